@@ -1,0 +1,98 @@
+// Shapes that every call shares: times, the error body, route records.
+// Plain data only: the API validates and serialises with it, OpenAPI is made of it, the web app takes its types from it.
+import { Type, type Static, type TSchema } from 'typebox';
+
+/** The path that every call of the API begins with. */
+export const API_BASE = '/api/v1';
+
+/** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
+export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
+
+/** What went wrong with one field of a request: its path (`tags/3`) and a sentence that says what it must be. */
+export const ErrorDetail = Type.Object({ field: Type.String(), message: Type.String() });
+export type ErrorDetail = Static<typeof ErrorDetail>;
+
+/** The body of every answer that is not a success. `code` is stable, `error` is for people. */
+export const ErrorBody = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'What happened and what to do next, for people.' }),
+    code: Type.String({ description: 'Stable code, for programs.', examples: ['UNAUTHORIZED'] }),
+    requestId: Type.String({
+      description: 'Quote it when asking for help; also in the `x-request-id` header.',
+    }),
+    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Which fields were refused, and why.' })),
+  },
+  { $id: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** Refers to a schema that is registered under its `$id`, keeping its static type. */
+export function refTo<T extends TSchema>(schema: T) {
+  const { $id } = schema as { $id?: string };
+  return Type.Unsafe<Static<T>>({ $ref: `${$id}#` });
+}
+
+/**
+ * Who may make a call.
+ * - `public`: anybody.
+ * - `guest`: as `read`; also guests, where the operator names a public queue.
+ * - `read`, `write`: a signed-in session, or an API key with that scope.
+ * - `create`: a signed-in session, or an API key with `write` or `ingest`.
+ * - `authenticated`: a signed-in session or any valid API key.
+ * - `session`: a signed-in session only; an API key gets 403.
+ * - `admin`: the signed-in session of an administrator.
+ * - `metrics`: the operator's metrics token.
+ */
+export type Access =
+  | 'public'
+  | 'guest'
+  | 'read'
+  | 'write'
+  | 'create'
+  | 'authenticated'
+  | 'session'
+  | 'admin'
+  | 'metrics';
+
+/** HTTP methods that the API uses. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call of the API: everything about it but its handler. */
+export interface RouteRecord {
+  /** HTTP method. */
+  method: Method;
+  /** Path below {@link API_BASE}, with `:name` parameters; root routes give `base: ''`. */
+  path: string;
+  /** What the path is appended to; {@link API_BASE} when left out. */
+  base?: string;
+  /** Who may make this call. */
+  access: Access;
+  /** What the limiter counts it against: the caller's own windows, or the stricter ones of sign-in. */
+  limit?: 'caller' | 'sign-in' | 'none';
+  schema: {
+    operationId: string;
+    summary: string;
+    description?: string;
+    tags: readonly string[];
+    params?: TSchema;
+    querystring?: TSchema;
+    headers?: TSchema;
+    body?: TSchema;
+    /** Content types of the body beyond `application/json`. */
+    consumes?: readonly string[];
+    response: Record<number, TSchema>;
+  };
+}
+
+/** Keeps the literal types of a route record. */
+export function defineRoute<const R extends RouteRecord>(route: R): R {
+  return route;
+}
+
+/** What the answer of a successful call looks like, by route record. */
+export type AnswerOf<R extends RouteRecord> = {
+  [S in keyof R['schema']['response']]: S extends 200 | 201 | 202
+    ? Static<R['schema']['response'][S]>
+    : never;
+}[keyof R['schema']['response']];

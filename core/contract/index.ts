@@ -1,0 +1,15 @@
+// The one description of every shape and call.
+export * from './auth.ts';
+export * from './common.ts';
+export * from './limits.ts';
+export * from './live.ts';
+export * from './system.ts';
+export * from './tasks.ts';
+
+import { authRoutes } from './auth.ts';
+import { systemRoutes } from './system.ts';
+import { taskRoutes } from './tasks.ts';
+
+/** Every call of the API, by resource. */
+export const routes = { tasks: taskRoutes, auth: authRoutes, system: systemRoutes };
+export type Routes = typeof routes;

@@ -1,0 +1,36 @@
+// The numbers that the contract, the domain and the documentation share. Units are in the names.
+
+/** Task lifetime when the sender names none: 24 hours. */
+export const DEFAULT_EXPIRY_MINUTES = 1440;
+/** Longest lifetime of a task, and how far ahead an extension may reach: 7 days. */
+export const MAX_EXPIRY_MINUTES = 10_080;
+/** Content is 1 to this many characters (Unicode code points) after trimming. */
+export const MAX_CONTENT_CHARACTERS = 10_000;
+/** Tags on one task, after empty and repeated ones are dropped. */
+export const MAX_TAGS = 20;
+/** Characters in one tag. */
+export const MAX_TAG_CHARACTERS = 50;
+/** Metadata as JSON in UTF-8. */
+export const MAX_METADATA_BYTES = 16_384;
+/** Tasks or ids in one batch call. */
+export const MAX_BATCH_ITEMS = 500;
+/** Tasks in one page of a list. */
+export const MAX_PAGE_LIMIT = 1000;
+/** Page size when the caller names none. */
+export const DEFAULT_PAGE_LIMIT = 100;
+/** Characters of an `Idempotency-Key` or a dedupe key. */
+export const MAX_KEY_CHARACTERS = 255;
+/** How long an acknowledged task can be restored: 10 minutes. */
+export const UNDO_WINDOW_MS = 10 * 60_000;
+/** What a task whose time is up is given when it is unpinned or restored: 1 hour. */
+export const GRACE_MS = 60 * 60_000;
+/** How long idempotency keys and delivery ids are remembered: 24 hours. */
+export const CLAIM_TTL_MS = 24 * 60 * 60_000;
+/** Largest request body: 256 KiB. */
+export const MAX_BODY_BYTES = 256 * 1024;
+/** Largest body of a batch: 1 MiB. */
+export const MAX_BATCH_BODY_BYTES = 1024 * 1024;
+/** Active API keys of one user. */
+export const MAX_ACTIVE_KEYS = 25;
+/** How long a ticket for the live socket is good: 30 seconds. */
+export const LIVE_TICKET_TTL_MS = 30_000;

@@ -1,0 +1,95 @@
+// Users, their sessions and their keys as they are kept, and the rules of a session's refresh tokens.
+import type { Scope } from '../contract/index.ts';
+
+/** A user as kept. Times are milliseconds since the epoch, UTC. */
+export interface UserRecord {
+  readonly id: string;
+  /** Trimmed and lower case; unique. */
+  readonly email: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly authProvider: 'google' | 'email' | 'link';
+  readonly emailVerified: boolean;
+  readonly isActive: boolean;
+  readonly isAdmin: boolean;
+  readonly createdAt: number;
+  readonly lastLoginAt: number | null;
+  /** The password's hash with its parameters, or null when none is set. */
+  readonly passwordHash: string | null;
+}
+
+/** An API key as kept: its hash, never the key. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** One sign-in and all the refresh tokens that came of it. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly userId: string;
+  /** Hash of the refresh token that is good now. */
+  readonly refreshHash: string;
+  /** Counts the rotations, from 1. */
+  readonly generation: number;
+  /** Hash of the one before, good until `previousUntil` for a second tab that was too late. */
+  readonly previousHash: string | null;
+  readonly previousUntil: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** How long a session lasts however often it is refreshed: 30 days. */
+export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
+/** How long the refresh token before the current one is good after a rotation: 10 seconds. */
+export const REFRESH_GRACE_MS = 10_000;
+/** How long an access token is good: 15 minutes. */
+export const ACCESS_TOKEN_TTL_MS = 15 * 60_000;
+/** How long a sign-in link is good: 15 minutes. */
+export const LINK_TTL_MS = 15 * 60_000;
+
+/** Whether the session may be used at `now`. */
+export function isSessionLive(session: SessionRecord, now: number): boolean {
+  return session.revokedAt === null && now < session.expiresAt;
+}
+
+/** What a presented refresh token means for its session. */
+export type RefreshVerdict = 'current' | 'previous' | 'reused' | 'dead';
+
+/**
+ * Judges a refresh token by its hash: the current one rotates; the one before is good for 10 seconds more (two tabs
+ * at once); any other was used before, so the family must be revoked (RFC 9700, 4.14.2).
+ */
+export function judgeRefresh(session: SessionRecord, hash: string, now: number): RefreshVerdict {
+  if (!isSessionLive(session, now)) return 'dead';
+  if (hash === session.refreshHash) return 'current';
+  if (hash === session.previousHash && now < session.previousUntil) return 'previous';
+  return 'reused';
+}
+
+/** The session after a rotation to the token with `hash`. */
+export function rotateSession(session: SessionRecord, hash: string, now: number): SessionRecord {
+  return {
+    ...session,
+    refreshHash: hash,
+    generation: session.generation + 1,
+    previousHash: session.refreshHash,
+    previousUntil: now + REFRESH_GRACE_MS,
+  };
+}
+
+/** An e-mail address in the form that is stored and compared. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,181 @@
+// A task's life as pure functions: made, seen, edited, pinned, extended, repeated, acknowledged, restored, gone.
+// Every rule about time is here, and nowhere else; stores only apply these functions.
+import {
+  DEFAULT_EXPIRY_MINUTES,
+  GRACE_MS,
+  MAX_EXPIRY_MINUTES,
+  UNDO_WINDOW_MS,
+  type Priority,
+} from '../contract/index.ts';
+
+const MINUTE_MS = 60_000;
+
+/** How long a task that expired stays on disk, unseen, before storage removes it: 10 minutes. */
+export const PURGE_DELAY_MS = 10 * MINUTE_MS;
+
+/** A JSON object of the sender's own. */
+export type Metadata = Record<string, unknown>;
+
+/** A task as it is kept. Times are milliseconds since the epoch, UTC. */
+export interface Task {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly content: string;
+  readonly priority: Priority;
+  readonly source: string;
+  readonly tags: readonly string[];
+  readonly metadata: Metadata;
+  readonly pinned: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number;
+  /** 1 when made, one more at each change. */
+  readonly version: number;
+  readonly dedupeKey: string | null;
+  /** How often it was reported under its dedupe key; 1 for most. */
+  readonly occurrences: number;
+  readonly lastOccurredAt: number;
+  /** When it was acknowledged, or null while it is live. */
+  readonly acknowledgedAt: number | null;
+}
+
+/** What a sender says of a task, already validated ({@link ./submission.ts}). */
+export interface TaskDraft {
+  content: string;
+  priority: Priority;
+  source: string;
+  tags: readonly string[];
+  metadata: Metadata;
+  /** 1..10080. */
+  expiryMinutes: number;
+  dedupeKey: string | null;
+}
+
+/** A draft with its defaults filled in. */
+export function draft(fields: Partial<TaskDraft> & { content: string }): TaskDraft {
+  return {
+    priority: 'normal',
+    source: 'api',
+    tags: [],
+    metadata: {},
+    expiryMinutes: DEFAULT_EXPIRY_MINUTES,
+    dedupeKey: null,
+    ...fields,
+  };
+}
+
+/** A new, live, unpinned task; `expiresAt = now + expiryMinutes`, exactly. */
+export function newTask(from: TaskDraft, id: string, ownerId: string, now: number): Task {
+  return {
+    id,
+    ownerId,
+    content: from.content,
+    priority: from.priority,
+    source: from.source,
+    tags: from.tags,
+    metadata: from.metadata,
+    pinned: false,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + from.expiryMinutes * MINUTE_MS,
+    version: 1,
+    dedupeKey: from.dedupeKey,
+    occurrences: 1,
+    lastOccurredAt: now,
+    acknowledgedAt: null,
+  };
+}
+
+/** Whether a read at `now` may return the task: live, and pinned or not yet at `expiresAt`. */
+export function isVisible(task: Task, now: number): boolean {
+  return task.acknowledgedAt === null && (task.pinned || now < task.expiresAt);
+}
+
+/** Whether its acknowledgement can still be undone at `now`: for 10 minutes, exactly. */
+export function isRestorable(task: Task, now: number): boolean {
+  return task.acknowledgedAt !== null && now < task.acknowledgedAt + UNDO_WINDOW_MS;
+}
+
+/** When storage may remove the task for good, or null when it may not (pinned). */
+export function purgeAt(task: Task): number | null {
+  if (task.acknowledgedAt !== null) return task.acknowledgedAt + UNDO_WINDOW_MS;
+  return task.pinned ? null : task.expiresAt + PURGE_DELAY_MS;
+}
+
+/** What an edit may change; what is left out stays. Never `expiresAt`. */
+export interface TaskChanges {
+  content?: string;
+  priority?: Priority;
+  tags?: readonly string[];
+}
+
+/** The edited task, or null when it is not visible at `now`. */
+export function editTask(task: Task, changes: TaskChanges, now: number): Task | null {
+  return isVisible(task, now) ? changed(task, changes, now) : null;
+}
+
+/**
+ * The task pinned or unpinned, or null when it is not visible. Unpinning one whose time is up gives it one more
+ * hour. Pinning a pinned one changes nothing and keeps its version.
+ */
+export function pinTask(task: Task, pinned: boolean, now: number): Task | null {
+  if (!isVisible(task, now)) return null;
+  if (task.pinned === pinned) return task;
+  return changed(task, { pinned, expiresAt: pinned ? task.expiresAt : withGrace(task, now) }, now);
+}
+
+/** The task acknowledged, hidden from now on, or null when it is not visible. */
+export function acknowledgeTask(task: Task, now: number): Task | null {
+  return isVisible(task, now) ? changed(task, { acknowledgedAt: now }, now) : null;
+}
+
+/** The task live again as it was, or null after 10 minutes. One whose time ran out meanwhile gets one more hour. */
+export function restoreTask(task: Task, now: number): Task | null {
+  if (!isRestorable(task, now)) return null;
+  return changed(
+    task,
+    { acknowledgedAt: null, expiresAt: task.pinned ? task.expiresAt : withGrace(task, now) },
+    now,
+  );
+}
+
+/** The task with `minutes` (1..10080) more, never beyond 10080 minutes from now; null when it is not visible. */
+export function extendTask(task: Task, minutes: number, now: number): Task | null {
+  if (!isVisible(task, now)) return null;
+  const wanted = Math.max(task.expiresAt, now) + minutes * MINUTE_MS;
+  const latest = now + MAX_EXPIRY_MINUTES * MINUTE_MS;
+  return changed(task, { expiresAt: Math.min(wanted, latest) }, now);
+}
+
+const RANK: Record<Priority, number> = { low: 0, normal: 1, high: 2 };
+
+/** The higher of two priorities. */
+export function higherPriority(a: Priority, b: Priority): Priority {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+/**
+ * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority perhaps
+ * raised and never lowered, its pin and text as they were. Null when it is not visible, so that the repeat makes a new task.
+ */
+export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
+  if (!isVisible(task, now)) return null;
+  return changed(
+    task,
+    {
+      occurrences: task.occurrences + 1,
+      lastOccurredAt: now,
+      expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
+      priority: higherPriority(task.priority, again.priority),
+    },
+    now,
+  );
+}
+
+function withGrace(task: Task, now: number): number {
+  return task.expiresAt > now ? task.expiresAt : now + GRACE_MS;
+}
+
+function changed(task: Task, changes: Partial<Task>, now: number): Task {
+  return { ...task, ...changes, updatedAt: Math.max(now, task.updatedAt), version: task.version + 1 };
+}

@@ -1,0 +1,126 @@
+// The one table of faults: a stable code, the HTTP status, what SMTP answers and what the queue does.
+// docs/errors.md is made from it. `message` is public; `cause` is for the log and never leaves the process.
+import type { ErrorDetail } from './contract/index.ts';
+
+interface ErrorRow {
+  http: number;
+  smtp: number;
+  queue: 'reject' | 'retry';
+  /** Public text where the thrower gives none. */
+  text: string;
+}
+
+/** Every code that the API may answer (design: errors). */
+export const ERROR_TABLE = {
+  VALIDATION_ERROR: { http: 400, smtp: 554, queue: 'reject', text: 'The request is not valid. See details.' },
+  UNAUTHORIZED: { http: 401, smtp: 535, queue: 'reject', text: 'Sign in or send a valid API key.' },
+  TOKEN_EXPIRED: { http: 401, smtp: 535, queue: 'reject', text: 'The access token has expired. Refresh it.' },
+  FORBIDDEN: { http: 403, smtp: 550, queue: 'reject', text: 'This is not allowed for this account.' },
+  INSUFFICIENT_SCOPE: {
+    http: 403,
+    smtp: 550,
+    queue: 'reject',
+    text: 'The API key lacks the scope that this call needs.',
+  },
+  NOT_FOUND: { http: 404, smtp: 550, queue: 'reject', text: 'There is nothing at this address.' },
+  METHOD_NOT_ALLOWED: {
+    http: 405,
+    smtp: 550,
+    queue: 'reject',
+    text: 'This address does not take that method.',
+  },
+  REQUEST_TIMEOUT: {
+    http: 408,
+    smtp: 451,
+    queue: 'retry',
+    text: 'The request took too long to arrive. Send it again.',
+  },
+  CONFLICT: { http: 409, smtp: 250, queue: 'reject', text: 'This conflicts with what is there already.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    http: 409,
+    smtp: 451,
+    queue: 'retry',
+    text: 'The first request with this Idempotency-Key is still under way. Try again shortly.',
+  },
+  PAYLOAD_TOO_LARGE: { http: 413, smtp: 552, queue: 'reject', text: 'The request body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    http: 415,
+    smtp: 554,
+    queue: 'reject',
+    text: 'This content type is not understood here.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    http: 422,
+    smtp: 554,
+    queue: 'reject',
+    text: 'This Idempotency-Key was used with another body. Use a new key for a new request.',
+  },
+  RATE_LIMITED: {
+    http: 429,
+    smtp: 451,
+    queue: 'retry',
+    text: 'Rate limit exceeded. Try again after the time in Retry-After.',
+  },
+  INTERNAL_ERROR: {
+    http: 500,
+    smtp: 451,
+    queue: 'retry',
+    text: 'Something went wrong on our side. Nothing was changed; try again.',
+  },
+  SERVICE_UNAVAILABLE: {
+    http: 503,
+    smtp: 451,
+    queue: 'retry',
+    text: 'The service cannot do this right now. Try again shortly.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+interface ErrorOptions {
+  cause?: unknown;
+  details?: ErrorDetail[];
+  /** Seconds after which a retry may succeed; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
+/** A fault with a code of the table. `message` may be shown to anyone; `cause` may not. */
+export class QinboxError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string = ERROR_TABLE[code].text, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'QinboxError';
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** HTTP status of the code. */
+  get status(): number {
+    return ERROR_TABLE[this.code].http;
+  }
+}
+
+/** A refusal that names the fields at fault; the message repeats the first, so that it reads alone. */
+export function invalid(details: ErrorDetail[]): QinboxError {
+  const first = details[0];
+  const text =
+    first === undefined ? undefined : first.field === '' ? first.message : `${first.field}: ${first.message}`;
+  return new QinboxError('VALIDATION_ERROR', text, { details });
+}
+
+/** The store, queue or bus does not answer: temporary, safe to retry. */
+export function unavailable(part: string, cause: unknown): QinboxError {
+  return new QinboxError(
+    'SERVICE_UNAVAILABLE',
+    `The ${part} cannot be reached or written right now. Try again shortly.`,
+    {
+      cause,
+      retryAfterSeconds: 5,
+    },
+  );
+}

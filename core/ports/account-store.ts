@@ -1,0 +1,51 @@
+// Where users, sessions, API keys and sign-in links are kept. Secrets arrive hashed. Every method throws
+// QinboxError SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve.
+import type { ApiKeyRecord, SessionRecord, UserRecord } from '../domain/account.ts';
+
+/** A key together with the user it belongs to. */
+export interface KeyWithUser {
+  key: ApiKeyRecord;
+  user: UserRecord;
+}
+
+/** A session together with its user. */
+export interface SessionWithUser {
+  session: SessionRecord;
+  user: UserRecord;
+}
+
+export interface AccountStore {
+  /** Adds the user, or answers the one that has this e-mail already: `created` tells which. Atomic. */
+  ensureUser(user: UserRecord): Promise<{ user: UserRecord; created: boolean }>;
+  getUser(id: string): Promise<UserRecord | null>;
+  /** `email` normalised. */
+  findUserByEmail(email: string): Promise<UserRecord | null>;
+  /** Oldest first. */
+  listUsers(): Promise<UserRecord[]>;
+  /** Applies a pure rule atomically; null when there is no such user. */
+  changeUser(id: string, rule: (user: UserRecord) => UserRecord): Promise<UserRecord | null>;
+
+  /** Adds the key unless the user has `limit` active ones; then false, and nothing is changed. */
+  createKey(key: ApiKeyRecord, limit: number): Promise<boolean>;
+  /** The key with this hash, revoked ones included, with its user. */
+  findKeyByHash(hash: string): Promise<KeyWithUser | null>;
+  /** The user's active keys, newest first. */
+  listKeys(userId: string): Promise<ApiKeyRecord[]>;
+  /** Whether there was such an active key of this user. */
+  revokeKey(userId: string, id: string, at: number): Promise<boolean>;
+  /** Notes when a key was last used; may lag and may be lost in a crash. */
+  touchKey(id: string, at: number): Promise<void>;
+
+  createSession(session: SessionRecord): Promise<void>;
+  getSession(id: string): Promise<SessionWithUser | null>;
+  /** Applies a pure rule atomically; the rule returns the same object to change nothing. Null when there is no such session. */
+  changeSession(id: string, rule: (session: SessionRecord) => SessionRecord): Promise<SessionRecord | null>;
+
+  /** Keeps a one-time sign-in link by the hash of its token. */
+  createLink(hash: string, userId: string, expiresAt: number): Promise<void>;
+  /** Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic: once over all processes. */
+  consumeLink(hash: string, now: number): Promise<string | null>;
+
+  /** Removes links and sessions that ended before `now`. */
+  purge(now: number): Promise<void>;
+}

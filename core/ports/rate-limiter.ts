@@ -1,0 +1,30 @@
+// Counts requests in fixed windows that begin with the first request counted in them.
+
+/** `limit` requests in each `seconds`. */
+export interface RateWindow {
+  name: string;
+  limit: number;
+  seconds: number;
+}
+
+/** How one window stands after a request was counted, or refused. */
+export interface WindowState {
+  window: RateWindow;
+  remaining: number;
+  /** Milliseconds until the window ends and the count begins anew. */
+  resetMs: number;
+}
+
+export interface RateVerdict {
+  allowed: boolean;
+  /** One for each window asked about, in the same order. */
+  states: WindowState[];
+}
+
+export interface RateLimiter {
+  /**
+   * Counts one request of `bucket` in all windows, or in none when any is full: a refused request costs nothing.
+   * A driver that lost its shared counter counts on in this process rather than refuse or let everything through.
+   */
+  take(bucket: string, windows: readonly RateWindow[], now: number): RateVerdict | Promise<RateVerdict>;
+}

@@ -1,0 +1,14 @@
+// A storage driver: one place that keeps tasks and accounts.
+import type { AccountStore } from './account-store.ts';
+import type { TaskStore } from './task-store.ts';
+
+export interface Storage {
+  tasks: TaskStore;
+  accounts: AccountStore;
+  /** Rejects when storage does not answer or cannot be written. */
+  check(): Promise<void>;
+  /** Calls back soon (under a second) after another process changed what is stored here. Returns what ends it. */
+  watch(changed: () => void): () => void;
+  /** Finishes what was begun, then lets go of everything. Twice is fine. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,117 @@
+// Where tasks are kept. A driver stores and finds; what a change means is decided by the pure functions of core/domain/task.ts,
+// which the driver applies atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, and has then changed nothing, when
+// storage does not answer or cannot be written.
+import type { Statistics } from '../contract/index.ts';
+import type { Task, TaskDraft } from '../domain/task.ts';
+import type { Priority } from '../contract/index.ts';
+
+/** One task to make. Its id was chosen beforehand, so that doing it twice makes it once. */
+export interface TaskOrder {
+  id: string;
+  draft: TaskDraft;
+}
+
+/** A promise to do something once: an Idempotency-Key of a caller, or a delivery id of an intake. */
+export interface Claim {
+  /** Whose key it is: `key:<id>`, `user:<id>`, `intake:<id>`. */
+  scope: string;
+  /** 1..255 characters. */
+  key: string;
+  /** Hash of the request; null when a repeat need not be the same (delivery ids). */
+  fingerprint: string | null;
+}
+
+/** What became of one order: `created` false means that it repeated a live task with the same dedupe key. */
+export interface TaskOutcome {
+  task: Task;
+  created: boolean;
+}
+
+export interface CreateCommand {
+  ownerId: string;
+  /** 1..500. Applied in order; all or none become durable, or, in a store without transactions, a retry completes them. */
+  orders: readonly TaskOrder[];
+  claim?: Claim;
+  /** When they were submitted, in milliseconds: `createdAt` of each task. */
+  at: number;
+}
+
+export type CreateOutcome =
+  /** Durable. */
+  | { kind: 'done'; outcomes: TaskOutcome[] }
+  /** The claim was fulfilled before; these are the outcomes of that time, unchanged. */
+  | { kind: 'replayed'; outcomes: TaskOutcome[] }
+  /** The claim was made with another fingerprint. Nothing was changed. */
+  | { kind: 'fingerprint-mismatch' }
+  /** Another process holds the claim right now. Nothing was changed. */
+  | { kind: 'in-progress'; retryAfterMs: number };
+
+/** Which live tasks to list. */
+export interface TaskFilter {
+  priority?: Priority;
+  source?: string;
+  tag?: string;
+  /** Text that content or a tag contains, ignoring case (ASCII letters at least). */
+  text?: string;
+  /** Only pinned, or only unpinned tasks. */
+  pinned?: boolean;
+}
+
+export interface TaskPage {
+  /** Pinned first, then newest (greatest id) first. */
+  tasks: Task[];
+  /** How many tasks match the filter. */
+  total: number;
+  /** Counts over the owner's whole live queue. */
+  statistics: Statistics;
+}
+
+/** One task before and after a change; the two are the same object when nothing had to change. */
+export interface TaskChange {
+  before: Task;
+  after: Task;
+}
+
+/** A pure rule of the domain, applied atomically to the stored task. May run more than once. Null refuses. */
+export type TaskRule = (task: Task) => Task | null;
+
+export interface TaskStore {
+  /**
+   * Makes tasks, or repeats live ones with the same dedupe key (`repeatTask`). An order whose id was applied before is
+   * not applied again: it answers what it made. Resolves after the write is durable.
+   */
+  create(command: CreateCommand): Promise<CreateOutcome>;
+
+  /**
+   * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule decides);
+   * those that do not exist, belong to another, or that the rule refuses are left out of the answer. Durable when it resolves.
+   */
+  change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
+
+  /** As {@link change}, for the unacknowledged task with this dedupe key, if there is one. */
+  changeByDedupeKey(ownerId: string, dedupeKey: string, rule: TaskRule): Promise<TaskChange | null>;
+
+  /** The owner's task if it is visible at `now`, else null. */
+  get(ownerId: string, id: string, now: number): Promise<Task | null>;
+
+  /** A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Costs the same however long the queue, for an unfiltered or priority-only list. */
+  list(ownerId: string, filter: TaskFilter, limit: number, offset: number, now: number): Promise<TaskPage>;
+
+  /** Counts of the tasks visible at `now`. */
+  statistics(ownerId: string, now: number): Promise<Statistics>;
+
+  /** Opaque text that differs whenever the set of tasks visible at `now`, or any of them, does. */
+  revision(ownerId: string, now: number): Promise<string>;
+
+  /** Tasks that can still be restored at `now`, the latest acknowledged first. */
+  listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
+
+  /**
+   * Housekeeping: takes up to `limit` tasks whose time is up out of the live ones and returns them, each once over all
+   * processes, so that their expiry can be told; removes what is past its `purgeAt`, and old claims. `more` when some are left.
+   */
+  sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
+
+  /** When the next unpinned live task expires, in milliseconds, or null. For the sweeper's timer. */
+  nextExpiry(): Promise<number | null>;
+}
