@@ -1,8 +1,34 @@
+// The server's suites. `unit` may run side by side; `program` starts real servers, browsers and tracers and measures them, so its
+// files run after all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
 import { defineConfig } from 'vitest/config';
 
+const programs = ['test/{e2e,durability,first-minute}/**/*.test.ts'];
+const exclude = ['**/node_modules/**', '**/dist/**'];
+
 export default defineConfig({
-  test: {
-    include: ['{core,adapters,api,cli,test}/**/*.test.ts'],
-    testTimeout: 20_000,
-  },
+  test: process.env['QINBOX_LONG']
+    ? { include: ['test/**/*.long.ts'], fileParallelism: false, testTimeout: 600_000 }
+    : {
+        projects: [
+          {
+            test: {
+              name: 'unit',
+              include: ['{core,adapters,api,cli,test,bench}/**/*.test.ts'],
+              exclude: [...exclude, ...programs],
+              testTimeout: 20_000,
+            },
+          },
+          {
+            test: {
+              name: 'program',
+              include: programs,
+              exclude,
+              fileParallelism: false,
+              sequence: { groupOrder: 1 },
+              testTimeout: 60_000,
+              hookTimeout: 60_000,
+            },
+          },
+        ],
+      },
 });
