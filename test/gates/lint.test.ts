@@ -1,0 +1,143 @@
+// The import rules hold only as long as the linter bites: each rule is broken on purpose in a copy of the configuration.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const IMPORTS = 'eslint(no-restricted-imports)';
+
+/** File, its text, and the rule that must refuse it; null where it must pass. */
+const plants: [path: string, text: string, rule: string | null][] = [
+  ['core/contract/plant.ts', `export { randomUUID } from 'node:crypto';`, IMPORTS],
+  ['core/contract/plant-domain.ts', `export type { Task } from '#core/domain/task.ts';`, IMPORTS],
+  ['core/contract/plant-up.ts', `export type { Task } from '../domain/task.ts';`, IMPORTS],
+  ['core/domain/plant.ts', `export { default } from 'fastify';`, IMPORTS],
+  ['core/domain/plant-port.ts', `export type { Clock } from '../ports/clock.ts';`, IMPORTS],
+  [
+    'core/domain/plant-type.ts',
+    `export type App = import('fastify').FastifyInstance;`,
+    'typescript(consistent-type-imports)',
+  ],
+  ['core/ports/plant.ts', `export type { DatabaseSync } from 'node:sqlite';`, IMPORTS],
+  ['core/ports/plant-service.ts', `export * from '#core/services/ingest.ts';`, IMPORTS],
+  ['core/services/plant.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, IMPORTS],
+  ['core/services/plant-vendor.ts', `export { default } from 'ioredis';`, IMPORTS],
+  ['core/services/plant-detour.ts', `export * from './../../api/app.ts';`, IMPORTS],
+  ['core/services/plant-dynamic.ts', `export const app = await import('#api/app.ts');`, IMPORTS],
+  ['core/plant.ts', `export * from '#api/app.ts';`, IMPORTS],
+  ['adapters/storage/plant/a.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, IMPORTS],
+  ['adapters/storage/plant/b.ts', `export * from '../sqlite/adapter.ts';`, IMPORTS],
+  ['adapters/storage/plant/c.ts', `export * from '../../queue/direct/adapter.ts';`, IMPORTS],
+  ['adapters/storage/plant/d.ts', `export type { FastifyInstance } from 'fastify';`, IMPORTS],
+  ['adapters/storage/plant/e.ts', `export * from '#api/app.ts';`, IMPORTS],
+  ['adapters/storage/plant/deep/f.ts', `export * from '../../sqlite/adapter.ts';`, IMPORTS],
+  ['api/plant.ts', `export * from '../web/src/app.tsx';`, IMPORTS],
+  ['api/plant-adapter.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, IMPORTS],
+  ['api/plant-test.ts', `export * from '#test/contract/task-store.ts';`, IMPORTS],
+  ['cli/plant.ts', `export { default } from 'react';`, IMPORTS],
+  [
+    'web/src/plant.ts',
+    `import { MAX_TAGS } from '#core/contract/limits.ts';\nexport const n = MAX_TAGS;`,
+    IMPORTS,
+  ],
+  ['web/src/plant-export.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, IMPORTS],
+  ['web/src/plant-star.ts', `export * from '#core/contract/limits.ts';`, IMPORTS],
+  ['web/src/plant-domain.ts', `export type { Task } from '#core/domain/task.ts';`, IMPORTS],
+  ['web/src/plant-path.ts', `export type { Task } from '../../core/domain/task.ts';`, IMPORTS],
+  ['web/src/plant-api.ts', `export * from '#api/app.ts';`, IMPORTS],
+  [
+    'core/domain/cycle-a.ts',
+    `import { b } from './cycle-b.ts';\nexport const a = (): number => b();`,
+    'import(no-cycle)',
+  ],
+  [
+    'core/domain/cycle-b.ts',
+    `import { a } from '#core/domain/cycle-a.ts';\nexport const b = (): number => a();`,
+    'import(no-cycle)',
+  ],
+  ['core/domain/plant-any.ts', `export const any: any = 1;`, 'typescript(no-explicit-any)'],
+  ['core/domain/plant-ignore.ts', `// @ts-ignore\nexport const one = 1;`, 'typescript(ban-ts-comment)'],
+  [
+    'core/domain/plant-promise.ts',
+    `export function late(): void {\n  Promise.resolve(1);\n}`,
+    'typescript(no-floating-promises)',
+  ],
+  ['core/domain/plant-long.ts', `export const list = [\n${'  1,\n'.repeat(300)}];`, 'eslint(max-lines)'],
+  [
+    'core/domain/plant-focus.test.ts',
+    `import { test } from 'vitest';\ntest.only('one', () => {});`,
+    'vitest(no-focused-tests)',
+  ],
+  ['web/src/plant.tsx', `export const picture = <img src="/a.png" />;`, 'jsx-a11y(alt-text)'],
+
+  ['core/contract/fine.ts', `export { Type } from 'typebox';\nexport * from './limits.ts';`, null],
+  [
+    'core/domain/fine.ts',
+    `export * from '#core/contract/limits.ts';\nexport * from '../contract/tasks.ts';\nexport { randomUUID } from 'node:crypto';`,
+    null,
+  ],
+  ['core/ports/fine.ts', `export type { Task } from '../domain/task.ts';`, null],
+  [
+    'core/services/fine.ts',
+    `export type { Storage } from '#core/ports/storage.ts';\nexport * from '../errors.ts';\nexport * from './ingest.ts';`,
+    null,
+  ],
+  [
+    'adapters/storage/plant/fine.ts',
+    `export { DatabaseSync } from 'node:sqlite';\nexport * from '#core/errors.ts';\nexport * from './deep/fine.ts';`,
+    null,
+  ],
+  ['adapters/storage/plant/deep/fine.ts', `export { setTimeout } from 'node:timers/promises';`, null],
+  ['api/compose.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, null],
+  [
+    'api/routes/fine.ts',
+    `export { default } from 'fastify';\nexport * from '../app.ts';\nexport * from '#core/services/ingest.ts';`,
+    null,
+  ],
+  ['web/src/fine.ts', `export type { Task } from '#core/contract/index.ts';`, null],
+];
+
+interface Finding {
+  code: string;
+  filename: string;
+}
+
+describe('the linter', () => {
+  let folder: string;
+  let findings: Finding[];
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'qinbox-gate-'));
+    for (const file of ['.oxlintrc.json', 'package.json', 'tsconfig.json', '.gitignore'])
+      cpSync(join(root, file), join(folder, file));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    for (const [path, text] of plants) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), `${text}\n`);
+    }
+    const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
+    const folders = ['core', 'adapters', 'api', 'cli', 'web'];
+    const ran = spawnSync(process.execPath, [oxlint, '-f', 'json', ...folders], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    findings = (JSON.parse(ran.stdout) as { diagnostics: Finding[] }).diagnostics;
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const found = (path: string) =>
+    findings.filter(({ filename }) => filename === path).map(({ code }) => code);
+  const refused = plants.filter((plant): plant is [string, string, string] => plant[2] !== null);
+  const allowed = plants.filter(([, , rule]) => rule === null);
+
+  test.each(refused)('refuses %s: %s', (path, _text, rule) => {
+    expect(found(path)).toContain(rule);
+  });
+
+  test.each(allowed)('lets %s pass', (path) => {
+    expect(found(path)).toEqual([]);
+  });
+});
