@@ -1,0 +1,51 @@
+// Tells apart what SQLite complains about: a disk, lock or permission that may be better in a moment, or a mistake of
+// the one statement at hand. Numbers: https://www.sqlite.org/rescode.html
+
+import { unavailable } from '#core/errors.ts';
+
+const STORAGE_FAULTS = new Set([
+  3, // PERM
+  5, // BUSY
+  6, // LOCKED
+  7, // NOMEM
+  8, // READONLY
+  10, // IOERR
+  11, // CORRUPT
+  13, // FULL
+  14, // CANTOPEN
+  15, // PROTOCOL
+  22, // NOLFS
+  23, // AUTH
+  26, // NOTADB
+]);
+const CONSTRAINT = 19;
+
+/** SQLite's primary result code, or null when the error is not SQLite's. */
+export function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** Whether storage itself is at fault, so that any other write would fail just now as well. */
+export function isStorageFault(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== null && STORAGE_FAULTS.has(code);
+}
+
+/** Whether a row was refused because it contradicts another. */
+export function isConstraintFault(error: unknown): boolean {
+  return sqliteCode(error) === CONSTRAINT;
+}
+
+/** Runs a read; what storage complains about becomes SERVICE_UNAVAILABLE. */
+export function reading<T>(read: () => T): Promise<T> {
+  try {
+    return Promise.resolve(read());
+  } catch (error) {
+    return Promise.reject(isStorageFault(error) || isClosed(error) ? unavailable('store', error) : error);
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+}

@@ -1,0 +1,74 @@
+// The storage driver for one machine: SQLite through Node itself, one file, no service to run. A write is on disk when
+// it resolves; the command line may work on the same file beside a running server.
+import type { Clock } from '#core/ports/clock.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { createSqliteAccountStore } from './account-store.ts';
+import { openDatabase, prepareQuery } from './database.ts';
+import { reading } from './faults.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createOwners } from './owners.ts';
+import { createSqliteTaskStore } from './task-store.ts';
+
+/** How often to look whether another process wrote to the file. */
+const WATCH_INTERVAL_MS = 250;
+
+export interface SqliteStorageOptions {
+  /** Path of the database; made when missing, with its directory. */
+  file: string;
+  clock: Clock;
+  log?: { warn(fields: object, message: string): void };
+}
+
+/** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
+export function openSqliteStorage({ file, clock, log }: SqliteStorageOptions): Storage {
+  const db = openDatabase(file);
+  const owners = createOwners(db);
+  const group = createGroupCommit(db, owners);
+  const tasks = createSqliteTaskStore(db, group, owners, clock);
+  const accounts = createSqliteAccountStore(db, group);
+  const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
+  const dataVersion = prepareQuery(db, 'PRAGMA data_version');
+  const watches = new Set<NodeJS.Timeout>();
+
+  return {
+    tasks,
+    accounts,
+    check: () =>
+      group.write(() => {
+        writeCheck.run(clock.now());
+      }),
+    watch(changed) {
+      // Commits of this connection do not count, so that only other processes are noticed.
+      const version = () => reading(() => dataVersion.get()?.[0]);
+      let seen = dataVersion.get()?.[0];
+      const look = async (): Promise<void> => {
+        // While the disk fails to answer there is nothing to tell.
+        const now = await version().catch(() => seen);
+        if (now === seen || !watches.has(timer)) return;
+        seen = now;
+        changed();
+      };
+      const timer = setInterval(() => void look(), WATCH_INTERVAL_MS).unref();
+      watches.add(timer);
+      return () => {
+        clearInterval(timer);
+        watches.delete(timer);
+      };
+    },
+    close() {
+      if (!db.isOpen) return Promise.resolve();
+      for (const timer of watches) clearInterval(timer);
+      watches.clear();
+      accounts.flush();
+      group.close();
+      try {
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // What is in the log is as durable as what is in the file: the next start goes on from there.
+        log?.warn({ err: error }, 'The database log could not be folded into the file.');
+      }
+      db.close();
+      return Promise.resolve();
+    },
+  };
+}
