@@ -55,6 +55,12 @@ export const ERROR_TABLE = {
     queue: 'reject',
     text: 'This Idempotency-Key was used with another body. Use a new key for a new request.',
   },
+  UPGRADE_REQUIRED: {
+    http: 426,
+    smtp: 554,
+    queue: 'reject',
+    text: 'This address speaks WebSocket only.',
+  },
   RATE_LIMITED: {
     http: 429,
     smtp: 451,

@@ -93,7 +93,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/refresh',
     access: 'public',
-    limit: 'sign-in',
+    limit: 'refresh',
     schema: {
       operationId: 'refreshSession',
       summary: 'Exchange a refresh token for new tokens',

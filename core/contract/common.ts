@@ -58,6 +58,9 @@ export type Access =
 /** HTTP methods that the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** What a call's rate is counted by: the caller's own windows, the stricter ones of sign-in per address, or nothing. */
+export type LimitKind = 'caller' | 'sign-in' | 'refresh' | 'none';
+
 /** One call of the API: everything about it but its handler. */
 export interface RouteRecord {
   /** HTTP method. */
@@ -68,8 +71,8 @@ export interface RouteRecord {
   base?: string;
   /** Who may make this call. */
   access: Access;
-  /** What the limiter counts it against: the caller's own windows, or the stricter ones of sign-in. */
-  limit?: 'caller' | 'sign-in' | 'none';
+  /** `caller` when left out. */
+  limit?: LimitKind;
   schema: {
     operationId: string;
     summary: string;

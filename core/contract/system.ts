@@ -103,6 +103,26 @@ export const systemRoutes = {
       response: { 200: Type.Record(Type.String(), Type.Unknown()) },
     },
   }),
+  live: defineRoute({
+    method: 'GET',
+    path: '/live',
+    access: 'public',
+    limit: 'none',
+    schema: {
+      operationId: 'live',
+      summary: 'Follow the queue over a WebSocket',
+      description:
+        'Subprotocol `qinbox.v1`. A browser proves itself with the subprotocol `ticket.<ticket>`, a program with `x-api-key` or `Authorization`. ' +
+        'The server sends JSON: `hello`, `task.created|updated|acknowledged|restored|expired`, `queue.reset`.',
+      tags: ['Live'],
+      response: {
+        101: Type.Null({ description: 'Switching to the WebSocket protocol.' }),
+        401: Error,
+        403: Error,
+        426: Error,
+      },
+    },
+  }),
   liveTicket: defineRoute({
     method: 'POST',
     path: '/live/ticket',

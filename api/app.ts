@@ -1,0 +1,101 @@
+// The Fastify application: everything but listening. Tests build a fresh one and inject requests.
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { MAX_BODY_BYTES } from '#core/contract/index.ts';
+import { randomCharacters } from '#core/domain/ids.ts';
+import { QinboxError } from '#core/errors.ts';
+import { addLive } from './live/routes.ts';
+import type { Parts } from './parts.ts';
+import { useJsonBodies } from './plugins/body.ts';
+import { useCaller } from './plugins/caller.ts';
+import { errorBody, useErrorBodies } from './plugins/errors.ts';
+import { useApiHeaders, useCors } from './plugins/headers.ts';
+import { watchMethods } from './plugins/methods.ts';
+import { useOpenApi } from './plugins/openapi.ts';
+import { usePages } from './plugins/pages.ts';
+import { useContractValidation } from './plugins/validation.ts';
+import { addAuthRoutes } from './routes/auth.ts';
+import { addSystemRoutes } from './routes/system.ts';
+import { addTaskRoutes } from './routes/tasks.ts';
+
+/** How long a request may take to arrive, and how long it may take to be answered. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** An id of any length is refused by name rather than by the router. */
+const MAX_PARAM_CHARACTERS = 16_384;
+
+/** Builds the application on its parts; closing it ends them. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { config, log } = parts;
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    forceCloseConnections: 'idle',
+    genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      const refused = new QinboxError('VALIDATION_ERROR', 'The address of this request is not valid.', {
+        cause: error,
+      });
+      void reply.code(refused.status).send(errorBody(refused, randomCharacters(16)));
+    },
+  }) as unknown as FastifyInstance;
+
+  useErrorBodies(app);
+  useContractValidation(app);
+  useJsonBodies(app);
+  await useCors(app, config);
+  await useOpenApi(app, config.publicUrl);
+  await app.register(async (api) => {
+    const addRefusals = watchMethods(api);
+    useApiHeaders(api);
+    useCaller(api, parts);
+    addTaskRoutes(api, parts);
+    addAuthRoutes(api, parts);
+    addSystemRoutes(api, parts);
+    await addLive(api, parts);
+    api.after(addRefusals);
+  });
+  await usePages(app, config);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug'))
+      request.log.debug(
+        {
+          method: request.method,
+          route: request.routeOptions.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'answered',
+      );
+    done();
+  });
+  app.addHook('onClose', () => parts.close());
+  return app;
+}
+
+function acceptableId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined;
+}
+
+// What the HTTP parser itself gave up on never becomes a request; it is answered by hand, in the same form.
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, fault] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', new QinboxError('REQUEST_TIMEOUT')]
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? [
+            '431 Request Header Fields Too Large',
+            new QinboxError('VALIDATION_ERROR', 'The request headers are too large.'),
+          ]
+        : ['400 Bad Request', new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.')];
+  const body = JSON.stringify(errorBody(fault as QinboxError, randomCharacters(16)));
+  socket.end(
+    `HTTP/1.1 ${String(status)}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,130 @@
+// Who is watching which queue, and what is sent to them: each event is written once, however many watch.
+import type { WebSocket } from 'ws';
+import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
+import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
+import type { SignedIn } from '#core/services/principal.ts';
+import { presentTask } from '../present.ts';
+
+/** Bytes that may wait for a client that does not read; beyond this it is closed and fetches the list instead. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+/** How often a client is asked whether it is still there; one that did not answer since the last time is dropped. */
+const PING_INTERVAL_MS = 30_000;
+/** How long a client has to say goodbye before its connection is cut. */
+const CLOSE_TIMEOUT_MS = 2000;
+/** Open sockets of one owner. */
+const MAX_SOCKETS_PER_OWNER = 100;
+
+interface Client {
+  socket: WebSocket;
+  principal: SignedIn;
+  alive: boolean;
+}
+
+interface HubOptions {
+  bus: EventBus;
+  /** Whether somebody who was let in may stay. */
+  stillAllowed: (principal: SignedIn) => Promise<boolean>;
+  onError: (error: unknown) => void;
+}
+
+export type LiveHub = ReturnType<typeof createLiveHub>;
+
+export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
+  const byOwner = new Map<string, Set<Client>>();
+
+  const unsubscribe = bus.subscribe(hear);
+  const pinging = setInterval(ping, PING_INTERVAL_MS);
+  pinging.unref();
+
+  function hear(event: BusEvent): void {
+    switch (event.kind) {
+      case 'task': {
+        const clients = byOwner.get(event.task.ownerId);
+        if (clients === undefined) return;
+        const { type, task } = event;
+        broadcast(clients, { type, task: presentTask(task), version: task.version });
+        return;
+      }
+      case 'reset':
+        for (const clients of clientsOf(event.ownerId)) broadcast(clients, { type: 'queue.reset' });
+        return;
+      case 'access':
+        for (const clients of clientsOf(event.userId)) recheck(clients).catch(onError);
+    }
+  }
+
+  function clientsOf(ownerId: string | null): Set<Client>[] {
+    if (ownerId === null) return [...byOwner.values()];
+    const clients = byOwner.get(ownerId);
+    return clients === undefined ? [] : [clients];
+  }
+
+  function broadcast(clients: Set<Client>, message: LiveMessage): void {
+    const text = JSON.stringify(message);
+    for (const client of clients) {
+      if (client.socket.bufferedAmount > MAX_WAITING_BYTES) dismiss(client, LIVE_CLOSE.tooSlow, 'too slow');
+      else client.socket.send(text);
+    }
+  }
+
+  async function recheck(clients: Set<Client>): Promise<void> {
+    for (const client of [...clients])
+      if (!(await stillAllowed(client.principal))) dismiss(client, LIVE_CLOSE.signedOut, 'signed out');
+  }
+
+  function ping(): void {
+    for (const clients of byOwner.values())
+      for (const client of clients) {
+        if (!client.alive) client.socket.terminate();
+        client.alive = false;
+        client.socket.ping();
+      }
+  }
+
+  function dismiss(client: Client, code: number, reason: string): void {
+    forget(client);
+    client.socket.close(code, reason);
+    const cut = setTimeout(() => client.socket.terminate(), CLOSE_TIMEOUT_MS);
+    client.socket.once('close', () => clearTimeout(cut));
+  }
+
+  function forget(client: Client): void {
+    const clients = byOwner.get(client.principal.ownerId);
+    if (clients === undefined) return;
+    clients.delete(client);
+    if (clients.size === 0) byOwner.delete(client.principal.ownerId);
+  }
+
+  return {
+    /** Whether this owner may open another socket. */
+    hasRoom(ownerId: string): boolean {
+      return (byOwner.get(ownerId)?.size ?? 0) < MAX_SOCKETS_PER_OWNER;
+    },
+
+    /** Lets a client watch its owner's queue from now on. */
+    add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
+      const client: Client = { socket, principal, alive: true };
+      const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
+      byOwner.set(principal.ownerId, clients.add(client));
+      socket.on('pong', () => (client.alive = true));
+      socket.on('close', () => forget(client));
+      socket.on('error', () => forget(client));
+      socket.send(JSON.stringify({ type: 'hello', serverTime } satisfies LiveMessage));
+    },
+
+    /** How many sockets are open. */
+    size(): number {
+      let count = 0;
+      for (const clients of byOwner.values()) count += clients.size;
+      return count;
+    },
+
+    /** Tells every client that the server restarts, and stops listening to the bus. */
+    close(): void {
+      unsubscribe();
+      clearInterval(pinging);
+      for (const clients of clientsOf(null))
+        for (const client of [...clients]) dismiss(client, LIVE_CLOSE.restarting, 'restarting');
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// The live socket and the ticket that a browser opens it with.
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
+import { QinboxError } from '#core/errors.ts';
+import { subjectOf, type Subject } from '#core/services/access.ts';
+import { authorise, type SignedIn } from '#core/services/principal.ts';
+import type { Parts } from '../parts.ts';
+import { signedIn } from '../plugins/caller.ts';
+import { isoTime } from '../present.ts';
+import { addRoute, ok, pathOf } from '../route.ts';
+import { createLiveHub } from './hub.ts';
+
+const TICKET_PROTOCOL = 'ticket.';
+/** Clients send nothing but pongs. */
+const MAX_PAYLOAD_BYTES = 64 * 1024;
+
+/** Adds `POST /live/ticket` and `GET /live`. */
+export async function addLive(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { access, bus, clock, limiter, log, tokens } = parts;
+  const hub = createLiveHub({
+    bus,
+    stillAllowed: (principal) => access.stillAllowed(principal),
+    onError: (error) => log.warn({ err: error }, 'could not check who is watching'),
+  });
+
+  await app.register(websocket, {
+    options: {
+      maxPayload: MAX_PAYLOAD_BYTES,
+      perMessageDeflate: false,
+      handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
+    },
+    preClose(done) {
+      hub.close();
+      done();
+    },
+  });
+
+  addRoute(app, systemRoutes.liveTicket, (request) => {
+    const expiresAt = clock.now() + LIVE_TICKET_TTL_MS;
+    return ok({
+      ticket: tokens.signTicket(subjectOf(signedIn(request)), expiresAt),
+      expiresAt: isoTime(expiresAt),
+    });
+  });
+
+  app.route({
+    method: 'GET',
+    url: pathOf(systemRoutes.live),
+    config: { access: 'public', limit: 'none', record: systemRoutes.live },
+    async preValidation(request) {
+      if (!request.ws) return;
+      checkOrigin(request, parts);
+      const principal = await identify(request);
+      if (!hub.hasRoom(principal.ownerId))
+        throw new QinboxError('RATE_LIMITED', 'Too many live connections are open.', {
+          retryAfterSeconds: 60,
+        });
+      request.principal = principal;
+    },
+    handler() {
+      throw new QinboxError('UPGRADE_REQUIRED');
+    },
+    wsHandler(socket, request) {
+      hub.add(socket, signedIn(request), isoTime(clock.now()));
+    },
+  });
+
+  async function identify(request: FastifyRequest): Promise<SignedIn> {
+    const ticket = offeredTicket(request);
+    if (ticket === undefined) {
+      const { authorization, 'x-api-key': apiKey } = request.headers;
+      const principal = await access.authenticate({ authorization, apiKey: apiKey?.toString() });
+      authorise(principal, 'read');
+      return principal as SignedIn;
+    }
+    const read = tokens.readTicket(ticket, clock.now());
+    if (read === null) throw badTicket();
+    // The limiter is the one counter that all processes share, so it also sees to it that a ticket works once.
+    const once = await limiter.take(
+      `ticket:${read.nonce}`,
+      [{ name: 'once', limit: 1, seconds: 60 }],
+      clock.now(),
+    );
+    const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
+    if (principal === null) throw badTicket();
+    return principal;
+  }
+}
+
+function offeredTicket(request: FastifyRequest): string | undefined {
+  const offered = request.headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim());
+  return offered?.find((protocol) => protocol.startsWith(TICKET_PROTOCOL))?.slice(TICKET_PROTOCOL.length);
+}
+
+function badTicket(): QinboxError {
+  return new QinboxError(
+    'UNAUTHORIZED',
+    `This ticket was used already or has expired. Ask for another at POST ${API_BASE}/live/ticket.`,
+  );
+}
+
+// A browser always tells where a page came from; programs need not (OWASP ASVS 5.0, 4.4.2).
+function checkOrigin(request: FastifyRequest, { config }: Parts): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  const allowed = [config.publicUrl, ...config.corsOrigins, `${request.protocol}://${request.host}`];
+  if (!allowed.includes(origin))
+    throw new QinboxError('FORBIDDEN', 'Live connections from this origin are not allowed.');
+}

@@ -1,0 +1,75 @@
+// Config, compose, listen, shut down.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, EXIT_CONFIG, readConfig } from '#core/config.ts';
+import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
+import { buildApp } from './app.ts';
+import { compose } from './compose.ts';
+import { linkUrl } from './link.ts';
+import type { Parts } from './parts.ts';
+import { PRODUCT } from './product.ts';
+
+/** How long requests under way have to finish before the process ends anyway. */
+const SHUTDOWN_MS = 9000;
+
+async function start(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const parts = await compose(config);
+  const app = await buildApp(parts);
+  await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {
+    await app.close();
+    throw new Error(listenFault(error, config.host, config.port), { cause: error });
+  });
+  const { port } = app.server.address() as { port: number };
+  await greet(parts, config.publicUrl ?? `http://localhost:${port}`);
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    parts.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        parts.log.error({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+// Says where everything is, and lets the owner in. On standard output, so that the link never gets into the logs.
+async function greet({ accounts, config }: Parts, url: string): Promise<void> {
+  const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
+  const { token } = await accounts.createLink(user);
+  const lines = [
+    '',
+    `  ${PRODUCT.name} ${PRODUCT.version} · ${PRODUCT.tagline}`,
+    '',
+    `  Listening on  ${url}`,
+    `  Data in       ${resolve(config.dataDir)}`,
+    `  Sign in       ${linkUrl(url, token)}`,
+    '                (once, within 15 minutes; another: npm run qinbox -- signin-link)',
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function listenFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`;
+  if (code === 'EACCES')
+    return `Port ${port} may not be used by this account. Choose one above 1023: PORT=3000 npm start`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine. Try 127.0.0.1 or 0.0.0.0.`;
+  return `Cannot listen on ${host}:${port}: ${message}`;
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`qinbox: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+});

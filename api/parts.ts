@@ -1,0 +1,32 @@
+// What the application is made of, once the adapters are chosen.
+import type { Config } from '#core/config.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import type { EventBus } from '#core/ports/event-bus.ts';
+import type { IngestQueue } from '#core/ports/ingest-queue.ts';
+import type { RateLimiter } from '#core/ports/rate-limiter.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import type { AccessControl } from '#core/services/access.ts';
+import type { Accounts } from '#core/services/accounts.ts';
+import type { ApiKeys } from '#core/services/api-keys.ts';
+import type { Inbox } from '#core/services/inbox.ts';
+import type { Ingest } from '#core/services/ingest.ts';
+import type { Tokens } from '#core/services/tokens.ts';
+import type { Logger } from 'pino';
+
+export interface Parts {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  storage: Storage;
+  bus: EventBus;
+  queue: IngestQueue;
+  limiter: RateLimiter;
+  tokens: Tokens;
+  accounts: Accounts;
+  apiKeys: ApiKeys;
+  access: AccessControl;
+  inbox: Inbox;
+  ingest: Ingest;
+  /** Ends what was started, in the order that loses nothing. Twice is fine. */
+  close(): Promise<void>;
+}

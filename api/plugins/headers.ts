@@ -1,0 +1,71 @@
+// The headers that keep browsers from being misused: everywhere the few that cost nothing, on pages the whole set.
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#core/config.ts';
+
+/** What scripts of other origins may read, where the operator lists any. */
+const EXPOSED = [
+  'etag',
+  'idempotency-replayed',
+  'retry-after',
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+];
+
+/** For answers of the API, which are data and never a page. */
+export function useApiHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    done();
+  });
+}
+
+/** For pages: a strict Content-Security-Policy, no frames, no referrer beyond our own origin. */
+export async function usePageHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const secure = config.publicUrl?.startsWith('https:') === true;
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        connectSrc: ["'self'", ...liveSources(config)],
+        fontSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+}
+
+// Some browsers do not count a WebSocket of the same host as 'self'.
+function liveSources({ publicUrl }: Config): string[] {
+  return publicUrl === null ? [] : [publicUrl.replace(/^http/, 'ws')];
+}
+
+/** Lets the listed origins call the API from a browser. None unless the operator lists some. */
+export async function useCors(app: FastifyInstance, { corsOrigins }: Config): Promise<void> {
+  if (corsOrigins.length === 0) return;
+  await app.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+  });
+}

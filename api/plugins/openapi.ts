@@ -1,0 +1,149 @@
+// Describes the API from the same records that it is served by (OpenAPI 3.1).
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
+import {
+  ApiKey,
+  ErrorBody,
+  IntegrationUser,
+  Pagination,
+  PublicConfig,
+  Statistics,
+  Task,
+  taskRoutes,
+  Tokens,
+  User,
+  type RouteRecord,
+} from '#core/contract/index.ts';
+import { PRODUCT } from '../product.ts';
+import { responses } from '../route.ts';
+import { responseHeaders } from './openapi-headers.ts';
+
+const SHARED: TSchema[] = [
+  ErrorBody,
+  Task,
+  Statistics,
+  Pagination,
+  User,
+  IntegrationUser,
+  Tokens,
+  ApiKey,
+  PublicConfig,
+];
+
+/** Registers the shared schemas and the document. Before any route. */
+export async function useOpenApi(app: FastifyInstance, publicUrl: string | null): Promise<void> {
+  for (const schema of SHARED) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${PRODUCT.name} API`,
+        version: PRODUCT.version,
+        description:
+          'Push a task, read the queue, acknowledge what is done. What nobody keeps is gone after 24 hours.\n\n' +
+          'Authenticate with `x-api-key: qi_…`, or with `Authorization: Bearer …` and an access token.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: [
+        { name: 'Tasks', description: 'What needs attention today.' },
+        { name: 'Live', description: 'Changes as they happen.' },
+        { name: 'Authentication', description: 'Sessions and keys.' },
+        { name: 'System', description: 'About the server itself.' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+    hideUntagged: true,
+    refResolver: { buildLocalReference: (json) => String(json['$id']) },
+    transform({ schema, url, route }) {
+      const { record } = route.config ?? {};
+      if (record === undefined || (route.method !== record.method && route.method !== undefined))
+        return { schema: { hide: true }, url };
+      return { schema: describe(record), url };
+    },
+  });
+}
+
+function describe(record: RouteRecord): object {
+  const { operationId, summary, description, tags, params, querystring, headers, body } = record.schema;
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags,
+    ...(params === undefined ? {} : { params }),
+    ...(querystring === undefined ? {} : { querystring }),
+    ...(headers === undefined ? {} : { headers }),
+    ...bodyOf(record, body),
+    security: securityOf(record),
+    response: Object.fromEntries(
+      Object.entries(responses(record)).map(([status, schema]) => [
+        status,
+        describeResponse(record, Number(status), schema),
+      ]),
+    ),
+  };
+}
+
+function bodyOf(record: RouteRecord, body: TSchema | undefined): object {
+  if (body === undefined) return {};
+  if (record.schema.operationId !== taskRoutes.create.schema.operationId) return { body };
+  const text = {
+    schema: { type: 'string', description: 'The content itself.', examples: ['backup failed'] },
+  };
+  return {
+    body: {
+      content: {
+        'application/json': { schema: body },
+        'text/plain': text,
+        'application/x-www-form-urlencoded': { schema: body },
+      },
+    },
+  };
+}
+
+function securityOf({ access }: RouteRecord): object[] {
+  if (access === 'public') return [];
+  if (access === 'session' || access === 'admin') return [{ accessToken: [] }];
+  const either = [{ apiKey: [] }, { accessToken: [] }];
+  return access === 'guest' ? [...either, {}] : either;
+}
+
+const STATUS_TEXT: Record<number, string> = {
+  200: 'Success',
+  201: 'Created successfully',
+  202: 'Accepted: durable in the queue, to be carried out soon',
+  304: 'Unchanged',
+  101: 'Switching protocols',
+  400: 'Bad request: invalid parameters',
+  401: 'Unauthorized: invalid or missing credentials',
+  403: 'Forbidden: not with these credentials',
+  404: 'Not found: the task does not exist',
+  409: 'Conflict',
+  413: 'The body is too large',
+  415: 'The content type is not understood',
+  422: 'The Idempotency-Key was used with another body',
+  426: 'WebSocket only',
+  429: 'Too many requests: rate limit exceeded',
+  500: 'Internal server error',
+  503: 'Unavailable for the moment: try again',
+};
+
+function describeResponse(record: RouteRecord, status: number, schema: TSchema): object {
+  return {
+    description: STATUS_TEXT[status] ?? 'Answer',
+    headers: responseHeaders(record, status),
+    ...bodySchema(status, schema),
+  };
+}
+
+function bodySchema(status: number, schema: TSchema): object {
+  if (status === 304 || status === 101) return { type: 'null' };
+  return { content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,93 @@
+// Makes a Fastify route of a route record: the record gives validation, serialisation, access, limits and documentation;
+// the handler only answers.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { API_BASE, ErrorBody, refTo, type AnswerOf, type RouteRecord } from '#core/contract/index.ts';
+
+type Part<R extends RouteRecord, K extends 'params' | 'querystring' | 'headers' | 'body'> =
+  R['schema'] extends Record<K, infer S extends TSchema> ? Static<S> : unknown;
+
+/** A request that was validated against the record. */
+export type RequestOf<R extends RouteRecord> = FastifyRequest<{
+  Params: Part<R, 'params'>;
+  Querystring: Part<R, 'querystring'>;
+  Body: Part<R, 'body'>;
+}>;
+
+/** What answers a call; the value goes out under the record's first 2xx status unless the handler set another. */
+export type HandlerOf<R extends RouteRecord> = (
+  request: RequestOf<R>,
+  reply: FastifyReply,
+) => AnswerOf<R> | FastifyReply | Promise<AnswerOf<R> | FastifyReply>;
+
+interface RouteOptions {
+  bodyLimit?: number;
+  /** May rewrite `request.body` before it is validated. */
+  preValidation?: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+}
+
+/** Adds the route to `app`. */
+export function addRoute<R extends RouteRecord>(
+  app: FastifyInstance,
+  record: R,
+  handler: HandlerOf<R>,
+  options: RouteOptions = {},
+): void {
+  const status = successStatus(record);
+  const { params, querystring, body } = record.schema;
+  app.route({
+    method: record.method,
+    url: pathOf(record),
+    ...options,
+    config: { access: record.access, limit: record.limit ?? 'caller', record },
+    schema: { ...defined({ params, querystring, body }), response: responses(record) },
+    handler(request, reply) {
+      reply.statusCode = status;
+      return handler(request as RequestOf<R>, reply) as unknown;
+    },
+  });
+}
+
+/** The full path of a route, with `:name` parameters. */
+export function pathOf({ base = API_BASE, path }: RouteRecord): string {
+  return base + path;
+}
+
+/** Every status that the route may answer, with its body. */
+export function responses(record: RouteRecord): Record<number, TSchema> {
+  const error = refTo(ErrorBody);
+  const limited = record.limit !== 'none';
+  const asked = record.access !== 'public';
+  const keyed = asked && record.access !== 'authenticated';
+  return {
+    ...(asked ? { 401: error } : {}),
+    ...(keyed ? { 403: error } : {}),
+    ...(limited ? { 429: error } : {}),
+    500: error,
+    503: error,
+    ...record.schema.response,
+  };
+}
+
+function successStatus({ schema }: RouteRecord): number {
+  return Number(Object.keys(schema.response).find((status) => status.startsWith('2')) ?? 200);
+}
+
+function defined(parts: Record<string, TSchema | undefined>): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(parts).filter((entry): entry is [string, TSchema] => entry[1] !== undefined),
+  );
+}
+
+/** A successful answer's body. */
+export function ok(): { success: true };
+export function ok<T extends object>(body: T): { success: true } & T;
+export function ok(body: object = {}): object {
+  return { success: true, ...body };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    record?: RouteRecord;
+  }
+}

@@ -1,0 +1,214 @@
+// The calls on tasks: read requests, ask the services, present what they answer.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fromForm, fromText, type TextHeaders } from '#adapters/ingestion/rest/map.ts';
+import {
+  ACKNOWLEDGED_MESSAGE,
+  DEFAULT_PAGE_LIMIT,
+  MAX_BATCH_BODY_BYTES,
+  taskRoutes,
+  UNDO_WINDOW_MS,
+  type TaskListQuery,
+} from '#core/contract/index.ts';
+import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
+import type { Task, TaskDraft } from '#core/domain/task.ts';
+import { invalid } from '#core/errors.ts';
+import type { TaskFilter } from '#core/ports/task-store.ts';
+import { idempotencyOf } from '../idempotency.ts';
+import type { Parts } from '../parts.ts';
+import { useTextBodies } from '../plugins/body.ts';
+import { ownerOf, signedIn } from '../plugins/caller.ts';
+import { isoTime, presentTask } from '../present.ts';
+import { addRoute, ok } from '../route.ts';
+
+const ADAPTER = 'rest';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Adds every `/tasks` call. */
+export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Parts): void {
+  app.register(async (scope) => {
+    useTextBodies(scope, 'text/plain');
+    useTextBodies(scope, FORM);
+    addRoute(
+      scope,
+      taskRoutes.create,
+      async (request, reply) => {
+        const intent = intentOf(request, [checked(toDraft(request.body))]);
+        if (wantsAsync(request)) {
+          const [id] = await ingest.submitAsync(intent, queue);
+          reply.code(202).header('preference-applied', 'respond-async');
+          return ok({ id: id as string });
+        }
+        const { outcomes, replayed } = await ingest.submit(intent);
+        if (replayed) reply.header('idempotency-replayed', 'true');
+        return ok({ task: presentTask((outcomes[0] as { task: Task }).task) });
+      },
+      { preValidation: readTextBody },
+    );
+  });
+
+  addRoute(
+    app,
+    taskRoutes.createBatch,
+    async (request, reply) => {
+      const { outcomes, replayed } = await ingest.submit(intentOf(request, toDrafts(request.body.tasks)));
+      if (replayed) reply.header('idempotency-replayed', 'true');
+      return ok({ tasks: outcomes.map(({ task }) => presentTask(task)) });
+    },
+    { bodyLimit: MAX_BATCH_BODY_BYTES },
+  );
+
+  addRoute(app, taskRoutes.list, async (request, reply) => {
+    const ownerId = ownerOf(request);
+    const { query } = request;
+    const etag = `W/"${await inbox.revision(ownerId)}.${queryDigest(query)}"`;
+    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    if (isUnchanged(request, etag)) return reply.code(304).send();
+    const limit = query.limit ?? DEFAULT_PAGE_LIMIT;
+    const offset = query.offset ?? 0;
+    const page = await inbox.list(ownerId, toFilter(query), limit, offset);
+    return ok({
+      tasks: page.tasks.map(presentTask),
+      pagination: { limit, offset, total: page.total, returned: page.tasks.length },
+      statistics: page.statistics,
+    });
+  });
+
+  addRoute(app, taskRoutes.summary, async (request) =>
+    ok({ statistics: await inbox.statistics(ownerOf(request)) }),
+  );
+
+  addRoute(app, taskRoutes.recentlyAcknowledged, async (request) => {
+    const tasks = await inbox.recentlyAcknowledged(ownerOf(request));
+    return ok({
+      tasks: tasks.map((task) => ({
+        task: presentTask(task),
+        acknowledgedAt: isoTime(task.acknowledgedAt ?? task.updatedAt),
+        restorableUntil: restorableUntil(task),
+      })),
+    });
+  });
+
+  addRoute(app, taskRoutes.get, async (request) =>
+    answer(await inbox.get(ownerOf(request), request.params.id)),
+  );
+
+  addRoute(app, taskRoutes.edit, async (request) =>
+    answer(await inbox.edit(ownerOf(request), request.params.id, checked(toChanges(request.body)))),
+  );
+
+  addRoute(app, taskRoutes.acknowledge, async (request) => {
+    const task = await inbox.acknowledge(ownerOf(request), request.params.id);
+    return ok({ message: ACKNOWLEDGED_MESSAGE, restorableUntil: restorableUntil(task) });
+  });
+
+  addRoute(app, taskRoutes.pin, async (request) =>
+    answer(await inbox.pin(ownerOf(request), request.params.id, request.body.pinned)),
+  );
+
+  addRoute(app, taskRoutes.extend, async (request) =>
+    answer(await inbox.extend(ownerOf(request), request.params.id, request.body.minutes)),
+  );
+
+  addRoute(app, taskRoutes.restore, async (request) =>
+    answer(await inbox.restore(ownerOf(request), request.params.id)),
+  );
+
+  addRoute(app, taskRoutes.acknowledgeMany, async (request) => {
+    const { changed, notFound } = await inbox.acknowledgeMany(ownerOf(request), request.body.ids);
+    const latest = changed[0];
+    return ok({
+      acknowledged: changed.map(({ id }) => id),
+      notFound,
+      restorableUntil: latest === undefined ? isoTime(Date.now()) : restorableUntil(latest),
+    });
+  });
+
+  addRoute(app, taskRoutes.restoreMany, async (request) => {
+    const { changed, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
+    return ok({ restored: changed.map(({ id }) => id), notFound, tasks: changed.map(presentTask) });
+  });
+}
+
+function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
+  return {
+    ownerId: signedIn(request).ownerId,
+    adapter: ADAPTER,
+    drafts,
+    requestId: request.id,
+    ...idempotencyOf(request),
+  };
+}
+
+function answer(task: Task) {
+  return ok({ task: presentTask(task) });
+}
+
+function checked<T>(result: Checked<T>): T {
+  if (!result.ok) throw invalid(result.details);
+  return result.value;
+}
+
+/** All drafts, or a refusal that names every bad item by its index. */
+function toDrafts(items: Parameters<typeof toDraft>[0][]): TaskDraft[] {
+  const results = items.map((item, index) => toDraft(item, `tasks/${index}/`));
+  const details = results.flatMap((result) => (result.ok ? [] : result.details));
+  if (details.length > 0) throw invalid(details.slice(0, 50));
+  return results.flatMap((result) => (result.ok ? [result.value] : []));
+}
+
+function readTextBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
+  if (typeof request.body === 'string') {
+    const headers = request.headers as TextHeaders;
+    request.body =
+      request.headers['content-type']?.startsWith(FORM) === true
+        ? fromForm(request.body, headers)
+        : fromText(request.body, headers);
+  }
+  done();
+}
+
+// RFC 7240: preferences are a list, each with parameters; anything unknown is ignored.
+function wantsAsync(request: FastifyRequest): boolean {
+  const { prefer } = request.headers;
+  return prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:[,;]|$)/i.test(String(prefer));
+}
+
+function toFilter(query: TaskListQuery): TaskFilter {
+  const text = query.q?.trim();
+  const pinned = query.pinned ?? (query.include_pinned === false ? false : undefined);
+  return {
+    ...(query.priority === undefined ? {} : { priority: query.priority }),
+    ...(query.source === undefined ? {} : { source: query.source }),
+    ...(query.tag === undefined ? {} : { tag: query.tag }),
+    ...(text === undefined || text === '' ? {} : { text }),
+    ...(pinned === undefined ? {} : { pinned }),
+  };
+}
+
+const digests = new Map<string, string>();
+
+// A handful of queries is asked again and again; the rest costs one hash.
+function queryDigest(query: TaskListQuery): string {
+  const key = JSON.stringify(query);
+  let digest = digests.get(key);
+  if (digest === undefined) {
+    digest = createHash('sha256').update(key).digest('base64url').slice(0, 12);
+    if (digests.size >= 1000) digests.clear();
+    digests.set(key, digest);
+  }
+  return digest;
+}
+
+// RFC 9110, 13.1.2: weak comparison against a list, or `*`.
+function isUnchanged(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const opaque = etag.slice(2);
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
+}
+
+function restorableUntil(task: Task): string {
+  return isoTime((task.acknowledgedAt ?? task.updatedAt) + UNDO_WINDOW_MS);
+}

@@ -1,0 +1,157 @@
+// The configuration: environment variables in, one typed value out. A wrong value is refused with the variable's name
+// and what it must be; nothing is guessed. `.env.example` documents the same list, and a test compares the two.
+import { readFileSync } from 'node:fs';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
+export const EXIT_CONFIG = 78;
+
+/** A variable with a wrong value. The message is one line for the operator. */
+export class ConfigError extends Error {
+  readonly variable: string;
+  constructor(variable: string, mustBe: string) {
+    super(`${variable} ${mustBe}`);
+    this.name = 'ConfigError';
+    this.variable = variable;
+  }
+}
+
+/** Every role that a process can play (design: one program, two sizes). */
+export const ROLES = ['api', 'worker', 'smtp', 'slack'] as const;
+export type Role = (typeof ROLES)[number];
+
+const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+const count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
+const text = Type.String({ minLength: 1 });
+const list = Type.Array(text);
+const flag = Type.Boolean();
+const url = Type.String({ pattern: '^https?://[^/]+' });
+const logLevel = Type.Union(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => Type.Literal(l)),
+);
+const roles = Type.Array(Type.Union(ROLES.map((role) => Type.Literal(role))), { minItems: 1 });
+
+interface Variable<S extends TSchema> {
+  schema: S;
+  mustBe: string;
+  /** Its value may also be given as a file, by `NAME_FILE`. */
+  secret?: true;
+}
+function variable<const S extends TSchema>(schema: S, mustBe: string): Variable<S> {
+  return { schema, mustBe };
+}
+function secret<const S extends TSchema>(schema: S, mustBe: string): Variable<S> {
+  return { schema, mustBe, secret: true };
+}
+
+/** Every variable that Qinbox reads, with its schema and the sentence that a wrong value is refused with. */
+export const VARIABLES = {
+  HOST: variable(text, 'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0'),
+  PORT: variable(port, 'must be a whole number from 0 to 65535 (0 chooses a free port)'),
+  PUBLIC_URL: variable(url, 'must be the address that people open, for example https://qinbox.example.com'),
+  DATA_DIR: variable(text, 'must be a folder, for example ./data'),
+  QINBOX_ROLES: variable(roles, `must be a list of ${ROLES.join(', ')}, separated by commas`),
+  JWT_SECRET: secret(
+    Type.Array(Type.String({ minLength: 32 }), { minItems: 1 }),
+    'must be at least 32 characters; to rotate, give the new one and the old one, separated by a comma',
+  ),
+  LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
+  TRUST_PROXY: variable(
+    Type.Union([flag, list]),
+    'must be true, false, or the addresses of the proxies in front, separated by commas',
+  ),
+  CORS_ORIGINS: variable(
+    Type.Array(url),
+    'must be a list of origins such as https://app.example.com, separated by commas',
+  ),
+  GUEST_QUEUE: variable(
+    Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' }),
+    'must be the e-mail address of the owner whose queue guests may read',
+  ),
+  RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
+  RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
+} as const;
+
+type Name = keyof typeof VARIABLES;
+type Value<N extends Name> = Static<(typeof VARIABLES)[N]['schema']>;
+
+/** The whole configuration, checked. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a slash at the end; null until the port is known. */
+  publicUrl: string | null;
+  dataDir: string;
+  roles: readonly Role[];
+  /** The first signs, all verify; null when the data folder's own secret is to be used. */
+  jwtSecrets: readonly string[] | null;
+  logLevel: string;
+  trustProxy: boolean | string[];
+  corsOrigins: readonly string[];
+  /** E-mail of the owner whose queue guests may read, or null. */
+  guestQueue: string | null;
+  ratePerMinute: number;
+  ratePerHour: number;
+}
+
+/** Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts as unset. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = <N extends Name>(name: N): Value<N> | undefined => readVariable(name, env);
+  const config: Config = {
+    host: read('HOST') ?? '127.0.0.1',
+    port: read('PORT') ?? 3000,
+    publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
+    dataDir: read('DATA_DIR') ?? './data',
+    roles: read('QINBOX_ROLES') ?? ROLES,
+    jwtSecrets: read('JWT_SECRET') ?? null,
+    logLevel: read('LOG_LEVEL') ?? 'info',
+    trustProxy: read('TRUST_PROXY') ?? false,
+    corsOrigins: read('CORS_ORIGINS') ?? [],
+    guestQueue: read('GUEST_QUEUE')?.toLowerCase() ?? null,
+    ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
+    ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
+  };
+  return config;
+}
+
+function readVariable<N extends Name>(
+  name: N,
+  env: Readonly<Record<string, string | undefined>>,
+): Value<N> | undefined {
+  const { schema, mustBe, secret: isSecret } = VARIABLES[name] as Variable<TSchema>;
+  const raw = isSecret === true ? rawSecret(name, env) : env[name]?.trim();
+  if (raw === undefined || raw === '') return undefined;
+  const validator = Compile(schema);
+  const value = candidates(raw).find((candidate) => validator.Check(candidate));
+  if (value === undefined) throw new ConfigError(name, mustBe);
+  return value as Value<N>;
+}
+
+function rawSecret(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const file = env[`${name}_FILE`]?.trim();
+  if (file === undefined || file === '') return env[name]?.trim();
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(
+      `${name}_FILE`,
+      `must be a readable file (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
+    );
+  }
+}
+
+// What a variable's text may stand for, the narrowest reading first; the schema picks.
+function candidates(raw: string): unknown[] {
+  const readings: unknown[] = [];
+  if (/^\d+$/.test(raw)) readings.push(Number(raw));
+  if (/^(true|false)$/i.test(raw)) readings.push(raw.toLowerCase() === 'true');
+  readings.push(
+    raw,
+    raw
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+  return readings;
+}

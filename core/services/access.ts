@@ -1,0 +1,184 @@
+// Proves who is calling, at the cost of a map look-up for a caller seen in the last second.
+import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
+import { QinboxError } from '../errors.ts';
+import type { AccountStore } from '../ports/account-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Accounts } from './accounts.ts';
+import type { Principal, SignedIn } from './principal.ts';
+import type { AccessClaims, Tokens } from './tokens.ts';
+
+/** How long a proof is believed without asking the store: under the second that a revocation may take to be felt. */
+const BELIEF_MS = 800;
+/** `last_used_at` of a key is written at most this often. */
+const TOUCH_INTERVAL_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Parts {
+  accounts: Accounts;
+  store: AccountStore;
+  tokens: Tokens;
+  bus: EventBus;
+  clock: Clock;
+  /** The public queue's owner, by e-mail, or null. */
+  guestQueue: string | null;
+  /** Hears of a `last_used_at` that could not be written. */
+  onError: (error: unknown) => void;
+}
+
+/** What a request carries. */
+export interface Credentials {
+  authorization: string | undefined;
+  apiKey: string | undefined;
+}
+
+/** Who a signed-in caller is, in three words that fit into a ticket. */
+export interface Subject {
+  kind: 'session' | 'key';
+  ownerId: string;
+  /** Of the session or the key. */
+  id: string;
+}
+
+/** The {@link Subject} of a caller. */
+export function subjectOf(principal: SignedIn): Subject {
+  return {
+    kind: principal.kind,
+    ownerId: principal.ownerId,
+    id: principal.kind === 'key' ? principal.keyId : principal.sessionId,
+  };
+}
+
+interface Remembered {
+  principal: SignedIn;
+  until: number;
+}
+
+export type AccessControl = ReturnType<typeof createAccessControl>;
+
+export function createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }: Parts) {
+  const remembered = new Map<string, Remembered>();
+  const claims = new Map<string, AccessClaims>();
+  const touched = new Map<string, number>();
+  let guest: { ownerId: string | null; until: number } = { ownerId: null, until: 0 };
+
+  const unsubscribe = bus.subscribe((event) => {
+    if (event.kind !== 'access') return;
+    remembered.clear();
+    guest.until = 0;
+  });
+
+  function remember(proof: string, principal: SignedIn): SignedIn {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(proof, { principal, until: clock.now() + BELIEF_MS });
+    return principal;
+  }
+
+  function touch(keyId: string, lastUsedAt: number | null): void {
+    const now = clock.now();
+    if (now - (touched.get(keyId) ?? lastUsedAt ?? 0) < TOUCH_INTERVAL_MS) return;
+    if (touched.size >= MAX_REMEMBERED) touched.clear();
+    touched.set(keyId, now);
+    store.touchKey(keyId, now).catch(onError);
+  }
+
+  async function proveKey(key: string, proof: string): Promise<SignedIn> {
+    if (!isApiKeyForm(key))
+      throw new QinboxError(
+        'UNAUTHORIZED',
+        'This is not a complete API key. Check that it was copied whole.',
+      );
+    const found = await store.findKeyByHash(proof);
+    if (found === null || found.key.revokedAt !== null)
+      throw new QinboxError('UNAUTHORIZED', 'This API key is unknown or was revoked.');
+    if (!found.user.isActive)
+      throw new QinboxError('UNAUTHORIZED', 'The account of this API key has been disabled.');
+    touch(found.key.id, found.key.lastUsedAt);
+    return remember(proof, {
+      kind: 'key',
+      ownerId: found.user.id,
+      keyId: found.key.id,
+      scopes: found.key.scopes,
+    });
+  }
+
+  async function proveToken(token: string): Promise<SignedIn> {
+    const now = clock.now();
+    let claim = claims.get(token);
+    if (claim === undefined) {
+      claim = await tokens.verifyAccess(token, now);
+      if (claims.size >= MAX_REMEMBERED) claims.clear();
+      claims.set(token, claim);
+    } else if (now >= claim.expiresAt) {
+      claims.delete(token);
+      throw new QinboxError('TOKEN_EXPIRED');
+    }
+    return believed(claim.sessionId) ?? (await proveSession(claim.sessionId));
+  }
+
+  async function proveSession(sessionId: string): Promise<SignedIn> {
+    const found = await accounts.liveSession(sessionId);
+    if (found === null) throw new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
+    return remember(sessionId, { kind: 'session', ownerId: found.user.id, sessionId, user: found.user });
+  }
+
+  function believed(proof: string): SignedIn | undefined {
+    const known = remembered.get(proof);
+    return known !== undefined && clock.now() < known.until ? known.principal : undefined;
+  }
+
+  async function asGuest(): Promise<Principal> {
+    if (guestQueue === null) return { kind: 'guest', ownerId: null };
+    if (clock.now() >= guest.until) {
+      const owner = await store.findUserByEmail(guestQueue);
+      guest = { ownerId: owner !== null && owner.isActive ? owner.id : null, until: clock.now() + BELIEF_MS };
+    }
+    return { kind: 'guest', ownerId: guest.ownerId };
+  }
+
+  return {
+    /**
+     * Who carries these credentials: a guest when there are none. Throws UNAUTHORIZED or TOKEN_EXPIRED when there are
+     * some and they prove nothing, so that a mistyped key is never taken for a guest.
+     */
+    authenticate({ authorization, apiKey }: Credentials): Principal | Promise<Principal> {
+      const bearer = authorization === undefined ? undefined : readBearer(authorization);
+      const key = bearer === undefined ? apiKey?.trim() : bearer.startsWith(KEY_PREFIX) ? bearer : undefined;
+      if (key !== undefined) {
+        const proof = hashSecret(key);
+        return believed(proof) ?? proveKey(key, proof);
+      }
+      return bearer === undefined ? asGuest() : proveToken(bearer);
+    },
+
+    /** The caller that a ticket names, asked anew of the store; null when it may no longer come in. */
+    async reinstate({ kind, ownerId, id }: Subject): Promise<SignedIn | null> {
+      if (kind === 'session') {
+        const found = await accounts.liveSession(id);
+        return found === null ? null : { kind, ownerId: found.user.id, sessionId: id, user: found.user };
+      }
+      const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
+      const key = keys.find((candidate) => candidate.id === id);
+      return user === null || !user.isActive || key === undefined
+        ? null
+        : { kind, ownerId, keyId: id, scopes: key.scopes };
+    },
+
+    /** Whether somebody who was let in may stay, asked anew of the store. */
+    async stillAllowed(principal: SignedIn): Promise<boolean> {
+      return (await this.reinstate(subjectOf(principal))) !== null;
+    },
+
+    close: unsubscribe,
+  };
+}
+
+function readBearer(authorization: string): string {
+  const match = /^Bearer +(\S+)$/i.exec(authorization);
+  if (match?.[1] === undefined)
+    throw new QinboxError(
+      'UNAUTHORIZED',
+      'The Authorization header must be: Bearer <access token or API key>.',
+    );
+  return match[1];
+}

@@ -1,0 +1,119 @@
+// How tasks come in, whoever sends them: once each, durable before the sender is told, published after.
+import { createHash } from 'node:crypto';
+import type { TaskDraft } from '../domain/task.ts';
+import { createIdSource } from '../domain/ids.ts';
+import { QinboxError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
+import type { Claim, CreateOutcome, TaskOutcome, TaskStore } from '../ports/task-store.ts';
+
+interface Parts {
+  tasks: TaskStore;
+  bus: EventBus;
+  clock: Clock;
+}
+
+/** What one caller hands over in one request. */
+export interface Intent {
+  ownerId: string;
+  adapter: string;
+  drafts: readonly TaskDraft[];
+  /** The caller's Idempotency-Key with whose it is, when there is one. */
+  idempotency?: { scope: string; key: string };
+  requestId: string;
+}
+
+/** What a synchronous call may answer. */
+export interface Stored {
+  outcomes: TaskOutcome[];
+  /** The request was fulfilled before; these are the outcomes of that time. */
+  replayed: boolean;
+}
+
+export type Ingest = ReturnType<typeof createIngest>;
+
+export function createIngest({ tasks, bus, clock }: Parts) {
+  const nextTaskId = createIdSource('task_');
+  const inFlight = new Set<string>();
+
+  /** Makes durable what was submitted and publishes it. Doing it twice has the effect once. */
+  async function carryOut(submission: Submission): Promise<CreateOutcome> {
+    const { ownerId, orders, claim, at } = submission;
+    const outcome = await tasks.create({ ownerId, orders, at, ...(claim === undefined ? {} : { claim }) });
+    if (outcome.kind === 'done')
+      for (const { task, created } of outcome.outcomes)
+        bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });
+    return outcome;
+  }
+
+  function toSubmission(intent: Intent): Submission {
+    const at = clock.now();
+    return {
+      ownerId: intent.ownerId,
+      adapter: intent.adapter,
+      orders: intent.drafts.map((draft) => ({ id: nextTaskId(at), draft })),
+      at,
+      requestId: intent.requestId,
+      ...(intent.idempotency === undefined ? {} : { claim: toClaim(intent.idempotency, intent.drafts) }),
+    };
+  }
+
+  async function store(submission: Submission): Promise<Stored> {
+    const outcome = await carryOut(submission);
+    switch (outcome.kind) {
+      case 'done':
+      case 'replayed':
+        return { outcomes: outcome.outcomes, replayed: outcome.kind === 'replayed' };
+      case 'fingerprint-mismatch':
+        throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
+      case 'in-progress':
+        throw inProgress(outcome.retryAfterMs);
+    }
+  }
+
+  return {
+    carryOut,
+
+    /**
+     * Stores the tasks and answers what became of them. With an idempotency key: the first answer again for the same
+     * request, IDEMPOTENCY_KEY_REUSED for another, IDEMPOTENCY_IN_PROGRESS while the first is under way.
+     */
+    async submit(intent: Intent): Promise<Stored> {
+      const submission = toSubmission(intent);
+      const { claim } = submission;
+      if (claim === undefined) return store(submission);
+      const flight = `${claim.scope}\n${claim.key}`;
+      if (inFlight.has(flight)) throw inProgress(1000);
+      inFlight.add(flight);
+      try {
+        return await store(submission);
+      } finally {
+        inFlight.delete(flight);
+      }
+    },
+
+    /** Hands the tasks to the queue and answers their ids once they are durable there. */
+    async submitAsync(intent: Intent, queue: IngestQueue): Promise<string[]> {
+      const submission = toSubmission(intent);
+      const result = await queue.submit(submission);
+      if (result.kind === 'stored') {
+        if (result.outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
+        if (result.outcome.kind === 'in-progress') throw inProgress(result.outcome.retryAfterMs);
+        return result.outcome.outcomes.map(({ task }) => task.id);
+      }
+      return submission.orders.map(({ id }) => id);
+    },
+  };
+}
+
+function toClaim(idempotency: { scope: string; key: string }, drafts: readonly TaskDraft[]): Claim {
+  const fingerprint = createHash('sha256').update(JSON.stringify(drafts)).digest('base64url');
+  return { ...idempotency, fingerprint };
+}
+
+function inProgress(retryAfterMs: number): QinboxError {
+  return new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  });
+}

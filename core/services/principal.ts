@@ -1,0 +1,50 @@
+// Who is calling, once proven, and what that allows.
+import type { Access, Scope } from '../contract/index.ts';
+import type { UserRecord } from '../domain/account.ts';
+import { QinboxError } from '../errors.ts';
+
+/** A caller. */
+export type Principal =
+  /** Nobody in particular. `ownerId` is the public queue that guests may read, or null where there is none. */
+  | { kind: 'guest'; ownerId: string | null }
+  /** A signed-in session. */
+  | { kind: 'session'; ownerId: string; sessionId: string; user: UserRecord }
+  /** An API key. */
+  | { kind: 'key'; ownerId: string; keyId: string; scopes: readonly Scope[] };
+
+/** A caller who proved who it is. */
+export type SignedIn = Exclude<Principal, { kind: 'guest' }>;
+
+/** What a caller's rate limits and idempotency keys are counted under. */
+export function principalKey(principal: SignedIn): string {
+  return principal.kind === 'key' ? `key:${principal.keyId}` : `user:${principal.ownerId}`;
+}
+
+const SCOPES_FOR: Partial<Record<Access, readonly Scope[]>> = {
+  guest: ['read'],
+  read: ['read'],
+  write: ['write'],
+  create: ['write', 'ingest'],
+};
+
+/** Throws UNAUTHORIZED, INSUFFICIENT_SCOPE or FORBIDDEN unless the caller may make a call with this access. */
+export function authorise(principal: Principal, access: Access): void {
+  if (access === 'public' || access === 'metrics') return;
+  if (principal.kind === 'guest') {
+    if (access === 'guest' && principal.ownerId !== null) return;
+    throw new QinboxError('UNAUTHORIZED');
+  }
+  if (principal.kind === 'key') {
+    if (access === 'session' || access === 'admin')
+      throw new QinboxError('FORBIDDEN', 'An API key cannot do this. Sign in instead.');
+    const needed = SCOPES_FOR[access];
+    if (needed !== undefined && !needed.some((scope) => principal.scopes.includes(scope)))
+      throw new QinboxError(
+        'INSUFFICIENT_SCOPE',
+        `This call needs an API key with the scope ${needed.join(' or ')}. This key has: ${principal.scopes.join(', ')}.`,
+      );
+    return;
+  }
+  if (access === 'admin' && !principal.user.isAdmin)
+    throw new QinboxError('FORBIDDEN', 'You need administrator privileges to do this.');
+}
