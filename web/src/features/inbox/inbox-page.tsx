@@ -1,0 +1,2 @@
+// The inbox.
+export default function InboxPage() { return <main className="flex-1" />; }

@@ -1,0 +1,34 @@
+// Who is signed in, and how.
+import { session } from '../../lib/services.ts';
+import { userLabel, type AuthMethod } from '../../lib/session/session.ts';
+import { useSession } from '../../lib/session/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from './card.tsx';
+
+const METHOD: Record<AuthMethod, string> = { none: 'None', jwt: 'Google OAuth', api_key: 'API key' };
+
+export function AccountCard() {
+  const { authenticated, method, user } = useSession();
+  if (!authenticated) {
+    return (
+      <Card title="Account">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <p className="max-w-[26rem] text-14 text-ink-2">You are not signed in. What you set below stays in this browser.</p>
+          <Button kind="primary" onClick={() => session.require()}>
+            Sign In
+          </Button>
+        </div>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Account">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5 text-14">
+        <dt className="text-ink-3">E-mail</dt>
+        <dd className="min-w-0 wrap-anywhere">{userLabel(user)}</dd>
+        <dt className="text-ink-3">Authentication method</dt>
+        <dd>{METHOD[method]}</dd>
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,19 @@
+// Settings: one card for each thing that can be set.
+import { usePageTitle } from '../../lib/page-title.ts';
+import { AccountCard } from './account-card.tsx';
+import { AppearanceCard } from './appearance-card.tsx';
+import { KeyboardCard } from './keyboard-card.tsx';
+
+export default function SettingsPage() {
+  usePageTitle('Settings');
+  return (
+    <main className="mx-auto w-full max-w-[44rem] flex-1 px-4 py-8 sm:px-6 sm:py-10">
+      <h1 className="mb-6 text-28 font-semibold tracking-[-0.015em]">Settings</h1>
+      <div className="flex flex-col gap-4">
+        <AccountCard />
+        <AppearanceCard />
+        <KeyboardCard />
+      </div>
+    </main>
+  );
+}

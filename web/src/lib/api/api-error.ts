@@ -1,0 +1,35 @@
+// What a failed call is known by. `message` is the server's own text, or empty when it gave none.
+import type { ErrorDetail } from '#core/contract/index.ts';
+
+export class ApiError extends Error {
+  /** The server's stable code, or NETWORK_ERROR, TIMEOUT, INVALID_ANSWER. */
+  readonly code: string;
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(message: string, code: string, status: number, details: readonly ErrorDetail[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+
+  /** Whether the same call may well succeed a little later. */
+  get temporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 502;
+  }
+}
+
+/** What the error banner shows. */
+export interface Problem {
+  message: string;
+  code?: string;
+}
+
+/** The server's text, or `fallback` where it gave none. */
+export function problemOf(error: unknown, fallback: string): Problem {
+  if (error instanceof ApiError) return { message: error.message || fallback, code: error.code };
+  return { message: fallback };
+}

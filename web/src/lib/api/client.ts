@@ -1,0 +1,164 @@
+// The one way to the API: typed by the route records, ten seconds at most, credentials added, a 401 answered by one
+// refresh and one replay, unchanged answers (304) taken from memory.
+import type { ErrorBody } from '#core/contract/index.ts';
+import type { ServerClock } from '../server-clock.ts';
+import type { Session } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+import type { Answer, Api, CallArguments, CallExtras, CallName } from './calls.ts';
+import { createTokenRefresh } from './token-refresh.ts';
+
+const API_BASE = '/api/v1';
+export const REQUEST_TIMEOUT_MS = 10_000;
+const REMEMBERED_ANSWERS = 40;
+
+interface Dependencies {
+  session: Session;
+  clock: ServerClock;
+  fetch: typeof fetch;
+  /** Runs `work` while no other tab does the same. */
+  exclusively?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+interface LooseOptions extends CallExtras {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+interface Remembered {
+  etag: string;
+  credentials: string;
+  answer: unknown;
+}
+
+export function createApi({ session, clock, fetch, exclusively }: Dependencies): Api {
+  const remembered = new Map<string, Remembered>();
+  const refreshTokens = createTokenRefresh({ session, post: (path, body) => exchange('POST', path, { body }, {}), exclusively });
+
+  async function call<K extends CallName>(name: K, ...[options]: CallArguments<K>): Promise<Answer<K>> {
+    const loose: LooseOptions = options ?? {};
+    const [method = 'GET', path = '/'] = name.split(' ');
+    const answer = await sendWithDance(method, address(path, loose), loose);
+    return answer as Answer<K>;
+  }
+
+  async function sendWithDance(method: string, url: string, options: LooseOptions): Promise<unknown> {
+    if (options.as === 'nobody') return exchange(method, url, options, {});
+    if (options.as !== undefined) return exchange(method, url, options, { 'x-api-key': options.as.apiKey });
+    const usedToken = session.accessToken;
+    const wasGuest = session.getState().method === 'none';
+    try {
+      return await exchange(method, url, options, credentialsOf(session));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      if (session.refreshToken === null) {
+        session.require({ background: wasGuest && method === 'GET' });
+        throw error;
+      }
+      await refreshTokens(usedToken);
+      return exchange(method, url, options, credentialsOf(session));
+    }
+  }
+
+  async function exchange(
+    method: string,
+    url: string,
+    options: LooseOptions,
+    credentials: Record<string, string>,
+  ): Promise<unknown> {
+    const known = method === 'GET' ? remembered.get(url) : undefined;
+    const credentialsText = JSON.stringify(credentials);
+    const etag = known !== undefined && known.credentials === credentialsText ? known.etag : undefined;
+    const { response, text } = await withTimeout(options.signal, async (signal) => {
+      const answered = await fetch(API_BASE + url, {
+        method,
+        signal,
+        cache: 'no-store',
+        credentials: 'omit',
+        headers: {
+          accept: 'application/json',
+          ...credentials,
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      });
+      return { response: answered, text: answered.status === 304 ? '' : await answered.text() };
+    });
+    clock.hearDateHeader(response.headers.get('date'));
+    if (response.status === 304 && known !== undefined) return known.answer;
+    const body = parse(text);
+    if (!response.ok) throw errorOf(response.status, body);
+    if (body === undefined || body === null) throw new ApiError('', 'INVALID_ANSWER', response.status);
+    if (isErrorBody(body)) throw errorOf(response.status, body);
+    const newEtag = response.headers.get('etag');
+    if (method === 'GET' && newEtag !== null) {
+      remembered.delete(url);
+      remembered.set(url, { etag: newEtag, credentials: credentialsText, answer: body });
+      const oldest = remembered.keys().next().value;
+      if (remembered.size > REMEMBERED_ANSWERS && oldest !== undefined) remembered.delete(oldest);
+    }
+    return body;
+  }
+
+  return call;
+}
+
+function credentialsOf(session: Session): Record<string, string> {
+  const { accessToken, apiKey } = session;
+  if (accessToken !== null) return { authorization: `Bearer ${accessToken}` };
+  return apiKey === null ? {} : { 'x-api-key': apiKey };
+}
+
+function address(path: string, { params = {}, query = {} }: LooseOptions): string {
+  const filled = path.replace(/:([a-z]+)/gi, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+async function withTimeout<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, REQUEST_TIMEOUT_MS);
+  const abort = () => controller.abort();
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (timedOut) throw new ApiError('', 'TIMEOUT', 0);
+    if (outer?.aborted) throw error;
+    throw new ApiError('', 'NETWORK_ERROR', 0);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isErrorBody(body: unknown): body is Partial<ErrorBody> {
+  return typeof body === 'object' && body !== null && 'success' in body && body.success === false;
+}
+
+function errorOf(status: number, body: unknown): ApiError {
+  const { error, code, details } = isErrorBody(body) ? body : {};
+  return new ApiError(
+    typeof error === 'string' ? error : '',
+    typeof code === 'string' ? code : `HTTP_${status}`,
+    status,
+    Array.isArray(details) ? details : [],
+  );
+}

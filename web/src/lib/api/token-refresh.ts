@@ -1,0 +1,53 @@
+// Renews the access token once for all requests that need it, in this tab and the others: the refresh token changes
+// each time, and using an old one would end the session.
+import type { Tokens } from '#core/contract/index.ts';
+import type { Session } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+
+interface Dependencies {
+  session: Session;
+  post: (path: string, body: unknown) => Promise<unknown>;
+  exclusively: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+}
+
+/**
+ * Returns once `session` holds an access token other than `usedToken`. When the server refuses, the session is
+ * expired and the error thrown; when it cannot be asked (no network, 429, 502 to 504), only the error is thrown.
+ */
+export function createTokenRefresh({ session, post, exclusively = (work) => work() }: Dependencies) {
+  let underWay: Promise<void> | null = null;
+
+  async function refresh(usedToken: string | null): Promise<void> {
+    // Another request or tab was quicker.
+    if (session.accessToken !== null && session.accessToken !== usedToken) return;
+    const { refreshToken } = session;
+    if (refreshToken === null) {
+      session.expire();
+      throw new ApiError('No refresh token available', 'UNAUTHORIZED', 401);
+    }
+    try {
+      session.storeTokens(tokensOf(await post('/auth/refresh', { refreshToken })));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.temporary)) session.expire();
+      throw error instanceof ApiError && error.message === ''
+        ? new ApiError('Token refresh failed', error.code, error.status)
+        : error;
+    }
+  }
+
+  return (usedToken: string | null): Promise<void> => {
+    underWay ??= exclusively(() => refresh(usedToken)).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+function tokensOf(answer: unknown): Tokens {
+  if (typeof answer === 'object' && answer !== null && 'tokens' in answer) {
+    const { tokens } = answer as { tokens: Partial<Tokens> | null };
+    if (typeof tokens?.accessToken === 'string' && typeof tokens.refreshToken === 'string')
+      return { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken };
+  }
+  throw new ApiError('Token refresh failed', 'INVALID_ANSWER', 200);
+}

@@ -1,0 +1,193 @@
+// Keeps one live socket to the server open: a ticket, a connection, and after each loss another try with jittered
+// backoff. Knows nothing of React; its clock, randomness and WebSocket are handed in.
+import type { LiveMessage } from '#core/contract/index.ts';
+
+export type LiveState = 'off' | 'reconnecting' | 'live' | 'polling';
+
+const PROTOCOL = 'qinbox.v1';
+const CLOSE_SIGNED_OUT = 4401;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** After this many failures in a row it says "polling": the list is refreshed by the timer alone. */
+const FAILURES_TO_POLLING = 3;
+/** A tab that was hidden this long may hold a socket that only looks alive. */
+const STALE_AFTER_HIDDEN_MS = 60_000;
+/** A connection that says no hello for this long is given up. */
+const HELLO_TIMEOUT_MS = 10_000;
+
+export interface SocketLike {
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
+  close(): void;
+}
+
+export interface LiveSocketOptions {
+  url: () => string;
+  ticket: () => Promise<string>;
+  WebSocket: new (url: string, protocols: string[]) => SocketLike;
+  onMessage: (message: LiveMessage) => void;
+  /** After each (re)connection: events may have been missed. */
+  onConnect: () => void;
+  /** Close code 4401: the session was signed out or the key revoked. */
+  onSignedOut: () => void;
+  clock?: { now(): number; setTimeout(work: () => void, ms: number): unknown; clearTimeout(timer: unknown): void };
+  random?: () => number;
+}
+
+export class LiveSocket {
+  readonly #options: LiveSocketOptions;
+  readonly #clock: NonNullable<LiveSocketOptions['clock']>;
+  readonly #listeners = new Set<() => void>();
+  #state: LiveState = 'off';
+  #socket: SocketLike | null = null;
+  #timer: unknown;
+  #failures = 0;
+  #hiddenSince: number | null = null;
+  // Each attempt has a number, so that what an abandoned one does later is ignored.
+  #attempt = 0;
+
+  constructor(options: LiveSocketOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? {
+      now: () => Date.now(),
+      setTimeout: (work, ms) => setTimeout(work, ms),
+      clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+    };
+  }
+
+  getState = (): LiveState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    if (this.#state !== 'off') return;
+    this.#failures = 0;
+    this.#setState('reconnecting');
+    void this.#connect();
+  }
+
+  stop(): void {
+    this.#abandon();
+    this.#setState('off');
+  }
+
+  /** The network is back: whatever the socket looks like, it is from before. */
+  networkBack(): void {
+    this.#restart();
+  }
+
+  tabHidden(): void {
+    this.#hiddenSince ??= this.#clock.now();
+  }
+
+  tabVisible(): void {
+    const hiddenSince = this.#hiddenSince;
+    this.#hiddenSince = null;
+    const stale = hiddenSince !== null && this.#clock.now() - hiddenSince >= STALE_AFTER_HIDDEN_MS;
+    if (this.#state !== 'live' || stale) this.#restart();
+  }
+
+  #restart(): void {
+    if (this.#state === 'off') return;
+    this.#abandon();
+    this.#failures = 0;
+    this.#setState('reconnecting');
+    void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    let ticket: string;
+    try {
+      ticket = await this.#options.ticket();
+    } catch {
+      if (attempt === this.#attempt) this.#failed();
+      return;
+    }
+    if (attempt !== this.#attempt) return;
+    let socket: SocketLike;
+    try {
+      socket = new this.#options.WebSocket(this.#options.url(), [PROTOCOL, `ticket.${ticket}`]);
+    } catch {
+      this.#failed();
+      return;
+    }
+    this.#socket = socket;
+    socket.addEventListener('message', (event) => {
+      if (this.#socket === socket) this.#hear(event.data);
+    });
+    socket.addEventListener('close', (event) => {
+      if (this.#socket === socket) this.#closed(event.code);
+    });
+    this.#timer = this.#clock.setTimeout(() => this.#drop(), HELLO_TIMEOUT_MS);
+  }
+
+  #hear(data: unknown): void {
+    const message = parseMessage(data);
+    if (message === null) return;
+    if (message.type === 'hello') {
+      this.#clock.clearTimeout(this.#timer);
+      this.#failures = 0;
+      this.#options.onMessage(message);
+      this.#setState('live');
+      this.#options.onConnect();
+      return;
+    }
+    this.#options.onMessage(message);
+  }
+
+  #closed(code: number): void {
+    this.#abandon();
+    if (code === CLOSE_SIGNED_OUT) {
+      this.#setState('off');
+      this.#options.onSignedOut();
+      return;
+    }
+    this.#failed();
+  }
+
+  #drop(): void {
+    this.#abandon();
+    this.#failed();
+  }
+
+  // 1012 (restarting), 1013 (too slow) and a lost network are all answered alike: wait a little, then connect anew.
+  #failed(): void {
+    if (this.#state === 'off') return;
+    this.#failures += 1;
+    this.#setState(this.#failures >= FAILURES_TO_POLLING ? 'polling' : 'reconnecting');
+    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1));
+    const delay = ceiling / 2 + (this.#options.random ?? Math.random)() * (ceiling / 2);
+    this.#timer = this.#clock.setTimeout(() => void this.#connect(), delay);
+  }
+
+  #abandon(): void {
+    this.#attempt += 1;
+    this.#clock.clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #setState(state: LiveState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function parseMessage(data: unknown): LiveMessage | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+      ? (value as LiveMessage)
+      : null;
+  } catch {
+    return null;
+  }
+}

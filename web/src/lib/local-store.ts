@@ -1,0 +1,42 @@
+// The browser's local storage, which may be blocked, full or emptied at any time: then it remembers for this page only.
+
+export interface LocalStore {
+  get(name: string): string | null;
+  set(name: string, value: string | null): void;
+}
+
+/** A store over `storage`; null where there is none. */
+export function createLocalStore(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null): LocalStore {
+  const fallback = new Map<string, string>();
+  return {
+    get(name) {
+      try {
+        if (storage !== null) return storage.getItem(name) ?? fallback.get(name) ?? null;
+      } catch {
+        // Blocked: what this page remembers has to do.
+      }
+      return fallback.get(name) ?? null;
+    },
+    set(name, value) {
+      fallback.delete(name);
+      try {
+        if (value === null) storage?.removeItem(name);
+        else storage?.setItem(name, value);
+        if (storage !== null) return;
+      } catch {
+        // Blocked or full: remembered below.
+      }
+      if (value !== null) fallback.set(name, value);
+    },
+  };
+}
+
+function browserStorage(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+export const localStore = createLocalStore(browserStorage());

@@ -1,0 +1,50 @@
+// What a person has set for this browser: theme, density, single-key shortcuts. /theme.js reads the first two before the first paint.
+import { useSyncExternalStore } from 'react';
+import { localStore } from './local-store.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+export type Density = 'comfortable' | 'compact';
+
+export interface Preferences {
+  theme: Theme;
+  density: Density;
+  shortcuts: boolean;
+}
+
+const listeners = new Set<() => void>();
+let current = read();
+
+function read(): Preferences {
+  const theme = localStore.get('qinbox.theme');
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    density: localStore.get('qinbox.density') === 'compact' ? 'compact' : 'comfortable',
+    shortcuts: localStore.get('qinbox.shortcuts') !== 'off',
+  };
+}
+
+export function getPreferences(): Preferences {
+  return current;
+}
+
+export function setPreferences(changes: Partial<Preferences>): void {
+  current = { ...current, ...changes };
+  localStore.set('qinbox.theme', current.theme === 'system' ? null : current.theme);
+  localStore.set('qinbox.density', current.density === 'compact' ? 'compact' : null);
+  localStore.set('qinbox.shortcuts', current.shortcuts ? null : 'off');
+  const { dataset } = document.documentElement;
+  if (current.theme === 'system') delete dataset.theme;
+  else dataset.theme = current.theme;
+  if (current.density === 'compact') dataset.density = 'compact';
+  else delete dataset.density;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, getPreferences);
+}

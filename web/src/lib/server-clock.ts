@@ -1,0 +1,33 @@
+// The server's time, as near as this page can know it: deadlines are the server's, and people's clocks are wrong.
+
+export class ServerClock {
+  #offsetMs = 0;
+  #exact = false;
+  readonly #localNow: () => number;
+
+  constructor(localNow: () => number = () => Date.now()) {
+    this.#localNow = localNow;
+  }
+
+  /** Milliseconds since the epoch by the server's clock. */
+  now(): number {
+    return this.#localNow() + this.#offsetMs;
+  }
+
+  /** The socket's `hello.serverTime`: exact to the time that it travelled. */
+  hearExact(serverTime: string): void {
+    const ms = Date.parse(serverTime);
+    if (!Number.isFinite(ms)) return;
+    this.#offsetMs = ms - this.#localNow();
+    this.#exact = true;
+  }
+
+  /** A `Date` header: whole seconds, so it counts only while nothing better is known and the clocks clearly differ. */
+  hearDateHeader(header: string | null): void {
+    if (this.#exact || header === null) return;
+    const ms = Date.parse(header);
+    if (!Number.isFinite(ms)) return;
+    const offset = ms + 500 - this.#localNow();
+    if (Math.abs(offset - this.#offsetMs) > 2000) this.#offsetMs = Math.abs(offset) > 2000 ? offset : 0;
+  }
+}

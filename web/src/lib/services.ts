@@ -1,0 +1,46 @@
+// The page's own services, put together once: session, API, clock, ticker, live socket.
+import type { LiveMessage } from '#core/contract/index.ts';
+import { createApi } from './api/client.ts';
+import { LiveSocket } from './live-socket.ts';
+import { localStore } from './local-store.ts';
+import { ServerClock } from './server-clock.ts';
+import { Session } from './session/session.ts';
+import { Ticker } from './ticker.ts';
+
+export const session = new Session(localStore, window);
+export const serverClock = new ServerClock();
+export const ticker = new Ticker(serverClock);
+
+export const api = createApi({
+  session,
+  clock: serverClock,
+  fetch: (input, init) => globalThis.fetch(input, init),
+  exclusively: async (work) =>
+    'locks' in navigator ? navigator.locks.request('qinbox.refresh', () => work()) : work(),
+});
+
+/** What anyone on the page may listen to: each message of the live socket, and `connected` after each connection. */
+export type LiveEvent = LiveMessage | { type: 'connected' };
+
+const liveListeners = new Set<(event: LiveEvent) => void>();
+
+export function listenLive(listener: (event: LiveEvent) => void): () => void {
+  liveListeners.add(listener);
+  return () => liveListeners.delete(listener);
+}
+
+function tell(event: LiveEvent): void {
+  for (const listener of [...liveListeners]) listener(event);
+}
+
+export const live = new LiveSocket({
+  url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/live`,
+  ticket: async () => (await api('POST /live/ticket')).ticket,
+  WebSocket,
+  onMessage: (message) => {
+    if (message.type === 'hello') serverClock.hearExact(message.serverTime);
+    tell(message);
+  },
+  onConnect: () => tell({ type: 'connected' }),
+  onSignedOut: () => session.require(),
+});

@@ -1,0 +1,29 @@
+// Single-key shortcuts. They are silent while someone types, while a dialog or menu is open, and when switched off.
+import { useEffect, useRef } from 'react';
+import { getPreferences } from './preferences.ts';
+
+/** By `KeyboardEvent.key`. A handler that returns false did nothing, and the browser may act. */
+export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>;
+
+const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]';
+const ELSEWHERE = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+
+/** Listens on the whole page for as long as the component is mounted. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest(TYPING) || target?.closest(ELSEWHERE) || document.querySelector('[role=dialog]')) return;
+      if (event.key !== 'Escape' && event.key !== 'Enter' && !getPreferences().shortcuts) return;
+      const handler = latest.current[event.key];
+      if (handler !== undefined && handler(event) !== false) event.preventDefault();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,55 @@
+// A modal dialog: titled, focus kept inside and given back, Escape and the scrim close it unless it is busy.
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** While something is being saved it cannot be closed. */
+  busy?: boolean;
+  initialFocus?: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
+export function Dialog({ open, onClose, title, description, busy = false, initialFocus, children }: DialogProps) {
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !busy) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
+          <Base.Popup
+            {...(initialFocus === undefined ? {} : { initialFocus })}
+            className="relative w-full max-w-lg rounded-t-l border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-l sm:p-6"
+          >
+            <div className="mb-4 flex items-start justify-between gap-4">
+              <div className="min-w-0">
+                <Base.Title className="text-20 font-semibold text-balance">{title}</Base.Title>
+                {description === undefined ? null : (
+                  <Base.Description render={<div />} className="mt-1 text-14 text-ink-2">
+                    {description}
+                  </Base.Description>
+                )}
+              </div>
+              <Base.Close
+                aria-label="Close"
+                disabled={busy}
+                className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
+              >
+                <X size={18} aria-hidden />
+              </Base.Close>
+            </div>
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

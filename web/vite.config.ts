@@ -1,0 +1,14 @@
+// Builds the web app to web/dist; while developing, hands API calls and the live socket to the server.
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const api = { target: 'http://localhost:3000', ws: true };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+  server: { proxy: { '/api': api } },
+  preview: { proxy: { '/api': api } },
+});
