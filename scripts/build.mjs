@@ -1,4 +1,4 @@
-// Builds the web app into web/dist. Exported for scripts/start.mjs, which builds only when the sources changed.
+// Builds the web app into web/dist; with `--if-needed` only when its sources changed since it was last built.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,4 +19,4 @@ export async function buildWeb({ force }) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await buildWeb({ force: true });
+  await buildWeb({ force: !process.argv.includes('--if-needed') });

@@ -1,0 +1,152 @@
+// One slice of load on one server: closed loop as fast as it can (wrk, or autocannon where wrk is missing), or open loop at a
+// fixed rate. The client runs on a core of its own where `taskset` can see to that. A wrong status fails the run.
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { plainEnvironment, root } from '#test/program/program.ts';
+
+const run = promisify(execFile);
+const CONNECTIONS = 64;
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** Whether a program is on the PATH. */
+function has(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const pinned = has('taskset');
+/** Puts servers on the first core and clients on the second. */
+export const onServerCore: readonly string[] = pinned ? ['taskset', '-c', '0'] : [];
+const onClientCore = (
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ stdout: string }> =>
+  pinned
+    ? run('taskset', ['-c', '1', program, ...args], { env: plainEnvironment(env), maxBuffer: 1 << 26 })
+    : run(program, args, { env: plainEnvironment(env), maxBuffer: 1 << 26 });
+const useWrk = has('wrk');
+export const clientName = `${useWrk ? 'wrk' : 'autocannon'}${pinned ? ', client and servers on different cores' : ', not pinned'}`;
+
+export interface Target {
+  name: string;
+  url: string;
+  pid: number;
+  method: 'GET' | 'POST';
+  body?: string;
+  key?: string;
+  expected: number;
+}
+
+export interface Slice {
+  perSecond: number;
+  /** Processor time of the server, user and system, for one request. */
+  cpuMicroseconds: number;
+}
+
+interface Counted {
+  requests: number;
+  wrong: number;
+  microseconds: number;
+}
+
+/** Loads one server for `seconds` and says what it did. Throws when any answer was not the expected status. */
+export async function loadSlice(target: Target, seconds: number): Promise<Slice> {
+  const before = cpuSeconds(target.pid);
+  const counted = useWrk ? await wrk(target, seconds) : await autocannon(target, seconds);
+  const used = cpuSeconds(target.pid) - before;
+  if (counted.wrong > 0 || counted.requests === 0)
+    throw new Error(
+      `${target.name}: ${counted.wrong} of ${counted.requests} answers were not ${target.expected}; this run counts for nothing`,
+    );
+  return {
+    perSecond: counted.requests / (counted.microseconds / 1e6),
+    cpuMicroseconds: (used * 1e6) / counted.requests,
+  };
+}
+
+async function wrk(target: Target, seconds: number): Promise<Counted> {
+  const script = join(import.meta.dirname, 'wrk.lua');
+  const env: Record<string, string> = {
+    QINBOX_BENCH_METHOD: target.method,
+    QINBOX_BENCH_STATUS: String(target.expected),
+    ...(target.body === undefined ? {} : { QINBOX_BENCH_BODY: target.body }),
+    ...(target.key === undefined ? {} : { QINBOX_BENCH_KEY: target.key }),
+  };
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, target.url];
+  const { stdout } = await onClientCore('wrk', args, env);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Counted;
+}
+
+interface AutocannonReport {
+  duration: number;
+  errors: number;
+  timeouts: number;
+  statusCodeStats: Record<string, { count: number }>;
+  latency: { p50: number; p99: number; max: number };
+  requests: { total: number };
+}
+
+async function runAutocannon(target: Target, args: readonly string[]): Promise<AutocannonReport> {
+  const cannon = join(root, 'node_modules', 'autocannon', 'autocannon.js');
+  const { stdout } = await onClientCore(process.execPath, [
+    cannon,
+    '--json',
+    '-m',
+    target.method,
+    '-c',
+    String(CONNECTIONS),
+    ...args,
+    ...(target.body === undefined ? [] : ['-b', target.body, '-H', 'content-type=application/json']),
+    ...(target.key === undefined ? [] : ['-H', `x-api-key=${target.key}`]),
+    target.url,
+  ]);
+  return JSON.parse(stdout) as AutocannonReport;
+}
+
+function wrongIn(report: AutocannonReport, expected: number): number {
+  const others = Object.entries(report.statusCodeStats).filter(([status]) => status !== String(expected));
+  return others.reduce((sum, [, { count }]) => sum + count, report.errors + report.timeouts);
+}
+
+async function autocannon(target: Target, seconds: number): Promise<Counted> {
+  const report = await runAutocannon(target, ['-d', String(seconds)]);
+  return {
+    requests: report.requests.total,
+    wrong: wrongIn(report, target.expected),
+    microseconds: report.duration * 1e6,
+  };
+}
+
+/** Sends requests at a fixed rate, whether answers come or not; latencies in milliseconds count from when each was due. */
+export async function openLoop(target: Target, perSecond: number, seconds: number) {
+  const report = await runAutocannon(target, ['-R', String(Math.round(perSecond)), '-d', String(seconds)]);
+  const wrong = wrongIn(report, target.expected);
+  if (wrong > 0) throw new Error(`${target.name}: ${wrong} answers were not ${target.expected}`);
+  const sent = report.requests.total / report.duration;
+  if (sent < perSecond * 0.95)
+    throw new Error(
+      `${target.name}: only ${Math.round(sent)} of ${Math.round(perSecond)} requests a second were sent`,
+    );
+  return report.latency;
+}
+
+/** Processor time that a process has used so far, user and system. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process, in MiB. */
+export function residentMiB(pid: number): number {
+  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1024;
+}

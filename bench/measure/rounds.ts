@@ -1,0 +1,39 @@
+// Alternates short slices between servers that are all up, in an order that is turned around each round (ABBA), so that a
+// machine that speeds up or slows down favours nobody. Ratios are taken within a round, never between rounds.
+import { loadSlice, type Slice, type Target } from './load.ts';
+import { summarise, type Summary } from './stats.ts';
+
+export interface Rounds {
+  /** Median requests a second of this target. */
+  perSecond: (name: string) => number;
+  /** Median processor time for one request of this target. */
+  cpu: (name: string) => number;
+  /** Median and quartiles of `a ÷ b` over the rounds. */
+  ratio: (a: string, b: string) => Summary;
+}
+
+/** Runs so many rounds over the targets, after one short unmeasured slice on each. */
+export async function alternate(
+  targets: readonly Target[],
+  rounds: number,
+  seconds: number,
+): Promise<Rounds> {
+  const slices = new Map<string, Slice[]>(targets.map(({ name }) => [name, []]));
+  for (const target of targets) await loadSlice(target, 1);
+  for (let round = 0; round < rounds; round++)
+    for (const target of round % 2 === 0 ? targets : targets.toReversed())
+      slices.get(target.name)?.push(await loadSlice(target, seconds));
+
+  const of = (name: string): Slice[] => slices.get(name) ?? [];
+  const median = (values: number[]): number => summarise(values).median;
+  return {
+    perSecond: (name) => median(of(name).map(({ perSecond }) => perSecond)),
+    cpu: (name) => median(of(name).map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    ratio: (a, b) => {
+      const others = of(b);
+      return summarise(
+        of(a).map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)),
+      );
+    },
+  };
+}

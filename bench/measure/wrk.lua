@@ -1,0 +1,25 @@
+-- One JSON line at the end: how many answers, how many of another status than expected, in how many microseconds.
+local threads = {}
+
+function setup(thread)
+  table.insert(threads, thread)
+end
+
+function init()
+  bad = 0
+  expected = tonumber(os.getenv('QINBOX_BENCH_STATUS'))
+  wrk.method = os.getenv('QINBOX_BENCH_METHOD')
+  wrk.body = os.getenv('QINBOX_BENCH_BODY')
+  if wrk.body then wrk.headers['content-type'] = 'application/json' end
+  wrk.headers['x-api-key'] = os.getenv('QINBOX_BENCH_KEY')
+end
+
+function response(status)
+  if status ~= expected then bad = bad + 1 end
+end
+
+function done(summary, latency)
+  local wrong = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
+  for _, thread in ipairs(threads) do wrong = wrong + thread:get('bad') end
+  io.write(string.format('{"requests":%d,"wrong":%d,"microseconds":%d}\n', summary.requests, wrong, summary.duration))
+end

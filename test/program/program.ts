@@ -1,0 +1,153 @@
+// Runs the real program as a child process on a free port of 127.0.0.1 with a data folder of its own, for the tests and
+// measurements that must see what an operator sees. Every child is killed with its parent at the latest.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { waitFor } from './wait.ts';
+
+export const root = resolve(import.meta.dirname, '../..');
+const FLAGS = ['--disable-warning=ExperimentalWarning'];
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** What a child may see of this process's environment: not its settings, and nothing of the test runner. */
+export function plainEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env;
+  return { PATH: `${join(root, 'node_modules', '.bin')}:${PATH}`, HOME, LANG, ...extra };
+}
+
+export interface ProgramOptions {
+  dataDir: string;
+  port?: number;
+  env?: Record<string, string>;
+  /** What to run the server under, for example `['taskset', '-c', '0']`. */
+  under?: readonly string[];
+}
+
+export interface Program {
+  readonly url: string;
+  readonly port: number;
+  /** Process id of what was started: of the wrapper, when there is one. */
+  readonly pid: number;
+  /** Everything printed so far. */
+  output(): string;
+  /** Ends it as a power cut would; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to end (SIGTERM); resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** A folder that does not exist before, and a way to remove it. */
+export function temporaryFolder(name: string): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), `qinbox-${name}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A port that nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a script under this Node and resolves when `ready` does. */
+export async function startScript(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  under: readonly string[] = [],
+): Promise<{ child: ChildProcess; output: () => string }> {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, ...FLAGS, script, ...args];
+  const child = spawn(command, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'spawn');
+  return { child, output: () => Buffer.concat(chunks).toString() };
+}
+
+/** Starts Qinbox and resolves as soon as it is ready to serve. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const env = plainEnvironment({
+    PORT: String(port),
+    DATA_DIR: options.dataDir,
+    SMTP_PORT: 'off',
+    LOG_LEVEL: 'warn',
+    ...options.env,
+  });
+  const { child, output } = await startScript(join(root, 'api', 'main.ts'), [], env, options.under);
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  await waitFor(`Qinbox on port ${port}`, async () => {
+    if (gone()) throw new Error(`Qinbox ended before it was ready:\n${output()}`);
+    return (await fetch(`${url}/ready`).catch(() => null))?.ok === true;
+  });
+  return {
+    url,
+    port,
+    pid: child.pid ?? 0,
+    output,
+    kill: () => end(child, 'SIGKILL'),
+    stop: async () => {
+      await end(child, 'SIGTERM');
+      return child.exitCode;
+    },
+  };
+}
+
+/** Sends a signal and resolves when the process is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+/** Runs the `qinbox` command on a data folder; returns what it printed on stdout. */
+export function runCommand(
+  dataDir: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): string {
+  const ran = spawnSync(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], {
+    cwd: root,
+    env: plainEnvironment({ DATA_DIR: dataDir, ...env }),
+    encoding: 'utf8',
+  });
+  if (ran.status !== 0) throw new Error(`qinbox ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+  return ran.stdout;
+}
+
+/** Makes an API key through the command line, as an operator would. */
+export function createKey(dataDir: string, email = 'me@example.com', scopes = 'read,write'): string {
+  const printed = runCommand(dataDir, [
+    'key',
+    'create',
+    '--email',
+    email,
+    '--name',
+    'test',
+    '--scopes',
+    scopes,
+    '--json',
+  ]);
+  return (JSON.parse(printed) as { key: string }).key;
+}
+
+/** Makes a one-time sign-in link through the command line. */
+export function createSignInLink(dataDir: string, publicUrl: string, email = 'me@example.com'): string {
+  const printed = runCommand(dataDir, ['signin-link', '--email', email, '--json'], { PUBLIC_URL: publicUrl });
+  return (JSON.parse(printed) as { url: string }).url;
+}

@@ -1,0 +1,18 @@
+// Waiting for a condition: what tests do in place of sleeping.
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Asks until the answer is something; fails after `timeoutMs` with what was waited for. */
+export async function waitFor<T>(
+  what: string,
+  ask: () => Promise<T> | T,
+  timeoutMs = 15_000,
+): Promise<Exclude<T, false | null | undefined>> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== false && answer !== null && answer !== undefined)
+      return answer as Exclude<T, false | null | undefined>;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await pause(5);
+  }
+}
