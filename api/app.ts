@@ -1,6 +1,6 @@
 // The Fastify application: everything but listening. Tests build a fresh one and inject requests.
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -28,7 +28,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, log } = parts;
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

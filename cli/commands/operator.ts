@@ -1,0 +1,192 @@
+// The operator's commands, on the server's own store: sign-in links, users, keys.
+import { linkUrl } from '#api/link.ts';
+import { isoTime, presentApiKey, presentUser } from '#api/present.ts';
+import type { Scope } from '#core/contract/index.ts';
+import { normaliseEmail, type UserRecord } from '#core/domain/account.ts';
+import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
+import type { Parts } from '#api/parts.ts';
+import { onlyPositional, textOption, UsageError, type Command } from '../command.ts';
+import { operatorConfig, ownerFor, withStore } from '../operator.ts';
+
+const json = { json: { type: 'boolean' } } as const;
+const email = { email: { type: 'string' } } as const;
+const SCOPES: readonly Scope[] = ['read', 'write', 'ingest'];
+
+const signinLink: Command = {
+  name: 'signin-link',
+  usage: '[--email E] [--json]',
+  summary: 'print a link that signs in, once, within 15 minutes',
+  options: { ...email, ...json },
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const user = await ownerFor(parts, textOption(words, 'email'), output);
+      const { token, expiresAt } = await parts.accounts.createLink(user);
+      const { publicUrl, port } = operatorConfig();
+      const url = linkUrl(publicUrl ?? `http://localhost:${port}`, token);
+      output.print(
+        words.values['json'] === true ? JSON.stringify({ url, token, expiresAt: isoTime(expiresAt) }) : url,
+      );
+    }),
+};
+
+const keyCreate: Command = {
+  name: 'key create',
+  usage: '--name N [--email E] [--scopes read,write] [--json]',
+  summary: 'make an API key; it is shown this once',
+  options: { ...email, ...json, name: { type: 'string' }, scopes: { type: 'string' } },
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const name = textOption(words, 'name')?.trim() ?? '';
+      if (name === '' || name.length > 100)
+        throw new UsageError('Give the key a name of 1 to 100 characters: --name cron');
+      const scopes = readScopes(textOption(words, 'scopes'));
+      const user = await ownerFor(parts, textOption(words, 'email'), output);
+      const { key, record } = await parts.apiKeys.create(user.id, { name, scopes });
+      const { id, prefix, last4, created_at } = presentApiKey(record);
+      if (words.values['json'] === true)
+        output.print(JSON.stringify({ id, key, prefix, last4, name, scopes, email: user.email, created_at }));
+      else {
+        output.print(key);
+        output.note(`For ${user.email}. It is shown this once; keep it safe.`);
+      }
+    }),
+};
+
+const keyList: Command = {
+  name: 'key list',
+  usage: '[--email E] [--json]',
+  summary: 'list active API keys',
+  options: { ...email, ...json },
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const wanted = textOption(words, 'email');
+      const users =
+        wanted === undefined ? await parts.storage.accounts.listUsers() : [await userNamed(parts, wanted)];
+      const rows = await Promise.all(
+        users.map(async (user) =>
+          (await parts.apiKeys.list(user.id)).map((key) => ({ email: user.email, ...presentApiKey(key) })),
+        ),
+      );
+      if (words.values['json'] === true) return output.print(JSON.stringify(rows.flat()));
+      for (const key of rows.flat())
+        output.print(
+          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${key.last_used_at ?? 'never'}`,
+        );
+    }),
+};
+
+const keyRevoke: Command = {
+  name: 'key revoke',
+  usage: 'ID',
+  summary: 'end an API key at once',
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const id = onlyPositional(keyRevoke, words);
+      for (const user of await parts.storage.accounts.listUsers())
+        if (await parts.storage.accounts.revokeKey(user.id, id, parts.clock.now()))
+          return output.print(`Revoked ${id}.`);
+      throw new Error(`There is no active key ${id}. See: qinbox key list`);
+    }),
+};
+
+const userAdd: Command = {
+  name: 'user add',
+  usage: 'EMAIL [--name N] [--admin] [--json]',
+  summary: 'make a user',
+  options: { ...json, name: { type: 'string' }, admin: { type: 'boolean' } },
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const name = textOption(words, 'name')?.trim();
+      const { user, created } = await parts.accounts.ensureUser(onlyPositional(userAdd, words), {
+        isAdmin: words.values['admin'] === true,
+        ...(name === undefined || name === '' ? {} : { name }),
+      });
+      if (!created) throw new Error(`There is a user ${user.email} already.`);
+      output.print(
+        words.values['json'] === true
+          ? JSON.stringify(presentUser(user))
+          : `Made ${user.email}. Let them in with: qinbox signin-link --email ${user.email}`,
+      );
+    }),
+};
+
+const userList: Command = {
+  name: 'user list',
+  usage: '[--json]',
+  summary: 'list users',
+  options: json,
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const users = (await parts.storage.accounts.listUsers()).map(presentUser);
+      if (words.values['json'] === true) return output.print(JSON.stringify(users));
+      for (const user of users)
+        output.print(
+          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}  last login: ${user.last_login ?? 'never'}`,
+        );
+    }),
+};
+
+const userAdmin = changeCommand(
+  'user admin',
+  'make a user an administrator, or no longer one',
+  'remove',
+  (user, undo) => ({ ...user, isAdmin: !undo }),
+  (user) => (user.isAdmin ? `${user.email} is an administrator.` : `${user.email} is no administrator.`),
+);
+
+const userDisable = changeCommand(
+  'user disable',
+  'shut a user out at once, or let one in again',
+  'enable',
+  (user, undo) => ({ ...user, isActive: undo }),
+  (user) => (user.isActive ? `${user.email} may sign in.` : `${user.email} is shut out.`),
+);
+
+function changeCommand(
+  name: string,
+  summary: string,
+  undoOption: string,
+  rule: (user: UserRecord, undo: boolean) => UserRecord,
+  tell: (user: UserRecord) => string,
+): Command {
+  const usage = `EMAIL [--${undoOption}]`;
+  return {
+    name,
+    usage,
+    summary,
+    options: { [undoOption]: { type: 'boolean' } },
+    run: (words, output) =>
+      withStore(async (parts) => {
+        const user = await userNamed(parts, onlyPositional({ name, usage }, words));
+        const undo = words.values[undoOption] === true;
+        const changed = await parts.storage.accounts.changeUser(user.id, (record) => rule(record, undo));
+        output.print(tell(changed ?? user));
+      }),
+  };
+}
+
+async function userNamed({ storage }: Parts, address: string): Promise<UserRecord> {
+  const user = await storage.accounts.findUserByEmail(normaliseEmail(address));
+  if (user === null) throw new Error(`There is no user ${address}. See: qinbox user list`);
+  return user;
+}
+
+function readScopes(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return DEFAULT_SCOPES;
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
+  if (unknown !== undefined)
+    throw new UsageError(`--scopes must be one or more of ${SCOPES.join(', ')}, separated by commas`);
+  return [...new Set(scopes as Scope[])];
+}
+
+export const operatorCommands: Command[] = [
+  signinLink,
+  userAdd,
+  userList,
+  userAdmin,
+  userDisable,
+  keyCreate,
+  keyList,
+  keyRevoke,
+];

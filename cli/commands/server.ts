@@ -1,0 +1,86 @@
+// The commands about the server itself: run it, and find out what is wrong with it.
+import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { statfsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command, Output } from '../command.ts';
+import { operatorConfig, withStore } from '../operator.ts';
+
+const LOW_DISK_BYTES = 500 * 1024 * 1024;
+
+const serve: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'run the server',
+  async run() {
+    const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+    const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+      stdio: 'inherit',
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+    process.exitCode = await new Promise<number>((done) => server.on('exit', (code) => done(code ?? 1)));
+  },
+};
+
+const doctor: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'check configuration, store and port, and say what to do',
+  async run(_words, output) {
+    const config = operatorConfig();
+    output.print('ok    configuration');
+    let sound = await tell(output, `store in ${resolve(config.dataDir)}`, () =>
+      withStore(({ storage }) => storage.check()),
+    );
+    sound = (await tell(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
+    const running = await serverAnswers(config.port);
+    if (running) output.print(`ok    server on port ${config.port}: it runs`);
+    else
+      sound = (await tell(output, `port ${config.port}`, () => checkPort(config.host, config.port))) && sound;
+    if (!sound) throw new Error('Something needs attention; see above.');
+  },
+};
+
+async function tell(output: Output, what: string, check: () => Promise<void>): Promise<boolean> {
+  try {
+    await check();
+    output.print(`ok    ${what}`);
+    return true;
+  } catch (error) {
+    output.print(`FAIL  ${what}: ${(error as Error).message}`);
+    return false;
+  }
+}
+
+function checkDisk(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < LOW_DISK_BYTES)
+    throw new Error(
+      `only ${Math.round((bavail * bsize) / 1024 / 1024)} MiB are left; free some before writes fail`,
+    );
+}
+
+async function serverAnswers(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://localhost:${port}/health`, { signal: AbortSignal.timeout(1000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function checkPort(host: string, port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        new Error(
+          error.code === 'EADDRINUSE' ? 'another program uses it; stop that, or set PORT' : error.message,
+        ),
+      ),
+    );
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+}
+
+export const serverCommands: Command[] = [serve, doctor];
