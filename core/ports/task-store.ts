@@ -85,6 +85,7 @@ export interface TaskStore {
   /**
    * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule decides);
    * those that do not exist, belong to another, or that the rule refuses are left out of the answer. Durable when it resolves.
+   * A task that becomes live again while another live one has taken its dedupe key comes back without the key.
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
 

@@ -151,7 +151,7 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
     listKeys: (userId) => reading(() => activeKeys.all(userId).map((row) => toKey(row))),
     revokeKey: (userId, id, at) => group.write(() => revoke.run(at, id, userId).changes > 0),
     touchKey(id, at) {
-      touched.set(id, at);
+      touched.set(id, Math.max(at, touched.get(id) ?? 0));
       timer ??= setTimeout(flush, TOUCH_DELAY_MS).unref();
       return Promise.resolve();
     },

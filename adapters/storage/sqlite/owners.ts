@@ -55,8 +55,8 @@ export function createOwners(db: DatabaseSync): Owners {
   );
   const expired = prepareQuery(
     db,
-    'SELECT priority, count(*) FROM tasks INDEXED BY tasks_expiry ' +
-      'WHERE state = 1 AND expires_at <= ? AND owner = ? GROUP BY priority',
+    'SELECT count(*), total(priority = 1), total(priority = 2) FROM tasks INDEXED BY tasks_expiry ' +
+      'WHERE state = 1 AND expires_at <= ? AND owner = ?',
   );
 
   const numbers = new Map<string, number>();
@@ -119,9 +119,8 @@ export function createOwners(db: DatabaseSync): Owners {
       };
     },
     overdue(owner, now) {
-      const found: [number, number, number] = [0, 0, 0];
-      for (const row of expired.all(now, owner)) found[row[0] as number] = row[1] as number;
-      return found;
+      const [all, normal, high] = expired.get(now, owner) as [number, number, number];
+      return [all - normal - high, normal, high];
     },
     beforeCommit() {
       for (const [owner, by] of differences) add.run(...by, owner);

@@ -1,7 +1,6 @@
 // Reads pages of an owner's live tasks. Unfiltered, by priority or by pin, the total comes from the owner's counts and
 // the page from an index in the order of the list; other filters look at each live task of the owner.
-import type { DatabaseSync } from 'node:sqlite';
-import type { SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query } from './database.ts';
@@ -39,10 +38,13 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     const overdue = owners.overdue(owner, now);
     const statistics = toStatistics(counts, overdue);
     const { where, parameters } = conditions(filter, owner, overdue[0] + overdue[1] + overdue[2] > 0, now);
+    const counted = isCounted(filter) ? countOf(filter, counts, overdue) : null;
+    // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
+    const most = counted === null ? limit : Math.max(0, Math.min(limit, counted - offset));
     const page = prepare(`SELECT ${TASK_COLUMNS} ${where} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
-    const rows = page.all(...parameters, limit, offset);
+    const rows = most === 0 ? [] : page.all(...parameters, most, offset);
     const tasks = rows.map((row) => toTask(row, ownerId));
-    if (isCounted(filter)) return { tasks, total: countOf(filter, counts, overdue), statistics };
+    if (counted !== null) return { tasks, total: counted, statistics };
     const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0);
     const total = isLastPage
       ? offset + rows.length

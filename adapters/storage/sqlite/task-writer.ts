@@ -1,8 +1,8 @@
 // The one place that inserts, updates and removes rows of tasks and keeps the owners' counts in step with them.
 // Every function here runs inside a transaction of the group commit.
 import type { DatabaseSync } from 'node:sqlite';
-import { isVisible, type Task, type TaskDraft } from '#core/domain/task.ts';
-import { newTask } from '#core/domain/task.ts';
+import { isVisible, newTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import { prepareQuery, type Row } from './database.ts';
 import type { Owners } from './owners.ts';
@@ -35,7 +35,7 @@ export interface TaskWriter {
   purge(now: number, limit: number): number;
 }
 
-export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: { now(): number }): TaskWriter {
+export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock): TaskWriter {
   const insert = db.prepare(
     'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
       'version, occurrences, source, dedupe_key, tags, content, metadata) ' +

@@ -42,7 +42,7 @@ CREATE TABLE tasks (
   metadata TEXT
 ) STRICT;
 
-CREATE INDEX tasks_list ON tasks (owner, state, id) WHERE state > 0;
+CREATE INDEX tasks_list ON tasks (owner, state, id, priority) WHERE state > 0;
 CREATE INDEX tasks_list_priority ON tasks (owner, priority, state, id) WHERE state > 0 AND priority <> 1;
 CREATE INDEX tasks_expiry ON tasks (expires_at, owner, priority) WHERE state = 1;
 CREATE UNIQUE INDEX tasks_dedupe ON tasks (owner, dedupe_key) WHERE dedupe_key IS NOT NULL AND state > 0;

@@ -1,0 +1,31 @@
+// The contract suites on SQLite.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeAccountStore } from '#test/contract/account-store.suite.ts';
+import type { StorageHarness } from '#test/contract/harness.ts';
+import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { openSqliteStorage } from './storage.ts';
+
+const harness: StorageHarness = {
+  create(clock) {
+    const directory = mkdtempSync(join(tmpdir(), 'qinbox-test-'));
+    const file = join(directory, 'qinbox.db');
+    const opened = [openSqliteStorage({ file, clock })];
+    return Promise.resolve({
+      storage: opened[0] as (typeof opened)[0],
+      another() {
+        const another = openSqliteStorage({ file, clock });
+        opened.push(another);
+        return Promise.resolve(another);
+      },
+      async dispose() {
+        for (const storage of opened) await storage.close();
+        rmSync(directory, { recursive: true });
+      },
+    });
+  },
+};
+
+describeTaskStore('SQLite', harness);
+describeAccountStore('SQLite', harness);

@@ -1,0 +1,235 @@
+// The store against a model in a few lines: random sequences of everything that can happen to tasks, with the clock
+// moving in between. After each step the store must show exactly what the model shows.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Priority, Statistics } from '#core/contract/index.ts';
+import {
+  acknowledgeTask,
+  editTask,
+  extendTask,
+  isRestorable,
+  isVisible,
+  newTask,
+  pinTask,
+  repeatTask,
+  restoreTask,
+  type Task,
+  type TaskDraft,
+} from '#core/domain/task.ts';
+import type { TaskFilter, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
+import { newOwner, orderOf } from '#test/helpers/records.ts';
+import type { StorageHarness } from './harness.ts';
+
+const MINUTE = 60_000;
+const priority = fc.constantFrom<Priority>('high', 'normal', 'low');
+const draftFields = fc.record({
+  priority,
+  expiryMinutes: fc.constantFrom(1, 2, 30, 1440),
+  dedupeKey: fc.constantFrom(null, null, 'a', 'b'),
+  tags: fc.constantFrom([], ['x'], ['x', 'y']),
+  source: fc.constantFrom('api', 'slack'),
+});
+const pick = fc.nat({ max: 30 });
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('create' as const),
+      drafts: fc.array(draftFields, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const), pick, priority }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pin' as const), pick, pinned: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('acknowledge' as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('extend' as const),
+      pick,
+      minutes: fc.constantFrom(1, 60, 10_080),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, MINUTE - 1, MINUTE, 10 * MINUTE, 1440 * MINUTE),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('sweep' as const), limit: fc.constantFrom(1, 2, 500) }),
+  },
+);
+const filterFields = fc.record(
+  { priority, pinned: fc.boolean(), source: fc.constantFrom('api', 'slack'), tag: fc.constantFrom('x', 'y') },
+  { requiredKeys: [] },
+);
+
+function createModel() {
+  const tasks = new Map<string, Task>();
+  const byOrder = new Map<string, Task>();
+  const visible = (now: number): Task[] =>
+    [...tasks.values()]
+      .filter((task) => isVisible(task, now))
+      .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || (a.id < b.id ? 1 : -1));
+  return {
+    visible,
+    ids: () => [...byOrder.keys()],
+    expired: (now: number) =>
+      [...tasks.values()].filter((task) => task.acknowledgedAt === null && !isVisible(task, now)),
+    restorable: (now: number) => [...tasks.values()].filter((task) => isRestorable(task, now)),
+    create(id: string, owner: string, draft: TaskDraft, now: number): void {
+      const same = visible(now).find(
+        (task) => draft.dedupeKey !== null && task.dedupeKey === draft.dedupeKey,
+      );
+      const task = (same && repeatTask(same, draft, now)) ?? newTask(draft, id, owner, now);
+      tasks.set(task.id, task);
+      byOrder.set(id, task);
+    },
+    change(id: string, rule: TaskRule, now: number): void {
+      const before = tasks.get(id);
+      const after = before === undefined ? null : rule(before);
+      if (after === null) return;
+      const taken = visible(now).some(
+        (other) => other.id !== id && other.dedupeKey !== null && other.dedupeKey === after.dedupeKey,
+      );
+      tasks.set(id, taken && after.acknowledgedAt === null ? { ...after, dedupeKey: null } : after);
+    },
+  };
+}
+
+function recount(tasks: readonly Task[]): Statistics {
+  const of = (name: Priority) => tasks.filter((task) => task.priority === name).length;
+  return {
+    total: tasks.length,
+    high: of('high'),
+    normal: of('normal'),
+    low: of('low'),
+    pinned: tasks.filter((task) => task.pinned).length,
+  };
+}
+
+function matches(task: Task, filter: TaskFilter): boolean {
+  return (
+    (filter.priority === undefined || task.priority === filter.priority) &&
+    (filter.pinned === undefined || task.pinned === filter.pinned) &&
+    (filter.source === undefined || task.source === filter.source) &&
+    (filter.tag === undefined || task.tags.includes(filter.tag))
+  );
+}
+
+/** The model-based part of the suite of task stores. */
+export function describeTaskModel(harness: StorageHarness): void {
+  it('shows what the model shows after any sequence of events, statistics by recount', async () => {
+    const clock = createFakeClock();
+    const under = await harness.create(clock);
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), filterFields, async (steps, filter) => {
+          await runSequence(under.storage.tasks, clock, steps, filter as TaskFilter);
+        }),
+        { numRuns: 60 },
+      );
+    } finally {
+      await under.dispose();
+    }
+  }, 60_000);
+}
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+async function runSequence(
+  store: TaskStore,
+  clock: ReturnType<typeof createFakeClock>,
+  steps: readonly Step[],
+  filter: TaskFilter,
+): Promise<void> {
+  const owner = newOwner();
+  const model = createModel();
+  const told: string[] = [];
+  const revisions = new Map<string, string>();
+
+  async function change(at: number, rule: TaskRule): Promise<void> {
+    const ids = model.ids();
+    const id = ids[at % Math.max(1, ids.length)];
+    if (id === undefined) return;
+    await store.change(owner, [id], rule);
+    model.change(id, rule, clock.now());
+  }
+  async function sweep(limit: number): Promise<boolean> {
+    const { expired, more } = await store.sweep(clock.now(), limit);
+    told.push(...expired.filter((task) => task.ownerId === owner).map((task) => task.id));
+    return more;
+  }
+
+  for (const event of steps) {
+    const now = clock.now();
+    switch (event.kind) {
+      case 'create': {
+        const orders = event.drafts.map((fields) => orderOf(fields));
+        await store.create({ ownerId: owner, orders, at: now });
+        for (const { id, draft } of orders) model.create(id, owner, draft, now);
+        break;
+      }
+      case 'edit':
+        await change(event.pick, (task) => editTask(task, { priority: event.priority }, now));
+        break;
+      case 'pin':
+        await change(event.pick, (task) => pinTask(task, event.pinned, now));
+        break;
+      case 'acknowledge':
+        await change(event.pick, (task) => acknowledgeTask(task, now));
+        break;
+      case 'restore':
+        await change(event.pick, (task) => restoreTask(task, now));
+        break;
+      case 'extend':
+        await change(event.pick, (task) => extendTask(task, event.minutes, now));
+        break;
+      case 'wait':
+        clock.advance(event.ms);
+        break;
+      case 'sweep':
+        await sweep(event.limit);
+        break;
+    }
+    const at = clock.now();
+    const expected = model.visible(at);
+    const statistics = recount(expected);
+    expect(await store.list(owner, {}, 1000, 0, at)).toEqual({
+      tasks: expected,
+      total: expected.length,
+      statistics,
+    });
+    const matching = expected.filter((task) => matches(task, filter));
+    expect(await store.list(owner, filter, 2, 1, at)).toEqual({
+      tasks: matching.slice(1, 3),
+      total: matching.length,
+      statistics,
+    });
+    const restorable = (await store.listRestorable(owner, at, 500)).map((task) => task.id);
+    expect(restorable.toSorted()).toEqual(
+      model
+        .restorable(at)
+        .map((task) => task.id)
+        .toSorted(),
+    );
+    // One revision never stands for two different sights of the queue.
+    const revision = await store.revision(owner, at);
+    const sight = JSON.stringify(expected);
+    expect(revisions.get(revision) ?? sight).toBe(sight);
+    revisions.set(revision, sight);
+  }
+
+  // Each task that ran out was told once: those that storage still has, and those it removed before.
+  while (await sweep(500));
+  expect(told.toSorted()).toEqual(
+    model
+      .expired(clock.now())
+      .map((task) => task.id)
+      .toSorted(),
+  );
+}

@@ -1,0 +1,70 @@
+// Builders of the records that stores keep: valid, unique, and different only where the test says so.
+import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
+import { createIdSource } from '#core/domain/ids.ts';
+import { draft, type TaskDraft } from '#core/domain/task.ts';
+import type { TaskOrder } from '#core/ports/task-store.ts';
+
+const START = Date.UTC(2026, 10, 21, 9);
+const nextId = createIdSource('');
+
+/** An order for one task with an id of its own. */
+export function orderOf(fields: Partial<TaskDraft> & { id?: string } = {}): TaskOrder {
+  const { id = `task_${nextId(START)}`, ...rest } = fields;
+  return { id, draft: draft({ content: 'backup failed', ...rest }) };
+}
+
+/** An owner that no other test uses. */
+export function newOwner(): string {
+  return `user_${nextId(START)}`;
+}
+
+export function userOf(fields: Partial<UserRecord> = {}): UserRecord {
+  const id = newOwner();
+  return {
+    id,
+    email: `${id.toLowerCase()}${START}@example.com`,
+    name: 'Ada',
+    avatarUrl: null,
+    authProvider: 'link',
+    emailVerified: true,
+    isActive: true,
+    isAdmin: false,
+    createdAt: START,
+    lastLoginAt: null,
+    passwordHash: null,
+    ...fields,
+  };
+}
+
+export function keyOf(userId: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
+  const id = `key_${nextId(START)}`;
+  return {
+    id,
+    userId,
+    name: 'cron',
+    description: null,
+    hash: `hash of ${id}`,
+    prefix: 'qi_abcde',
+    last4: 'wxyz',
+    scopes: ['read', 'write'],
+    createdAt: START,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...fields,
+  };
+}
+
+export function sessionOf(userId: string, fields: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id: `session_${nextId(START)}`,
+    userId,
+    refreshHash: 'hash 1',
+    generation: 1,
+    previousHash: null,
+    previousUntil: 0,
+    createdAt: START,
+    expiresAt: START + 30 * 24 * 3_600_000,
+    revokedAt: null,
+    ...fields,
+  };
+}
