@@ -2,7 +2,7 @@
 // measurements that must see what an operator sees. Every child is killed with its parent at the latest.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,8 +12,12 @@ export const root = resolve(import.meta.dirname, '../..');
 const FLAGS = ['--disable-warning=ExperimentalWarning'];
 
 const running = new Set<ChildProcess>();
+const serverPids = new WeakMap<ChildProcess, number>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) {
+    const pid = serverPids.get(child) ?? child.pid;
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  }
 });
 
 /** What a child may see of this process's environment: not its settings, and nothing of the test runner. */
@@ -26,14 +30,14 @@ export interface ProgramOptions {
   dataDir: string;
   port?: number;
   env?: Record<string, string>;
-  /** What to run the server under, for example `['taskset', '-c', '0']`. */
+  /** What to run the server under, for example `['taskset', '-c', '0']` or strace. */
   under?: readonly string[];
 }
 
 export interface Program {
   readonly url: string;
   readonly port: number;
-  /** Process id of what was started: of the wrapper, when there is one. */
+  /** Process id of the server itself, also when it runs under a tracer. */
   readonly pid: number;
   /** Everything printed so far. */
   output(): string;
@@ -94,24 +98,33 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     if (gone()) throw new Error(`Qinbox ended before it was ready:\n${output()}`);
     return (await fetch(`${url}/ready`).catch(() => null))?.ok === true;
   });
+  const pid = serverBelow(child.pid ?? 0);
+  serverPids.set(child, pid);
   return {
     url,
     port,
-    pid: child.pid ?? 0,
+    pid,
     output,
-    kill: () => end(child, 'SIGKILL'),
+    kill: () => end(child, 'SIGKILL', pid),
     stop: async () => {
-      await end(child, 'SIGTERM');
+      await end(child, 'SIGTERM', pid);
       return child.exitCode;
     },
   };
 }
 
-/** Sends a signal and resolves when the process is gone. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+// taskset becomes the server; strace stays beside it as its parent, and takes its exit code.
+function serverBelow(pid: number): number {
+  const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  if (name !== 'strace') return pid;
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+}
+
+/** Sends a signal, to the child or to the process below it, and resolves when the child is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals, pid = child.pid): Promise<void> {
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
-  child.kill(signal);
+  process.kill(pid, signal);
   await exit;
 }
 

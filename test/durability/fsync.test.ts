@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createKey, startProgram, temporaryFolder } from '#test/program/program.ts';
+import { judgeMarker, readCalls } from './trace.ts';
+import { send } from './writers.ts';
+
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+describe('an answer of 201', () => {
+  test('leaves only after the task was written to the log and the log was synced', async ({ skip }) => {
+    if (!canTrace) skip('strace is missing or may not trace');
+    const folder = temporaryFolder('fsync');
+    const log = join(folder.path, 'trace');
+    const traced = ['fsync', 'fdatasync', 'pwrite64', 'pwritev', 'write', 'writev', 'sendto', 'sendmsg'];
+    const under = [
+      'strace',
+      '-f',
+      '-y',
+      '-s',
+      '16384',
+      '-e',
+      `trace=${traced.join(',')}`,
+      '-e',
+      'signal=none',
+      '-o',
+      log,
+    ];
+    try {
+      const dataDir = join(folder.path, 'data');
+      const key = createKey(dataDir);
+      const program = await startProgram({ dataDir, under });
+      const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+      const markers = Array.from({ length: 40 }, (_, i) => `synced-marker-${i}-end`);
+      const answers = await Promise.all(
+        markers.map((marker) =>
+          send(
+            agent,
+            program.port,
+            'POST',
+            '/tasks',
+            { 'x-api-key': key, 'content-type': 'text/plain' },
+            marker,
+          ),
+        ),
+      );
+      agent.destroy();
+      await program.stop();
+      expect(answers.map((answer) => answer?.status)).toEqual(markers.map(() => 201));
+      const calls = readCalls(readFileSync(log, 'utf8'));
+      const verdicts = new Set(markers.map((marker) => judgeMarker(calls, marker)));
+      expect([...verdicts]).toEqual(['synced before the answer']);
+    } finally {
+      folder.remove();
+    }
+  });
+});
+
+describe('the reading of a trace', () => {
+  const wrote = '7 pwrite64(20</d/qinbox.db-wal>, "… task-one …", 4096, 0) = 4096';
+  const synced = '7 fdatasync(20</d/qinbox.db-wal>) = 0';
+  const answered = String.raw`7 writev(22<socket:[5]>, [{iov_base="HTTP/1.1 201 Created\r\n", iov_len=9}, {iov_base="task-one", iov_len=8}], 2) = 17`;
+  const verdict = (...lines: string[]) => judgeMarker(readCalls(lines.join('\n')), 'task-one');
+
+  test('tells a sync before the answer from one that is missing, late, unfinished or of another file', () => {
+    expect(verdict(wrote, synced, answered)).toBe('synced before the answer');
+    expect(verdict(wrote, answered)).toBe('answered without a sync');
+    expect(verdict(wrote, answered, synced)).toBe('answered without a sync');
+    expect(verdict(synced, wrote, answered)).toBe('answered without a sync');
+    expect(verdict(wrote, synced.replace('-wal', ''), answered)).toBe('answered without a sync');
+    const begun = '8 fdatasync(20</d/qinbox.db-wal> <unfinished ...>';
+    const resumed = '8 <... fdatasync resumed>) = 0';
+    expect(verdict(wrote, begun, answered, resumed)).toBe('answered without a sync');
+    expect(verdict(wrote, begun, resumed, answered)).toBe('synced before the answer');
+    expect(verdict(synced, answered)).toBe('never written');
+    expect(verdict(wrote, synced)).toBe('never answered');
+  });
+});
