@@ -23,7 +23,8 @@ export function useContractValidation(app: FastifyInstance): void {
     return (input: unknown) => {
       const value = convert === undefined ? input : convert(input as Record<string, unknown>);
       if (validator.Check(value)) return { value };
-      const issues = value === undefined ? missingBody(schema) : (validator.Errors(value) as Issue[]);
+      const issues =
+        value === undefined || value === null ? missingBody(schema) : (validator.Errors(value) as Issue[]);
       return { error: invalid(toDetails(issues)) };
     };
   });

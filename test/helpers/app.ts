@@ -1,0 +1,112 @@
+// A fresh application on a store of its own, with a clock that the test owns, for tests that inject requests.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { buildApp } from '#api/app.ts';
+import { compose } from '#api/compose.ts';
+import type { Parts } from '#api/parts.ts';
+import { readConfig } from '#core/config.ts';
+import type { Scope } from '#core/contract/index.ts';
+import type { UserRecord } from '#core/domain/account.ts';
+
+/** 2026-11-21T09:00:00.000Z. */
+export const NOON = Date.UTC(2026, 10, 21, 9);
+
+/** A clock that stands until it is moved. */
+export interface TestClock {
+  now(): number;
+  advance(ms: number): void;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  parts: Parts;
+  clock: TestClock;
+  /** Everything that was logged, one JSON line each. */
+  logged(): string;
+  user(email?: string): Promise<UserRecord>;
+  /** A new API key of the user with this e-mail. */
+  key(email?: string, scopes?: readonly Scope[]): Promise<string>;
+  /** A new session of the user with this e-mail. */
+  session(email?: string): Promise<{ accessToken: string; refreshToken: string }>;
+  /** Injects a request below /api/v1 and answers its status, headers and JSON body. */
+  call(
+    method: NonNullable<InjectOptions['method']>,
+    path: string,
+    options?: CallOptions,
+  ): Promise<CallResult>;
+}
+
+export interface CallOptions {
+  key?: string;
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
+
+export interface CallResult {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+/** Builds the application; it is closed and its folder removed when the test ends. */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'qinbox-app-'));
+  let time = NOON;
+  const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
+  const lines: string[] = [];
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
+  const parts = await compose(readConfig({ DATA_DIR: dataDir, ...env }), { clock, log });
+  const app = await buildApp(parts);
+  await app.ready();
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const user = async (email = 'me@example.com') => (await parts.accounts.ensureUser(email)).user;
+  return {
+    app,
+    parts,
+    clock,
+    logged: () => lines.join(''),
+    user,
+    async key(email, scopes) {
+      const { id } = await user(email);
+      return (await parts.apiKeys.create(id, { name: 'test', ...(scopes === undefined ? {} : { scopes }) }))
+        .key;
+    },
+    async session(email) {
+      return (await parts.accounts.startSession(await user(email))).tokens;
+    },
+    async call(method, path, { key, token, body, headers = {}, remoteAddress } = {}) {
+      const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
+      const response = await app.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: {
+          ...(key === undefined ? {} : { 'x-api-key': key }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(json ? { 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string | Buffer) }),
+        ...(remoteAddress === undefined ? {} : { remoteAddress }),
+      });
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: (response.headers['content-type']?.toString().includes('json') === true
+          ? response.json()
+          : {}) as CallResult['body'],
+        text: response.body,
+      };
+    },
+  };
+}
