@@ -1,0 +1,184 @@
+// Who is let in, as what, and how often.
+import { describe, expect, it } from 'vitest';
+import { createTestApp } from '#test/helpers/app.ts';
+
+const MINUTE = 60_000;
+
+describe('credentials', () => {
+  it('none are a guest, who gets 401 and is told how to authenticate', async () => {
+    const { call } = await createTestApp();
+    const { status, headers, body } = await call('GET', '/tasks');
+    expect([status, body['code'], headers['www-authenticate']]).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Bearer realm="qinbox"',
+    ]);
+  });
+
+  it('a guest may read the public queue that the operator names, and change nothing', async () => {
+    const { call, key } = await createTestApp({ GUEST_QUEUE: 'Public@example.com' });
+    const owner = await key('public@example.com');
+    const { body } = await call('POST', '/tasks', { key: owner, body: { content: 'for all' } });
+    const { id } = body['task'] as { id: string };
+    expect((await call('GET', '/tasks')).body['tasks']).toMatchObject([{ content: 'for all' }]);
+    expect((await call('GET', `/tasks/${id}`)).status).toBe(200);
+    const attempts = await Promise.all([
+      call('POST', '/tasks', { body: { content: 'x' } }),
+      call('PUT', `/tasks/${id}`, { body: { content: 'x' } }),
+      call('DELETE', `/tasks/${id}`),
+      call('PATCH', `/tasks/${id}/pin`, { body: { pinned: true } }),
+      call('POST', '/live/ticket'),
+    ]);
+    expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  it('a key that was mistyped is told so, and is never taken for a guest', async () => {
+    const { call, key } = await createTestApp({ GUEST_QUEUE: 'me@example.com' });
+    const good = await key();
+    const typo = `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`;
+    const refused = await call('GET', '/tasks', { key: typo });
+    expect([refused.status, refused.body['error']]).toEqual([
+      401,
+      expect.stringContaining('complete API key'),
+    ]);
+    expect((await call('GET', '/tasks', { key: good })).status).toBe(200);
+    expect((await call('GET', '/tasks', { token: good })).status).toBe(200);
+  });
+
+  it.each([
+    ['read', [200, 403, 403, 403]],
+    ['write', [403, 201, 404, 403]],
+    ['ingest', [403, 201, 403, 403]],
+  ] as const)('a key with the scope %s does that and nothing else', async (scope, expected) => {
+    const { call, key } = await createTestApp();
+    const only = await key('me@example.com', [scope]);
+    const answers = await Promise.all([
+      call('GET', '/tasks', { key: only }),
+      call('POST', '/tasks', { key: only, body: { content: 'x' } }),
+      call('DELETE', '/tasks/task_no', { key: only }),
+      call('POST', '/auth/logout', { key: only }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+    expect(answers.filter(({ status }) => status === 403).map(({ body }) => body['code'])).toContain(
+      scope === 'write' ? 'FORBIDDEN' : 'INSUFFICIENT_SCOPE',
+    );
+  });
+
+  it('a revoked key is refused within a second, also where it was just used', async () => {
+    const { call, parts, user } = await createTestApp();
+    const { id } = await user();
+    const { key, record } = await parts.apiKeys.create(id, { name: 'k' });
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    await parts.apiKeys.revoke(id, record.id);
+    expect((await call('GET', '/tasks', { key })).status).toBe(401);
+  });
+
+  it('a key revoked where no event tells of it is refused within a second', async () => {
+    const { call, clock, parts, user } = await createTestApp();
+    const { id } = await user();
+    const { key, record } = await parts.apiKeys.create(id, { name: 'k' });
+    await call('GET', '/tasks', { key });
+    await parts.storage.accounts.revokeKey(id, record.id, clock.now());
+    clock.advance(999);
+    expect((await call('GET', '/tasks', { key })).status).toBe(401);
+  });
+});
+
+describe('rate limits of a key', () => {
+  it('let exactly 100 requests through in a minute, say so in every answer, and count anew after it', async () => {
+    const { call, clock, key } = await createTestApp();
+    const apiKey = await key();
+    const first = await call('GET', '/tasks', { key: apiKey });
+    expect(first.headers).toMatchObject({
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '99',
+      'x-ratelimit-reset': '60',
+      'ratelimit-policy': '"minute";q=100;w=60,"hour";q=1000;w=3600',
+      ratelimit: '"minute";r=99;t=60',
+    });
+    clock.advance(20_500);
+    const statuses = [];
+    for (let count = 2; count <= 100; count++)
+      statuses.push((await call('GET', '/tasks', { key: apiKey })).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const refused = await call('POST', '/tasks', { key: apiKey, body: { content: 'x' } });
+    expect([refused.status, refused.body['code']]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.headers).toMatchObject({
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '40',
+      'retry-after': '40',
+    });
+    clock.advance(39_499);
+    expect((await call('GET', '/tasks', { key: apiKey })).status).toBe(429);
+    clock.advance(1);
+    expect((await call('GET', '/tasks', { key: apiKey })).body).toMatchObject({ statistics: { total: 0 } });
+  });
+
+  it('let exactly 1000 through in an hour; refused requests do not count', async () => {
+    const { call, clock, key } = await createTestApp();
+    const apiKey = await key();
+    let passed = 0;
+    for (let minute = 0; minute < 11; minute++) {
+      for (let count = 0; count < 101; count++)
+        if ((await call('GET', '/tasks/stats/summary', { key: apiKey })).status === 200) passed++;
+      clock.advance(MINUTE);
+    }
+    expect(passed).toBe(1000);
+    const refused = await call('GET', '/tasks', { key: apiKey });
+    expect(refused.headers).toMatchObject({
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '0',
+      'retry-after': String(49 * 60),
+    });
+    clock.advance(49 * MINUTE);
+    expect((await call('GET', '/tasks', { key: apiKey })).status).toBe(200);
+  });
+
+  it('are counted for each key by itself', async () => {
+    const { call, key } = await createTestApp({ RATE_LIMIT_PER_MINUTE: '1' });
+    const [one, two] = [await key(), await key()];
+    expect((await call('GET', '/tasks', { key: one })).status).toBe(200);
+    expect((await call('GET', '/tasks', { key: one })).status).toBe(429);
+    expect((await call('GET', '/tasks', { key: two })).status).toBe(200);
+  });
+
+  it('a session has 600 a minute', async () => {
+    const { call, session } = await createTestApp();
+    const { accessToken } = await session();
+    expect((await call('GET', '/tasks', { token: accessToken })).headers).toMatchObject({
+      'x-ratelimit-limit': '600',
+      'x-ratelimit-remaining': '599',
+    });
+  });
+});
+
+describe('rate limits of sign-in', () => {
+  it('let 10 attempts a minute through from one address', async () => {
+    const { call } = await createTestApp();
+    const attempt = (remoteAddress: string) =>
+      call('POST', '/auth/link', { body: { token: 'guess' }, remoteAddress });
+    const statuses = [];
+    for (let count = 0; count < 11; count++) statuses.push((await attempt('10.0.0.1')).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect((await attempt('10.0.0.2')).status).toBe(401);
+  });
+
+  it('believe a proxy about addresses only when told to', async () => {
+    const attempts = async (env: Record<string, string>) => {
+      const { call } = await createTestApp(env);
+      const statuses = [];
+      for (let count = 0; count < 11; count++)
+        statuses.push(
+          (
+            await call('POST', '/auth/link', {
+              body: { token: 'guess' },
+              headers: { 'x-forwarded-for': `198.51.100.${count}` },
+            })
+          ).status,
+        );
+      return statuses.at(-1);
+    };
+    expect(await attempts({})).toBe(429);
+    expect(await attempts({ TRUST_PROXY: '127.0.0.1' })).toBe(401);
+  });
+});
