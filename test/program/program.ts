@@ -128,19 +128,25 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals, pid = chi
   await exit;
 }
 
-/** Runs the `qinbox` command on a data folder; returns what it printed on stdout. */
-export function runCommand(
-  dataDir: string,
+/** Runs a program to its end and returns what it printed on stdout; an exit code other than 0 is an error. */
+export function runOnce(
+  command: string,
   args: readonly string[],
-  env: Record<string, string> = {},
+  folder: string,
+  env: Record<string, string>,
 ): string {
-  const ran = spawnSync(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], {
-    cwd: root,
-    env: plainEnvironment({ DATA_DIR: dataDir, ...env }),
-    encoding: 'utf8',
-  });
-  if (ran.status !== 0) throw new Error(`qinbox ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
+  const ran = spawnSync(command, args, { cwd: folder, env: plainEnvironment(env), encoding: 'utf8' });
+  if (ran.status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}`);
   return ran.stdout;
+}
+
+/** Runs the `qinbox` command on a data folder; returns what it printed on stdout. */
+function runCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): string {
+  return runOnce(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], root, {
+    DATA_DIR: dataDir,
+    ...env,
+  });
 }
 
 /** Makes an API key through the command line, as an operator would. */
