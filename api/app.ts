@@ -1,6 +1,11 @@
 // The Fastify application: everything but listening. Tests build a fresh one and inject requests.
 import type { Socket } from 'node:net';
-import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type onRouteHookHandler,
+} from 'fastify';
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -20,11 +25,13 @@ import { addTaskRoutes } from './routes/tasks.ts';
 
 /** How long a request may take to arrive, and how long it may take to be answered. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** How often connections are looked through for requests that take too long. */
+const CHECK_INTERVAL_MS = 1000;
 /** An id of any length is refused by name rather than by the router. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
-/** Builds the application on its parts; closing it ends them. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+/** Builds the application on its parts; closing it ends them. `onRoute` hears of every route, for tests. */
+export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const { config, log } = parts;
   const app = Fastify({
     loggerInstance: log,
@@ -34,6 +41,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     forceCloseConnections: 'idle',
+    http: { connectionsCheckingInterval: CHECK_INTERVAL_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, _request, reply: FastifyReply) => {
@@ -44,6 +52,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     },
   }) as unknown as FastifyInstance;
 
+  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   useErrorBodies(app);
   useContractValidation(app);
   useJsonBodies(app);

@@ -41,7 +41,7 @@ export function responseHeaders(record: RouteRecord, status: number): Headers {
     operationId === taskRoutes.createBatch.schema.operationId;
   return {
     ...ALWAYS,
-    ...(record.limit !== 'none' && status !== 401 ? LIMITED : {}),
+    ...(record.limit !== 'none' ? LIMITED : {}),
     ...(status === 429 || status === 503 || status === 409 ? RETRY : {}),
     ...(status === 401
       ? { 'WWW-Authenticate': { type: 'string', description: 'How to authenticate.' } }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, onRouteHookHandler } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '#api/app.ts';
@@ -11,6 +11,7 @@ import type { Parts } from '#api/parts.ts';
 import { readConfig } from '#core/config.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
+import { expectDocumented } from './documented.ts';
 
 /** 2026-11-21T09:00:00.000Z. */
 export const NOON = Date.UTC(2026, 10, 21, 9);
@@ -32,7 +33,7 @@ export interface TestApp {
   key(email?: string, scopes?: readonly Scope[]): Promise<string>;
   /** A new session of the user with this e-mail. */
   session(email?: string): Promise<{ accessToken: string; refreshToken: string }>;
-  /** Injects a request below /api/v1 and answers its status, headers and JSON body. */
+  /** Injects a request below /api/v1 and answers its status, headers and JSON body, which must be as documented. */
   call(
     method: NonNullable<InjectOptions['method']>,
     path: string,
@@ -56,15 +57,19 @@ export interface CallResult {
 }
 
 /** Builds the application; it is closed and its folder removed when the test ends. */
-export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function createTestApp(
+  env: Record<string, string> = {},
+  onRoute?: onRouteHookHandler,
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'qinbox-app-'));
   let time = NOON;
   const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const parts = await compose(readConfig({ DATA_DIR: dataDir, ...env }), { clock, log });
-  const app = await buildApp(parts);
+  const app = await buildApp(parts, onRoute);
   await app.ready();
+  const document = app.swagger();
   onTestFinished(async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -98,6 +103,11 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
         },
         ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string | Buffer) }),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
+      });
+      expectDocumented(document, method, `/api/v1${path.split('?')[0] as string}`, {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
       });
       return {
         status: response.statusCode,
