@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { sqliteCode } from './faults.ts';
-import { migrate } from './migrations.ts';
+import { migrate, refuseNewer } from './migrations.ts';
 
 /** How long a write waits for the lock of another process (the command line beside a running server). */
 export const BUSY_TIMEOUT_MS = 2000;
@@ -31,10 +31,12 @@ export function openDatabase(file: string): DatabaseSync {
     // Made here and not by SQLite, so that nobody else on the machine can read it; its log takes over the mode.
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    // Before anything is written to it.
+    refuseNewer(db, file);
     db.exec(PRAGMAS);
     migrate(db, file);
-    // An empty write shows now, and not at the first request, that the file cannot be written.
-    db.exec('BEGIN IMMEDIATE; UPDATE write_checks SET at = at; COMMIT');
+    // Shows now, and not at the first request, that the file cannot be written.
+    db.exec('BEGIN IMMEDIATE; COMMIT');
     return db;
   } catch (error) {
     if (db?.isOpen === true) db.close();

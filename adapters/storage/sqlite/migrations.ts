@@ -7,19 +7,25 @@ import { sql as tasksAndAccounts } from './migrations/0001-tasks-and-accounts.ts
 /** The steps in order; the number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [tasksAndAccounts];
 
+/** Throws when the file was written by a newer Qinbox; answers the version that the file has. */
+export function refuseNewer(db: DatabaseSync, file: string, known: number = MIGRATIONS.length): number {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version > known)
+    throw new QinboxError(
+      'SERVICE_UNAVAILABLE',
+      `${file} was written by a newer Qinbox (its schema is ${version}, this program knows ${known}). ` +
+        'Start the newer Qinbox, or choose another DATA_DIR.',
+    );
+  return version;
+}
+
 /** Applies what is missing. Throws, changing nothing, when the file was written by a newer Qinbox. */
 export function migrate(db: DatabaseSync, file: string, steps: readonly string[] = MIGRATIONS): void {
-  if (versionOf(db) === steps.length) return;
+  if (refuseNewer(db, file, steps.length) === steps.length) return;
   // Two processes may start at once: the version is read again under the lock.
   db.exec('BEGIN IMMEDIATE');
   try {
-    const version = versionOf(db);
-    if (version > steps.length)
-      throw new QinboxError(
-        'SERVICE_UNAVAILABLE',
-        `${file} was written by a newer Qinbox (its schema is ${version}, this program knows ${steps.length}). ` +
-          'Start the newer Qinbox, or choose another DATA_DIR.',
-      );
+    const version = refuseNewer(db, file, steps.length);
     for (const step of steps.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${steps.length}`);
     db.exec('COMMIT');
@@ -27,8 +33,4 @@ export function migrate(db: DatabaseSync, file: string, steps: readonly string[]
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 }

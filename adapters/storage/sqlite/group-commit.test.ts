@@ -1,0 +1,115 @@
+// Group commit by itself: what shares a transaction, when callers are answered, who fails with whom.
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTempDir } from '#test/helpers/temp.ts';
+import { createGroupCommit } from './group-commit.ts';
+
+function open() {
+  const file = join(createTempDir(), 'test.db');
+  const db = new DatabaseSync(file, { timeout: 0 });
+  db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (value TEXT PRIMARY KEY) STRICT');
+  const other = new DatabaseSync(file, { timeout: 0 });
+  onTestFinished(() => {
+    db.close();
+    other.close();
+  });
+  const events: string[] = [];
+  const group = createGroupCommit(db, {
+    beforeCommit: () => events.push('before commit'),
+    committed: () => events.push('committed'),
+    rolledBack: () => events.push('rolled back'),
+  });
+  const insert = db.prepare('INSERT INTO t VALUES (?)');
+  const stored = () => other.prepare('SELECT value FROM t ORDER BY value').all();
+  const add = (value: string) => group.write(() => Number(insert.run(value).changes));
+  const commits = () => events.filter((event) => event === 'committed').length;
+  return { group, other, events, add, stored, commits };
+}
+
+describe('group commit', () => {
+  it('puts all writes of one turn into one transaction', async () => {
+    const { add, commits, stored } = open();
+    await Promise.all(Array.from({ length: 64 }, (_, index) => add(`value ${index}`)));
+    expect(commits()).toBe(1);
+    expect(stored()).toHaveLength(64);
+  });
+
+  it('puts writes that arrive in different callbacks of one turn together', async () => {
+    const { add, commits } = open();
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        await Promise.resolve();
+        await add(`value ${index}`);
+      }),
+    );
+    expect(commits()).toBe(1);
+  });
+
+  it('splits a crowd, so that others get their turn', async () => {
+    const { add, commits, stored } = open();
+    await Promise.all(Array.from({ length: 600 }, (_, index) => add(`value ${index}`)));
+    expect(commits()).toBe(3);
+    expect(stored()).toHaveLength(600);
+  });
+
+  it('answers nobody before the commit, and then with the own result', async () => {
+    const { add, events, stored } = open();
+    const seen: number[] = [];
+    const writes = ['a', 'b'].map(async (value) => {
+      expect(await add(value)).toBe(1);
+      events.push('answered');
+      seen.push(stored().length);
+    });
+    await Promise.all(writes);
+    expect(events).toEqual(['before commit', 'committed', 'answered', 'answered']);
+    expect(seen).toEqual([2, 2]);
+  });
+
+  it('lets a write that throws fail alone, with its own error, leaving nothing of it', async () => {
+    const { group, add, stored, events } = open();
+    const results = await Promise.allSettled([
+      add('a'),
+      group.write(() => {
+        throw new TypeError('mine');
+      }),
+      add('b'),
+      add('a'),
+      add('c'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(results[1]).toMatchObject({ reason: new TypeError('mine') });
+    expect(results[3]).toMatchObject({ reason: { errcode: 1555 } });
+    expect(stored()).toEqual([{ value: 'a' }, { value: 'b' }, { value: 'c' }]);
+    expect(events).toEqual(['rolled back', 'rolled back', 'before commit', 'committed']);
+  });
+
+  it('refuses all with SERVICE_UNAVAILABLE while another process holds the lock, then recovers', async () => {
+    const { add, other, stored } = open();
+    other.exec('BEGIN IMMEDIATE');
+    const results = await Promise.allSettled([add('a'), add('b')]);
+    for (const result of results)
+      expect(result).toMatchObject({
+        reason: { code: 'SERVICE_UNAVAILABLE', status: 503, cause: { errcode: 5 } },
+      });
+    other.exec('ROLLBACK');
+    expect(await add('a')).toBe(1);
+    expect(stored()).toEqual([{ value: 'a' }]);
+  });
+
+  it('commits at close what waits, and refuses what comes later', async () => {
+    const { add, group, stored } = open();
+    const waiting = add('a');
+    group.close();
+    expect(stored()).toHaveLength(1);
+    expect(await waiting).toBe(1);
+    await expect(add('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    group.close();
+  });
+});

@@ -1,0 +1,243 @@
+// What is particular to SQLite: opening, migrations, other processes, closing, and what is in the file.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts';
+import { QinboxError } from '#core/errors.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
+import { keyOf, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { createTempDir } from '#test/helpers/temp.ts';
+import { openDatabase } from './database.ts';
+import { MIGRATIONS, migrate } from './migrations.ts';
+import { openSqliteStorage } from './storage.ts';
+
+const clock = createFakeClock();
+
+function open(file: string) {
+  const storage = openSqliteStorage({ file, clock });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+function refusalOf(file: string): QinboxError {
+  try {
+    open(file);
+  } catch (error) {
+    if (error instanceof QinboxError) return error;
+    throw error;
+  }
+  throw new Error('was opened');
+}
+
+describe('opening', () => {
+  it('makes the directory and a file that only its owner may read', async () => {
+    const file = join(createTempDir(), 'a', 'b', 'qinbox.db');
+    const storage = open(file);
+    await storage.check();
+    for (const name of [file, `${file}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
+
+  it('waits for fsync at every commit, with a write-ahead log', () => {
+    const db = openDatabase(join(createTempDir(), 'qinbox.db'));
+    onTestFinished(() => db.close());
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+  });
+
+  it.each([
+    ['a directory in its place', (path: string) => mkdirSync(path)],
+    ['something else in its place', (path: string) => writeFileSync(path, 'not a database\n'.repeat(100))],
+  ])('refuses %s in one line that names the file', (_, prepare) => {
+    const file = join(createTempDir(), 'qinbox.db');
+    prepare(file);
+    const { message } = refusalOf(file);
+    expect(message).toContain(file);
+    expect(message).toMatch(/^The database .+ cannot be used: .+choose another DATA_DIR\.$/);
+  });
+
+  it('refuses a directory that cannot be made in one line that says what to do', () => {
+    const directory = join(createTempDir(), 'file');
+    writeFileSync(directory, '');
+    const { message } = refusalOf(join(directory, 'qinbox.db'));
+    expect(message).toMatch(/^The database .+ cannot be used: its directory is a file\. .+\.$/);
+  });
+
+  it('refuses a file of a newer version, and leaves it as it is', () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const newer = new DatabaseSync(file);
+    newer.exec('CREATE TABLE of_the_future (a); PRAGMA user_version = 1000');
+    newer.close();
+    const before = readFileSync(file);
+    const { message } = refusalOf(file);
+    expect(message).toContain('newer Qinbox');
+    expect(message).toContain('Start the newer Qinbox');
+    expect(message).not.toContain('\n');
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe('migrations', () => {
+  function fresh(): DatabaseSync {
+    const db = new DatabaseSync(join(createTempDir(), 'qinbox.db'));
+    onTestFinished(() => db.close());
+    return db;
+  }
+  const version = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?.['user_version'];
+
+  it('bring an empty file to the newest version, and do nothing the second time', () => {
+    const db = fresh();
+    migrate(db, 'file');
+    expect(version(db)).toBe(MIGRATIONS.length);
+    migrate(db, 'file');
+    expect(version(db)).toBe(MIGRATIONS.length);
+  });
+
+  it('apply only what is missing, and keep what is there', () => {
+    const db = fresh();
+    migrate(db, 'file', ['CREATE TABLE a (x)']);
+    db.exec('INSERT INTO a VALUES (1)');
+    migrate(db, 'file', ['CREATE TABLE a (x)', 'ALTER TABLE a ADD COLUMN y DEFAULT 2', 'CREATE TABLE b (z)']);
+    expect(db.prepare('SELECT * FROM a').all()).toEqual([{ x: 1, y: 2 }]);
+    expect(version(db)).toBe(3);
+  });
+
+  it('leave the file as it was when one of them fails', () => {
+    const db = fresh();
+    migrate(db, 'file', ['CREATE TABLE a (x)']);
+    expect(() =>
+      migrate(db, 'file', ['CREATE TABLE a (x)', 'CREATE TABLE b (x)', 'CREATE TABLE nonsense']),
+    ).toThrow();
+    expect(version(db)).toBe(1);
+    expect(db.isTransaction).toBe(false);
+    expect(db.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'a' }]);
+  });
+});
+
+describe('beside another process', () => {
+  it('tells soon that the other one wrote, and nothing of its own writes', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const [mine, other] = [open(file), open(file)];
+    const changed = vi.fn<() => void>();
+    const end = mine.watch(changed);
+    await mine.accounts.ensureUser(userOf());
+    await other.accounts.ensureUser(userOf());
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    end();
+    const control = vi.fn<() => void>();
+    mine.watch(control);
+    await mine.accounts.ensureUser(userOf());
+    await other.accounts.ensureUser(userOf());
+    await vi.waitFor(() => expect(control).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    expect(changed).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives an owner that two processes meet for the first time one queue', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const [mine, other] = [open(file), open(file)];
+    await Promise.all(
+      [mine, other, mine, other].map((storage) =>
+        storage.tasks.create({ ownerId: 'o', orders: [orderOf()], at: clock.now() }),
+      ),
+    );
+    for (const storage of [mine, other])
+      expect(await storage.tasks.list('o', {}, 10, 0, clock.now())).toMatchObject({
+        total: 4,
+        statistics: { total: 4 },
+        tasks: { length: 4 },
+      });
+  });
+
+  it('forgets the number of an owner whose first write failed', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const [mine, other] = [open(file), open(file)];
+    const taken = orderOf();
+    await mine.tasks.create({ ownerId: 'first', orders: [taken], at: clock.now() });
+    // An id that another owner's task has makes this write fail after its owner was given a number.
+    await expect(
+      mine.tasks.create({ ownerId: 'failed', orders: [taken], at: clock.now() }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    await other.tasks.create({ ownerId: 'foreign', orders: [orderOf()], at: clock.now() });
+    expect((await mine.tasks.statistics('failed', clock.now())).total).toBe(0);
+    await mine.tasks.create({ ownerId: 'failed', orders: [orderOf()], at: clock.now() });
+    for (const storage of [mine, other])
+      for (const owner of ['first', 'failed', 'foreign'])
+        expect((await storage.tasks.list(owner, {}, 10, 0, clock.now())).tasks).toMatchObject([
+          { ownerId: owner },
+        ]);
+  });
+});
+
+describe('closing', () => {
+  it('finishes what was begun, folds the log into the file, and may happen twice', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const storage = open(file);
+    const user = userOf();
+    await storage.accounts.ensureUser(user);
+    const key = keyOf(user.id);
+    await storage.accounts.createKey(key, 25);
+    await storage.accounts.touchKey(key.id, 77);
+    const order = orderOf();
+    const begun = storage.tasks.create({ ownerId: user.id, orders: [order], at: clock.now() });
+    await storage.close();
+    await storage.close();
+    expect(await begun).toMatchObject({ kind: 'done' });
+    expect(() => statSync(`${file}-wal`)).toThrow('ENOENT');
+    await expect(storage.check()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(storage.tasks.get(user.id, order.id, clock.now())).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    const again = open(file);
+    expect(await again.tasks.get(user.id, order.id, clock.now())).toMatchObject({ id: order.id });
+    expect((await again.accounts.listKeys(user.id))[0]?.lastUsedAt).toBe(77);
+  });
+
+  it('leaves no secret in the file, only hashes', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const storage = open(file);
+    const secrets = Array.from({ length: 4 }, () => createApiKeySecret());
+    const [apiKey, refresh, previous, link] = secrets as [string, string, string, string];
+    const { user } = await storage.accounts.ensureUser(userOf());
+    await storage.accounts.createKey(keyOf(user.id, { hash: hashSecret(apiKey), ...keyHint(apiKey) }), 25);
+    await storage.accounts.createSession(
+      sessionOf(user.id, { refreshHash: hashSecret(refresh), previousHash: hashSecret(previous) }),
+    );
+    await storage.accounts.createLink(hashSecret(link), user.id, clock.now() + 1000);
+    await storage.close();
+    const bytes = readFileSync(file);
+    for (const secret of secrets) {
+      expect(bytes.includes(hashSecret(secret))).toBe(true);
+      expect(bytes.includes(secret)).toBe(false);
+      // Not even a part that would let the rest be guessed.
+      expect(bytes.includes(secret.slice(8, 20))).toBe(false);
+    }
+  });
+});
+
+describe('a long queue', () => {
+  it('is listed without looking at each task', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    open(file);
+    const db = new DatabaseSync(file);
+    onTestFinished(() => db.close());
+    const plan = (sql: string) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ');
+    const page = (index: string, more: string) =>
+      plan(
+        `SELECT * FROM tasks INDEXED BY ${index} WHERE owner = 1 AND state > 0 ${more} ORDER BY state DESC, id DESC LIMIT 50`,
+      );
+    for (const found of [
+      page('tasks_list', ''),
+      page('tasks_list', 'AND state = 1'),
+      page('tasks_list_priority', 'AND priority = 2 AND priority <> 1'),
+    ])
+      expect(found).not.toMatch(/SCAN|TEMP B-TREE/);
+    expect(plan('SELECT count(*) FROM tasks WHERE state = 1 AND expires_at <= 1 AND owner = 1')).toMatch(
+      /SEARCH tasks USING COVERING INDEX tasks_expiry/,
+    );
+  });
+});
