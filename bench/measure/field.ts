@@ -14,7 +14,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { onServerCore, type Target } from './load.ts';
 
 /** What every measured POST sends. */
-export const BODY = JSON.stringify({
+const BODY = JSON.stringify({
   content: 'Nightly backup of db-3 failed: no space left on /var/backups',
   priority: 'high',
   source: 'cron',
