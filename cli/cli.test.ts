@@ -1,0 +1,178 @@
+// The qinbox command as its users run it: a process of its own, beside a running server and without one.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTestApp } from '#test/helpers/app.ts';
+
+const CLI = resolve(import.meta.dirname, 'qinbox.mjs');
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'qinbox-cli-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function environment(extra: Record<string, string>): Record<string, string> {
+  const { PATH = '' } = process.env;
+  return { PATH, HOME: extra['DATA_DIR'] ?? '/nonexistent', NODE_NO_WARNINGS: '1', ...extra };
+}
+
+/** Runs one command to its end, without holding up this process, which may be the server it talks to. */
+function qinbox(args: string[], env: Record<string, string>, input = ''): Promise<Ran> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [CLI, ...args], { env: environment(env) });
+    const ran: Ran = { code: null, out: '', err: '' };
+    child.stdout.on('data', (data: Buffer) => (ran.out += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (ran.err += data.toString()));
+    child.on('close', (code) => done({ ...ran, code }));
+    child.stdin.end(input);
+  });
+}
+
+describe("the operator's commands", () => {
+  it('make a key that works at once on a server that is running, list it, and revoke it within a second', async () => {
+    const { app, call, clock, parts } = await createTestApp();
+    const env = { DATA_DIR: parts.config.dataDir };
+    const made = await qinbox(
+      ['key', 'create', '--email', 'me@example.com', '--name', 'cron', '--scopes', 'read,write', '--json'],
+      env,
+    );
+    expect([made.code, made.out.trim().split('\n')]).toEqual([0, [expect.stringMatching(/^\{.*\}$/)]]);
+    const { id, key, prefix } = JSON.parse(made.out) as { id: string; key: string; prefix: string };
+    expect([key, key.slice(0, 8)]).toEqual([expect.stringMatching(/^qi_[0-9A-Za-z]{40}$/), prefix]);
+    expect((await call('POST', '/tasks', { key, body: { content: 'from cron' } })).status).toBe(201);
+    const listed = await qinbox(['key', 'list'], env);
+    expect(listed.out).toContain('cron');
+    expect(listed.out + listed.err).not.toContain(key);
+    expect((await qinbox(['key', 'revoke', id], env)).code).toBe(0);
+    clock.advance(1000);
+    expect((await call('GET', '/tasks', { key })).status).toBe(401);
+    expect(app.server.listening).toBe(false);
+  });
+
+  it('print a sign-in link as JSON, and it signs in', async () => {
+    const { call, parts } = await createTestApp();
+    const env = { DATA_DIR: parts.config.dataDir, PUBLIC_URL: 'https://q.example.com' };
+    const { out } = await qinbox(['signin-link', '--email', 'new@example.com', '--json'], env);
+    const { url, token, expiresAt } = JSON.parse(out) as { url: string; token: string; expiresAt: string };
+    expect(url).toBe(`https://q.example.com/inbox#signin=${token}`);
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    expect((await call('POST', '/auth/link', { body: { token } })).body['user']).toMatchObject({
+      email: 'new@example.com',
+    });
+  });
+
+  it('add, list, promote and shut out users', async () => {
+    const env = { DATA_DIR: folder() };
+    expect((await qinbox(['user', 'add', 'Ann@example.com', '--name', 'Ann'], env)).out).toContain(
+      'ann@example.com',
+    );
+    expect((await qinbox(['user', 'add', 'ann@example.com'], env)).code).toBe(1);
+    await qinbox(['user', 'admin', 'ann@example.com'], env);
+    await qinbox(['user', 'disable', 'ann@example.com'], env);
+    const { out } = await qinbox(['user', 'list', '--json'], env);
+    expect(JSON.parse(out)).toMatchObject([
+      { email: 'ann@example.com', name: 'Ann', is_admin: true, is_active: false },
+    ]);
+    await qinbox(['user', 'disable', 'ann@example.com', '--enable'], env);
+    expect((await qinbox(['user', 'list'], env)).out).not.toContain('disabled');
+  });
+
+  it('work on a store that no server has opened, and doctor finds it sound', async () => {
+    const env = { DATA_DIR: folder(), PORT: '0' };
+    expect((await qinbox(['key', 'create', '--name', 'first'], env)).out).toMatch(/^qi_/);
+    const doctor = await qinbox(['doctor'], env);
+    expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('ok    store')]);
+  });
+});
+
+describe('the commands of everybody', () => {
+  it('push, list, watch and acknowledge over the API, after a login that only its owner can read', async () => {
+    const { app, key, call } = await createTestApp();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    const home = folder();
+    const env = { HOME: home, XDG_CONFIG_HOME: home };
+    const apiKey = await key();
+    expect((await qinbox(['ls'], env)).err).toContain('qinbox login');
+    expect((await qinbox(['login', '--url', url, '--key', apiKey], env)).code).toBe(0);
+    expect(statSync(join(home, 'qinbox', 'login.json')).mode & 0o777).toBe(0o600);
+
+    const watching = spawn(process.execPath, [CLI, 'watch'], { env: environment(env) });
+    onTestFinished(() => void watching.kill('SIGKILL'));
+    let watched = '';
+    const heard = new Promise<void>((done) => {
+      watching.stdout.on('data', (data: Buffer) => {
+        watched += data.toString();
+        if (watched.includes('acknowledged')) done();
+      });
+    });
+    await new Promise<void>((done) =>
+      watching.stderr.on('data', (data: Buffer) => data.toString().includes('Watching') && done()),
+    );
+
+    const { out: id } = await qinbox(
+      ['add', 'backup \u001b[31mfailed', '-p', 'high', '-t', 'nas', '-t', 'ops'],
+      env,
+    );
+    expect(id.trim()).toMatch(/^task_/);
+    expect((await qinbox(['add', '-'], env, 'from a pipe\n')).code).toBe(0);
+    expect((await call('GET', '/tasks', { key: apiKey })).body['tasks']).toMatchObject([
+      { content: 'from a pipe' },
+      { priority: 'high', tags: ['nas', 'ops'] },
+    ]);
+    const { out } = await qinbox(['ls'], env);
+    expect(out).toContain('▲');
+    expect(out).not.toContain('\u001b');
+    expect((await qinbox(['ack', id.trim()], env)).out).toBe(id);
+    expect((await qinbox(['ack', id.trim()], env)).code).toBe(1);
+    await heard;
+    expect(watched).toMatch(/created .*backup[\s\S]*acknowledged .*backup/);
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    [['fly'], 2, 'no command'],
+    [['key', 'create', '--name', ''], 2, 'name'],
+    [['key', 'create', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
+    [['signin-link', '--what'], 2, 'Usage'],
+    [['key', 'revoke', 'key_none'], 1, 'no active key'],
+  ])('%j is refused in plain words with exit code %i', async (args, code, text) => {
+    const ran = await qinbox(args, { DATA_DIR: folder() });
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    expect(ran.err).toContain(text);
+    expect(ran.err).not.toMatch(/ at .*:\d+/);
+  });
+
+  it('a wrong variable has exit code 78', async () => {
+    const ran = await qinbox(['user', 'list'], { DATA_DIR: folder(), PORT: 'x' });
+    expect([ran.code, ran.err]).toEqual([78, expect.stringMatching(/^qinbox: PORT must be [^\n]+\n$/)]);
+  });
+
+  it('help lists every command', () => {
+    const { stdout } = spawnSync(process.execPath, [CLI, 'help'], { env: environment({}), encoding: 'utf8' });
+    for (const name of [
+      'serve',
+      'doctor',
+      'signin-link',
+      'user add',
+      'key create',
+      'login',
+      'add',
+      'ls',
+      'ack',
+      'watch',
+    ])
+      expect(stdout).toContain(`qinbox ${name}`);
+  });
+});

@@ -1,0 +1,87 @@
+// A wrong variable is refused by name; what is documented is what is read.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, readConfig, VARIABLES } from './config.ts';
+
+describe('the configuration', () => {
+  it('is complete without any variable', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: null,
+      dataDir: './data',
+      roles: ['api', 'worker', 'smtp', 'slack'],
+      jwtSecrets: null,
+      logLevel: 'info',
+      trustProxy: false,
+      corsOrigins: [],
+      guestQueue: null,
+      ratePerMinute: 100,
+      ratePerHour: 1000,
+    });
+  });
+
+  it('takes what is given, and an empty variable as none', () => {
+    const secret = 's'.repeat(32);
+    expect(
+      readConfig({
+        HOST: '',
+        PORT: ' 8080 ',
+        PUBLIC_URL: 'https://q.example.com/',
+        TRUST_PROXY: '10.0.0.1, 10.0.0.2',
+        JWT_SECRET: `${secret},${secret}2`,
+        CORS_ORIGINS: 'https://a.example',
+        GUEST_QUEUE: 'Me@Example.com',
+        QINBOX_ROLES: 'api,worker',
+      }),
+    ).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'https://q.example.com',
+      trustProxy: ['10.0.0.1', '10.0.0.2'],
+      jwtSecrets: [secret, `${secret}2`],
+      corsOrigins: ['https://a.example'],
+      guestQueue: 'me@example.com',
+      roles: ['api', 'worker'],
+    });
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PUBLIC_URL', 'q.example.com'],
+    ['QINBOX_ROLES', 'api,cook'],
+    ['JWT_SECRET', 'short'],
+    ['LOG_LEVEL', 'loud'],
+    ['CORS_ORIGINS', '*'],
+    ['GUEST_QUEUE', 'me'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['RATE_LIMIT_PER_HOUR', '1.5'],
+  ])('refuses %s=%s by its name, in one line that does not repeat the value of a secret', (name, value) => {
+    const refuse = () => readConfig({ [name]: value });
+    expect(refuse).toThrow(ConfigError);
+    expect(refuse).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
+    if (name === 'JWT_SECRET') expect(refuse).not.toThrow(value);
+  });
+
+  it('reads a secret from a file, and says when it cannot', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'qinbox-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'secret');
+    writeFileSync(file, `${'f'.repeat(40)}\n`);
+    expect(readConfig({ JWT_SECRET_FILE: file }).jwtSecrets).toEqual(['f'.repeat(40)]);
+    expect(() => readConfig({ JWT_SECRET_FILE: join(folder, 'none') })).toThrow(
+      /^JWT_SECRET_FILE must be a readable file/,
+    );
+  });
+
+  it('is documented in .env.example, variable by variable, with values that are good', () => {
+    const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+});

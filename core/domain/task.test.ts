@@ -1,0 +1,294 @@
+// A task's life: each rule of time and change, by example at its edge and by property over everything.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
+import {
+  acknowledgeTask,
+  draft,
+  editTask,
+  extendTask,
+  higherPriority,
+  isRestorable,
+  isVisible,
+  newTask,
+  pinTask,
+  PURGE_DELAY_MS,
+  purgeAt,
+  repeatTask,
+  restoreTask,
+  type Task,
+} from './task.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 21, 9);
+
+const priority = fc.constantFrom<Priority>('high', 'normal', 'low');
+const moment = fc.integer({ min: NOW - 30 * 1440 * MINUTE, max: NOW + 30 * 1440 * MINUTE });
+const minutes = fc.integer({ min: 1, max: MAX_EXPIRY_MINUTES });
+const someDraft = fc
+  .record({ content: fc.string({ minLength: 1 }), priority, expiryMinutes: minutes })
+  .map((fields) => draft({ ...fields, dedupeKey: 'k' }));
+/** Any task that could be in a store: pinned or not, long gone or not, acknowledged or not. */
+const someTask: fc.Arbitrary<Task> = fc
+  .record({
+    from: someDraft,
+    at: moment,
+    pinned: fc.boolean(),
+    acknowledgedAt: fc.option(moment),
+    version: fc.nat(),
+  })
+  .map(({ from, at, ...fields }) => ({ ...newTask(from, 'task_1', 'user_1', at), ...fields }));
+
+const made = (fields: Partial<Task> = {}): Task => ({
+  ...newTask(draft({ content: 'a', expiryMinutes: 60, dedupeKey: 'k' }), 'task_1', 'user_1', NOW),
+  ...fields,
+});
+
+/** Every way to change a task, at a moment. */
+const CHANGES = {
+  edit: (task: Task, now: number) => editTask(task, { content: 'b', priority: 'low', tags: ['x'] }, now),
+  pin: (task: Task, now: number) => pinTask(task, true, now),
+  unpin: (task: Task, now: number) => pinTask(task, false, now),
+  extend: (task: Task, now: number) => extendTask(task, 5, now),
+  repeat: (task: Task, now: number) => repeatTask(task, draft({ content: 'b' }), now),
+  acknowledge: acknowledgeTask,
+  restore: restoreTask,
+};
+
+describe('a new task', () => {
+  it('expires exactly its minutes after it was made', () => {
+    fc.assert(
+      fc.property(someDraft, moment, (from, now) => {
+        const task = newTask(from, 'task_1', 'user_1', now);
+        expect(task).toMatchObject({
+          expiresAt: now + from.expiryMinutes * MINUTE,
+          createdAt: now,
+          updatedAt: now,
+          lastOccurredAt: now,
+          version: 1,
+          occurrences: 1,
+          pinned: false,
+          acknowledgedAt: null,
+        });
+      }),
+    );
+  });
+
+  it('has the defaults where the draft names nothing', () => {
+    expect(draft({ content: 'a' })).toEqual({
+      content: 'a',
+      priority: 'normal',
+      source: 'api',
+      tags: [],
+      metadata: {},
+      expiryMinutes: 1440,
+      dedupeKey: null,
+    });
+  });
+});
+
+describe('being seen', () => {
+  it('never happens at or after expiresAt unless pinned, nor once acknowledged', () => {
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        const inTime = now < task.expiresAt;
+        expect(isVisible(task, now)).toBe(task.acknowledgedAt === null && (task.pinned || inTime));
+      }),
+    );
+  });
+
+  it('ends with the last millisecond before expiresAt', () => {
+    const task = made();
+    expect(isVisible(task, task.expiresAt - 1)).toBe(true);
+    expect(isVisible(task, task.expiresAt)).toBe(false);
+    expect(isVisible({ ...task, pinned: true }, task.expiresAt + 1e12)).toBe(true);
+  });
+});
+
+describe('every change', () => {
+  it('refuses a task that cannot be seen; restore alone takes one, and only an acknowledged one', () => {
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        for (const [name, change] of Object.entries(CHANGES)) {
+          const possible = name === 'restore' ? isRestorable(task, now) : isVisible(task, now);
+          expect(change(task, now) !== null).toBe(possible);
+        }
+      }),
+    );
+  });
+
+  it('raises the version by one, never sets the time of update back, and leaves the original alone', () => {
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        const before = structuredClone(task);
+        for (const change of Object.values(CHANGES)) {
+          const after = change(task, now);
+          if (after === null || after === task) continue;
+          expect(after.version).toBe(task.version + 1);
+          expect(after.updatedAt).toBe(Math.max(task.updatedAt, now));
+          expect(after).toMatchObject({ id: task.id, ownerId: task.ownerId, createdAt: task.createdAt });
+        }
+        expect(task).toEqual(before);
+      }),
+    );
+  });
+
+  it('leaves a task that can be seen at that moment, except the acknowledgement', () => {
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        for (const [name, change] of Object.entries(CHANGES)) {
+          const after = change(task, now);
+          if (after !== null) expect(isVisible(after, now)).toBe(name !== 'acknowledge');
+        }
+      }),
+    );
+  });
+});
+
+describe('editing', () => {
+  it('changes what is named and nothing else, never expiresAt', () => {
+    const task = made({ tags: ['x'] });
+    expect(editTask(task, { content: 'b' }, NOW + 1)).toEqual({
+      ...task,
+      content: 'b',
+      updatedAt: NOW + 1,
+      version: 2,
+    });
+    expect(editTask(task, { tags: [] }, NOW)).toMatchObject({ tags: [], content: 'a' });
+    fc.assert(
+      fc.property(someTask, priority, moment, (any, to, now) => {
+        const after = editTask(any, { priority: to }, now);
+        if (after !== null) expect(after).toMatchObject({ expiresAt: any.expiresAt, priority: to });
+      }),
+    );
+  });
+});
+
+describe('pinning', () => {
+  it('keeps the task for ever, and unpinning gives an overdue one exactly one hour', () => {
+    fc.assert(
+      fc.property(minutes, moment, (wait, at) => {
+        const task = newTask(draft({ content: 'a', expiryMinutes: 60 }), 'task_1', 'user_1', at);
+        const pinned = pinTask(task, true, at) as Task;
+        const now = at + wait * MINUTE;
+        expect(isVisible(pinned, now)).toBe(true);
+        const unpinned = pinTask(pinned, false, now) as Task;
+        expect(unpinned.expiresAt).toBe(wait < 60 ? task.expiresAt : now + GRACE_MS);
+      }),
+    );
+  });
+
+  it('changes nothing when it is so already', () => {
+    const task = made();
+    expect(pinTask(task, false, NOW)).toBe(task);
+    const pinned = made({ pinned: true });
+    expect(pinTask(pinned, true, NOW)).toBe(pinned);
+  });
+});
+
+describe('acknowledging and restoring', () => {
+  it('can be undone for 10 minutes, to the last millisecond and not after', () => {
+    const done = acknowledgeTask(made({ tags: ['x'] }), NOW) as Task;
+    expect(done).toMatchObject({ acknowledgedAt: NOW });
+    const last = NOW + UNDO_WINDOW_MS - 1;
+    expect(restoreTask(done, last)).toEqual({
+      ...done,
+      acknowledgedAt: null,
+      updatedAt: last,
+      version: 3,
+    });
+    expect(restoreTask(done, last + 1)).toBeNull();
+  });
+
+  it('happens once; what is not acknowledged cannot be restored', () => {
+    const done = acknowledgeTask(made(), NOW) as Task;
+    expect(acknowledgeTask(done, NOW)).toBeNull();
+    expect(restoreTask(made(), NOW)).toBeNull();
+  });
+
+  it('gives a task whose time ran out meanwhile one more hour, and a pinned one its pin back', () => {
+    fc.assert(
+      fc.property(someTask, fc.integer({ min: 0, max: UNDO_WINDOW_MS - 1 }), (any, wait) => {
+        const live = { ...any, acknowledgedAt: null };
+        const at = live.expiresAt - 1;
+        const done = acknowledgeTask(live, at) as Task;
+        const back = restoreTask(done, at + wait) as Task;
+        expect(back.pinned).toBe(live.pinned);
+        const overdue = wait >= 1 && !live.pinned;
+        expect(back.expiresAt).toBe(overdue ? at + wait + GRACE_MS : live.expiresAt);
+      }),
+    );
+  });
+});
+
+describe('extending', () => {
+  it('adds the minutes, and never reaches beyond 7 days from now', () => {
+    const task = made();
+    expect(extendTask(task, 1440, NOW)?.expiresAt).toBe(task.expiresAt + 1440 * MINUTE);
+    fc.assert(
+      fc.property(someTask, minutes, moment, (any, more, now) => {
+        const after = extendTask(any, more, now);
+        if (after === null) return;
+        expect(after.expiresAt).toBeLessThanOrEqual(now + MAX_EXPIRY_MINUTES * MINUTE);
+        expect(after.expiresAt).toBeGreaterThan(now);
+      }),
+    );
+  });
+
+  it('never takes time away from a task made within the limit', () => {
+    fc.assert(
+      fc.property(someDraft, minutes, moment, fc.nat(), (from, more, at, wait) => {
+        const task = newTask(from, 'task_1', 'user_1', at);
+        const after = extendTask(task, more, at + wait);
+        if (after !== null) expect(after.expiresAt).toBeGreaterThanOrEqual(task.expiresAt);
+      }),
+    );
+  });
+
+  it('counts from now for a pinned task that is overdue', () => {
+    const task = made({ pinned: true });
+    const now = task.expiresAt + 1440 * MINUTE;
+    expect(extendTask(task, 5, now)?.expiresAt).toBe(now + 5 * MINUTE);
+  });
+});
+
+describe('repeating', () => {
+  it('never undoes a pin, never lowers the priority, never shortens the time, and counts', () => {
+    fc.assert(
+      fc.property(someTask, someDraft, moment, (task, again, now) => {
+        const after = repeatTask(task, again, now);
+        if (after === null) return;
+        expect(after.pinned).toBe(task.pinned);
+        expect(after.priority).toBe(higherPriority(task.priority, again.priority));
+        expect(higherPriority(after.priority, task.priority)).toBe(after.priority);
+        expect(after.expiresAt).toBe(Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE));
+        expect(after.occurrences).toBe(task.occurrences + 1);
+        expect(after.lastOccurredAt).toBe(now);
+        expect(after).toMatchObject({ content: task.content, tags: task.tags, metadata: task.metadata });
+      }),
+    );
+  });
+
+  it('orders priorities high, normal, low', () => {
+    expect(higherPriority('low', 'normal')).toBe('normal');
+    expect(higherPriority('normal', 'high')).toBe('high');
+    expect(higherPriority('high', 'low')).toBe('high');
+  });
+});
+
+describe('being removed for good', () => {
+  it('comes after the time to restore, or 10 minutes after expiry, and never while pinned', () => {
+    expect(purgeAt(made())).toBe(NOW + 60 * MINUTE + PURGE_DELAY_MS);
+    expect(purgeAt(made({ pinned: true }))).toBeNull();
+    expect(purgeAt(made({ acknowledgedAt: NOW, pinned: true }))).toBe(NOW + UNDO_WINDOW_MS);
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        const at = purgeAt(task);
+        if (at !== null && now >= at) {
+          expect(isVisible(task, now)).toBe(false);
+          expect(isRestorable(task, now)).toBe(false);
+        }
+      }),
+    );
+  });
+});
