@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED, type AuthEventDetail } from '../lib/session/session.ts';
-import { ToastLayer, toasts } from '../ui/toast.tsx';
-import { TooltipLayer } from '../ui/tooltip.tsx';
+import { HintLayer } from '../ui/hints.tsx';
+import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
@@ -22,8 +22,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Frame />
-        <ToastLayer />
-        <TooltipLayer />
+        <HintLayer />
       </QueryClientProvider>
     </CSPProvider>
   );
@@ -42,7 +41,7 @@ function Frame() {
       if (detail?.background !== true) openSignIn();
     }
     function onExpired() {
-      toasts.add({ title: 'Your session has ended. Sign in to go on.', timeout: 8000 });
+      void notify({ text: 'Your session has ended. Sign in to go on.', timeoutMs: 8000 });
     }
     window.addEventListener(AUTH_REQUIRED, onRequired);
     window.addEventListener(AUTH_EXPIRED, onExpired);

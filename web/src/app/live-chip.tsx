@@ -1,12 +1,19 @@
 // Says in a word whether changes arrive by themselves.
 import { useSyncExternalStore } from 'react';
 import { live } from '../lib/services.ts';
-import { Hinted } from '../ui/tooltip.tsx';
 
 const WORDS = {
   live: { label: 'Live', dot: 'bg-ok', hint: 'Changes arrive as they happen' },
-  reconnecting: { label: 'Reconnecting', dot: 'bg-warn breathe', hint: 'The connection was lost; trying again' },
-  polling: { label: 'Polling', dot: 'bg-ink-3', hint: 'No live connection: the list is refreshed every 30 seconds' },
+  reconnecting: {
+    label: 'Reconnecting',
+    dot: 'bg-warn breathe',
+    hint: 'The connection was lost; trying again',
+  },
+  polling: {
+    label: 'Polling',
+    dot: 'bg-ink-3',
+    hint: 'No live connection: the list is refreshed every 30 seconds',
+  },
 };
 
 export function LiveChip() {
@@ -14,11 +21,13 @@ export function LiveChip() {
   if (state === 'off') return null;
   const { label, dot, hint } = WORDS[state];
   return (
-    <Hinted text={hint}>
-      <span role="status" className="inline-flex h-7 items-center gap-2 rounded-full px-2.5 text-13 text-ink-2">
-        <span className={`size-2 rounded-full ${dot}`} aria-hidden />
-        <span className="max-sm:sr-only">{label}</span>
-      </span>
-    </Hinted>
+    <span
+      role="status"
+      data-hint={hint}
+      className="inline-flex h-7 items-center gap-2 rounded-full px-2.5 text-13 text-ink-2"
+    >
+      <span className={`size-2 rounded-full ${dot}`} aria-hidden />
+      <span className="max-sm:sr-only">{label}</span>
+    </span>
   );
 }

@@ -1,12 +1,11 @@
 // Who is signed in, and the way out; or the way in.
-import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, LogIn, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { signOut } from '../lib/session/actions.ts';
 import { userLabel } from '../lib/session/session.ts';
 import { useSession } from '../lib/session/use-session.ts';
 import { Button } from '../ui/button.tsx';
-import { MenuItem, MenuPopup } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 
 interface UserMenuProps {
   onSignIn: () => void;
@@ -25,33 +24,32 @@ export function UserMenu({ onSignIn }: UserMenuProps) {
   }
   const label = userLabel(user);
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label={`User menu: ${label}`}
-        className="inline-flex h-9 max-w-60 items-center gap-2 rounded-s pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 data-popup-open:bg-surface-2"
-      >
-        <span
-          aria-hidden
-          className="flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-13 font-semibold text-accent uppercase"
-        >
-          {label.charAt(0)}
-        </span>
-        <span className="min-w-0 truncate max-md:hidden">{label}</span>
-        <ChevronDown size={14} aria-hidden className="shrink-0" />
-      </Menu.Trigger>
-      <MenuPopup>
-        <p className="max-w-64 truncate px-2.5 py-1.5 text-13 text-ink-3 md:hidden">{label}</p>
-        <MenuItem
-          icon={<LogOut size={16} aria-hidden />}
-          disabled={leaving}
-          onClick={() => {
+    <MenuButton
+      menuLabel="User"
+      aria-label={`User menu: ${label}`}
+      className="inline-flex h-9 max-w-60 items-center gap-2 rounded-s pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
+      entries={[
+        { kind: 'note', label },
+        {
+          kind: 'item',
+          label: 'Sign Out',
+          icon: <LogOut size={16} aria-hidden />,
+          disabled: leaving,
+          onSelect: () => {
             setLeaving(true);
             void signOut();
-          }}
-        >
-          Sign Out
-        </MenuItem>
-      </MenuPopup>
-    </Menu.Root>
+          },
+        },
+      ]}
+    >
+      <span
+        aria-hidden
+        className="flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-13 font-semibold text-accent uppercase"
+      >
+        {label.charAt(0)}
+      </span>
+      <span className="min-w-0 truncate max-md:hidden">{label}</span>
+      <ChevronDown size={14} aria-hidden className="shrink-0" />
+    </MenuButton>
   );
 }

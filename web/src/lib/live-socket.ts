@@ -30,7 +30,11 @@ export interface LiveSocketOptions {
   onConnect: () => void;
   /** Close code 4401: the session was signed out or the key revoked. */
   onSignedOut: () => void;
-  clock?: { now(): number; setTimeout(work: () => void, ms: number): unknown; clearTimeout(timer: unknown): void };
+  clock?: {
+    now(): number;
+    setTimeout(work: () => void, ms: number): unknown;
+    clearTimeout(timer: unknown): void;
+  };
   random?: () => number;
 }
 

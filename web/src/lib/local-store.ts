@@ -6,7 +6,9 @@ export interface LocalStore {
 }
 
 /** A store over `storage`; null where there is none. */
-export function createLocalStore(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null): LocalStore {
+export function createLocalStore(
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null,
+): LocalStore {
   const fallback = new Map<string, string>();
   return {
     get(name) {

@@ -16,9 +16,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+        return;
       const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest(TYPING) || target?.closest(ELSEWHERE) || document.querySelector('[role=dialog]')) return;
+      if (target?.closest(TYPING) || target?.closest(ELSEWHERE) || document.querySelector('[role=dialog]'))
+        return;
       if (event.key !== 'Escape' && event.key !== 'Enter' && !getPreferences().shortcuts) return;
       const handler = latest.current[event.key];
       if (handler !== undefined && handler(event) !== false) event.preventDefault();

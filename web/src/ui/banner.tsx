@@ -17,7 +17,11 @@ export function Banner({ tone, title, children, action, onDismiss }: BannerProps
       role={tone === 'danger' ? 'alert' : 'status'}
       className={`flex items-start gap-3 rounded-m py-2.5 pr-2 pl-3.5 text-14 ${tone === 'danger' ? 'bg-danger-soft' : 'bg-accent-soft'}`}
     >
-      <Icon size={18} aria-hidden className={`mt-px shrink-0 ${tone === 'danger' ? 'text-danger' : 'text-accent'}`} />
+      <Icon
+        size={18}
+        aria-hidden
+        className={`mt-px shrink-0 ${tone === 'danger' ? 'text-danger' : 'text-accent'}`}
+      />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {title === undefined ? null : <p className="font-semibold">{title}</p>}
         <div className="text-ink-1">{children}</div>

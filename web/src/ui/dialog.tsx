@@ -14,7 +14,15 @@ interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog({ open, onClose, title, description, busy = false, initialFocus, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  busy = false,
+  initialFocus,
+  children,
+}: DialogProps) {
   return (
     <Base.Root
       open={open}

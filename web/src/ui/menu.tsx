@@ -1,61 +1,73 @@
-// A menu: the looks of its popup and items. Which menu, and what is in it, is up to the screen.
-import { Menu as Base } from '@base-ui/react/menu';
+// The popup of a menu, drawn from a plain list of entries. Loaded when the first menu is about to open.
+import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { RefObject } from 'react';
 import { Keys } from './keys.tsx';
+import type { MenuEntry } from './menu-button.tsx';
 
 const ITEM =
   'flex min-h-9 cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
 
-interface MenuPopupProps {
-  children: ReactNode;
-  align?: 'start' | 'end';
+interface MenuLayerProps {
+  anchor: RefObject<HTMLElement | null>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  label: string;
+  align: 'start' | 'end';
+  entries: readonly MenuEntry[];
 }
 
-export function MenuPopup({ children, align = 'end' }: MenuPopupProps) {
+export default function MenuLayer({ anchor, open, onOpenChange, label, align, entries }: MenuLayerProps) {
+  const chosen = entries.find((entry) => entry.kind === 'choice' && entry.active);
   return (
-    <Base.Portal>
-      <Base.Positioner sideOffset={6} align={align} collisionPadding={8} className="z-50 outline-none">
-        <Base.Popup className="appear min-w-52 rounded-m border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none">
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <Menu.Portal>
+        <Menu.Positioner
+          anchor={anchor}
+          sideOffset={6}
+          align={align}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup
+            aria-label={label}
+            finalFocus={anchor}
+            className="appear max-w-[calc(100vw-1rem)] min-w-52 rounded-m border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
+          >
+            <Menu.RadioGroup value={chosen?.kind === 'choice' ? chosen.label : null}>
+              {entries.map((entry) => (
+                <Entry key={entry.label} entry={entry} />
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }
 
-interface MenuItemProps {
-  icon?: ReactNode;
-  keys?: string;
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-export function MenuItem({ icon, keys, disabled = false, onClick, children }: MenuItemProps) {
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (entry.kind === 'note')
+    return <p className="max-w-64 truncate px-2.5 py-1.5 text-13 text-ink-3">{entry.label}</p>;
+  if (entry.kind === 'choice') {
+    return (
+      <Menu.RadioItem value={entry.label} className={ITEM} onClick={entry.onSelect} closeOnClick>
+        {entry.icon}
+        <span className="flex-1">{entry.label}</span>
+        {entry.keys === undefined ? null : <Keys keys={entry.keys} />}
+        <span className="w-4">
+          <Menu.RadioItemIndicator>
+            <Check size={16} className="text-accent" aria-hidden />
+          </Menu.RadioItemIndicator>
+        </span>
+      </Menu.RadioItem>
+    );
+  }
   return (
-    <Base.Item className={ITEM} onClick={onClick} disabled={disabled}>
-      {icon === undefined ? null : <span className="text-ink-3">{icon}</span>}
-      <span className="flex-1">{children}</span>
-      {keys === undefined ? null : <Keys keys={keys} />}
-    </Base.Item>
-  );
-}
-
-interface MenuChoiceProps {
-  value: string;
-  /** Called when the choice that is already active is chosen again, too. */
-  onClick: () => void;
-  children: ReactNode;
-}
-
-export function MenuChoice({ value, onClick, children }: MenuChoiceProps) {
-  return (
-    <Base.RadioItem value={value} className={ITEM} onClick={onClick} closeOnClick>
-      <span className="flex flex-1 items-center gap-2.5">{children}</span>
-      <Base.RadioItemIndicator>
-        <Check size={16} className="text-accent" aria-hidden />
-      </Base.RadioItemIndicator>
-    </Base.RadioItem>
+    <Menu.Item className={ITEM} onClick={entry.onSelect} disabled={entry.disabled ?? false}>
+      {entry.icon === undefined ? null : <span className="text-ink-3">{entry.icon}</span>}
+      <span className="flex-1">{entry.label}</span>
+      {entry.keys === undefined ? null : <Keys keys={entry.keys} />}
+    </Menu.Item>
   );
 }

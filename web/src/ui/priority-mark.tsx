@@ -11,7 +11,9 @@ interface PriorityMarkProps {
 }
 
 export function PriorityMark({ priority, named = false }: PriorityMarkProps) {
-  const name = named ? { role: 'img', 'aria-label': `${PRIORITY_LABEL[priority]} priority` } : { 'aria-hidden': true };
+  const name = named
+    ? { role: 'img', 'aria-label': `${PRIORITY_LABEL[priority]} priority` }
+    : { 'aria-hidden': true };
   return (
     <svg viewBox="0 0 14 14" width="14" height="14" className={`shrink-0 ${COLOUR[priority]}`} {...name}>
       {priority === 'high' ? <path d="M7 1.6 13 12H1z" fill="currentColor" strokeLinejoin="round" /> : null}

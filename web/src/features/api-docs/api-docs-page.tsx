@@ -28,8 +28,8 @@ export default function ApiDocsPage() {
           Quick Start
         </h2>
         <p className="mt-2 mb-3 text-16 text-ink-2">
-          Send your API key in the <code className="font-mono text-14">x-api-key</code> header. You find it in the inbox
-          under Settings. The body can be plain text:
+          Send your API key in the <code className="font-mono text-14">x-api-key</code> header. You find it in
+          the inbox under Settings. The body can be plain text:
         </p>
         <Copyable label="Copy command" text={`curl -d "backup failed" -H "x-api-key: qi_…" ${base}/tasks`} />
       </section>

@@ -8,8 +8,20 @@ import { PriorityMark } from '../../ui/priority-mark.tsx';
 
 const SAMPLE = [
   { priority: 'high', text: 'Backup of db-2 failed', source: 'API', left: '24 h left', life: 1 },
-  { priority: 'normal', text: 'Invoice 4711 could not be charged', source: 'Webhook', left: '15 h left', life: 0.62 },
-  { priority: 'low', text: 'Answer the letter from the landlord', source: 'Email', left: '3 h left', life: 0.13 },
+  {
+    priority: 'normal',
+    text: 'Invoice 4711 could not be charged',
+    source: 'Webhook',
+    left: '15 h left',
+    life: 0.62,
+  },
+  {
+    priority: 'low',
+    text: 'Answer the letter from the landlord',
+    source: 'Email',
+    left: '3 h left',
+    life: 0.13,
+  },
 ] as const;
 
 export default function LandingPage() {
@@ -23,8 +35,8 @@ export default function LandingPage() {
           One list for what needs attention today
         </h1>
         <p className="mt-4 max-w-[34rem] text-16 text-ink-2">
-          Scripts, alerts, mail and people push tasks in. You acknowledge them, pin the few that matter, and whatever
-          nobody keeps is gone after 24 hours.
+          Scripts, alerts, mail and people push tasks in. You acknowledge them, pin the few that matter, and
+          whatever nobody keeps is gone after 24 hours.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           <Link href="/inbox" className={buttonClass('primary', 'h-11 px-5')}>
@@ -36,7 +48,10 @@ export default function LandingPage() {
         </div>
       </div>
       <div className="min-w-0">
-        <ul aria-label="An example of an inbox" className="overflow-hidden rounded-l border border-line-1 bg-surface-1 shadow-2">
+        <ul
+          aria-label="An example of an inbox"
+          className="overflow-hidden rounded-l border border-line-1 bg-surface-1 shadow-2"
+        >
           {SAMPLE.map((row) => (
             <li key={row.text} className="relative flex items-center gap-3 px-4 py-3.5">
               <PriorityMark priority={row.priority} named />

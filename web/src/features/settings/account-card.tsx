@@ -13,7 +13,9 @@ export function AccountCard() {
     return (
       <Card title="Account">
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <p className="max-w-[26rem] text-14 text-ink-2">You are not signed in. What you set below stays in this browser.</p>
+          <p className="max-w-[26rem] text-14 text-ink-2">
+            You are not signed in. What you set below stays in this browser.
+          </p>
           <Button kind="primary" onClick={() => session.require()}>
             Sign In
           </Button>

@@ -49,7 +49,10 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
     } catch (error) {
       setProblem(
         error instanceof ApiError && error.status === 401
-          ? { message: 'Authentication failed. This API key is not known here: check it for typing errors.', code: error.code }
+          ? {
+              message: 'Authentication failed. This API key is not known here: check it for typing errors.',
+              code: error.code,
+            }
           : problemOf(error, 'Authentication failed'),
       );
     } finally {
@@ -80,7 +83,10 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
               API Key
             </Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="email" className="rounded-m border border-dashed border-line-2 px-5 py-6 text-center">
+          <Tabs.Panel
+            value="email"
+            className="rounded-m border border-dashed border-line-2 px-5 py-6 text-center"
+          >
             <p className="text-16 font-medium">Email Sign In Coming Soon</p>
             <p className="mx-auto mt-1 max-w-[24rem] text-14 text-ink-2">
               We're working on email authentication. Please use Google Sign In or API Key for now.

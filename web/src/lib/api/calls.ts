@@ -37,11 +37,12 @@ export interface CallExtras {
 export type CallOptions<K extends CallName> = CallExtras &
   Given<SchemaOf<K>, 'params', 'params'> &
   Given<SchemaOf<K>, 'body', 'body'> &
-  ([Part<SchemaOf<K>, 'querystring'>] extends [never] ? unknown : { query?: Part<SchemaOf<K>, 'querystring'> });
+  ([Part<SchemaOf<K>, 'querystring'>] extends [never]
+    ? unknown
+    : { query?: Part<SchemaOf<K>, 'querystring'> });
 
 /** The options may be left out where none is needed. */
-export type CallArguments<K extends CallName> = CallExtras extends CallOptions<K>
-  ? [options?: CallOptions<K>]
-  : [options: CallOptions<K>];
+export type CallArguments<K extends CallName> =
+  CallExtras extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>];
 
 export type Api = <K extends CallName>(call: K, ...args: CallArguments<K>) => Promise<Answer<K>>;

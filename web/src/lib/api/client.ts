@@ -33,7 +33,11 @@ interface Remembered {
 
 export function createApi({ session, clock, fetch, exclusively }: Dependencies): Api {
   const remembered = new Map<string, Remembered>();
-  const refreshTokens = createTokenRefresh({ session, post: (path, body) => exchange('POST', path, { body }, {}), exclusively });
+  const refreshTokens = createTokenRefresh({
+    session,
+    post: (path, body) => exchange('POST', path, { body }, {}),
+    exclusively,
+  });
 
   async function call<K extends CallName>(name: K, ...[options]: CallArguments<K>): Promise<Answer<K>> {
     const loose: LooseOptions = options ?? {};
@@ -119,7 +123,10 @@ function address(path: string, { params = {}, query = {} }: LooseOptions): strin
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-async function withTimeout<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>(
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   let timedOut = false;
   const timer = setTimeout(() => {

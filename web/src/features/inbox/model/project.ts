@@ -1,0 +1,76 @@
+// What the screen shows: the last page of the server with everything learnt and done since laid over it.
+import type { Statistics, Task } from '#core/contract/index.ts';
+import type { Changes } from './changes.ts';
+import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
+
+export interface View {
+  tasks: readonly Task[];
+  /** How many match the filter, shown or not. */
+  total: number;
+  statistics: Statistics;
+  /** When the next shown task's time is up. */
+  nextEnd: number;
+}
+
+const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0 };
+export const EMPTY_VIEW: View = { tasks: [], total: 0, statistics: EMPTY, nextEnd: Infinity };
+
+export function project(page: Page, changes: Changes, filter: Filter, now: number): View {
+  const shown = new Map(page.tasks.map((task) => [task.id, task]));
+  const last = page.tasks.at(-1);
+  const complete = page.tasks.length >= page.pagination.total || last === undefined;
+  const statistics = { ...page.statistics };
+  let total = page.pagination.total;
+  let reordered = false;
+
+  function count(task: Task, by: 1 | -1): void {
+    statistics.total += by;
+    statistics[task.priority] += by;
+    if (task.pinned) statistics.pinned += by;
+    if (matches(task, filter)) total += by;
+  }
+
+  function replace(id: string, before: Task | null | undefined, after: Task | null): void {
+    if (before !== undefined && before !== null) count(before, -1);
+    if (after !== null && before !== undefined) count(after, 1);
+    if (after === null) {
+      shown.delete(id);
+      return;
+    }
+    const there = shown.get(id);
+    if (there === undefined && !complete && inOrder(after, last) > 0) return;
+    reordered ||= there === undefined || there.pinned !== after.pinned;
+    shown.set(id, after);
+  }
+
+  for (const [id, learnt] of changes.learnt) {
+    if (learnt.at <= page.asOf) continue;
+    const held = shown.get(id);
+    if (held !== undefined && held.version >= learnt.version) continue;
+    replace(id, held ?? learnt.before, learnt.task);
+  }
+  for (const pending of changes.pending) {
+    const held = shown.get(pending.id);
+    if (pending.kind === 'restore') {
+      if (held === undefined) replace(pending.id, null, pending.task);
+    } else if (held !== undefined) {
+      replace(pending.id, held, pending.kind === 'acknowledge' ? null : { ...held, ...pending.change });
+    }
+  }
+
+  let nextEnd = Infinity;
+  const tasks: Task[] = [];
+  for (const task of shown.values()) {
+    const end = endOf(task);
+    if (end <= now) {
+      count(task, -1);
+    } else if (matches(task, filter)) {
+      nextEnd = Math.min(nextEnd, end);
+      tasks.push(task);
+    }
+  }
+  if (reordered) tasks.sort(inOrder);
+  for (const name of ['total', 'high', 'normal', 'low', 'pinned'] as const)
+    statistics[name] = Math.max(0, statistics[name]);
+  return { tasks, total: Math.max(tasks.length, total), statistics, nextEnd };
+}

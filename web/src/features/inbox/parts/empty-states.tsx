@@ -1,0 +1,105 @@
+// What stands where rows would: nothing yet, nothing left, nothing that matches, nothing to be had.
+import { Plus } from 'lucide-react';
+import type { Priority } from '#core/contract/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Copyable } from '../../../ui/copyable.tsx';
+import type { Filter } from '../model/page.ts';
+
+interface FrameProps {
+  title: string;
+  children?: React.ReactNode;
+}
+
+function Frame({ title, children }: FrameProps) {
+  return (
+    <section className="mx-auto flex w-full max-w-[34rem] flex-1 flex-col items-center justify-center gap-2 px-2 py-14 text-center sm:py-20">
+      <h2 className="text-20 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function AddFirst({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button kind="primary" onClick={onAdd}>
+      <Plus size={17} aria-hidden />
+      Add First Item
+    </Button>
+  );
+}
+
+/** A queue that was never used: teaches with one command, and waits for it. */
+export function NeverUsed({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Frame title="Queue is empty">
+      <p className="text-16 text-ink-2">Send the first task from any terminal, with an API key of yours:</p>
+      <div className="my-3 w-full">
+        <Copyable
+          label="Copy command"
+          text={`curl -d "backup failed" -H "x-api-key: qi_…" ${location.origin}/api/v1/tasks`}
+        />
+      </div>
+      <p role="status" className="mb-6 flex items-center gap-2.5 text-14 text-ink-2">
+        <span aria-hidden className="breathe size-2 rounded-full bg-accent" />
+        Waiting for the first task
+      </p>
+      <AddFirst onAdd={onAdd} />
+    </Frame>
+  );
+}
+
+/** Everything is done. */
+export function AllDone({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Frame title="Queue is empty">
+      <svg viewBox="0 0 120 56" width="150" height="70" fill="none" aria-hidden className="order-first mb-4">
+        <path d="M8 46h104" className="stroke-line-2" strokeWidth="1.5" strokeLinecap="round" />
+        <path d="M38 46a22 22 0 0 1 44 0" className="fill-accent-soft stroke-accent" strokeWidth="2" />
+        <path
+          d="M60 6v8M31.700 17.700l5.700 5.700M88.300 17.700l-5.700 5.700M18 40h7M95 40h7"
+          className="stroke-accent"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+      </svg>
+      <p className="mb-5 text-16 text-ink-2">
+        Nothing is left for today. What comes in appears here by itself.
+      </p>
+      <AddFirst onAdd={onAdd} />
+    </Frame>
+  );
+}
+
+interface NothingMatchesProps {
+  filter: Filter;
+  onClear: () => void;
+}
+
+export function NothingMatches({ filter, onClear }: NothingMatchesProps) {
+  return (
+    <Frame title={filter.priority === null ? 'Nothing found' : noneOf(filter.priority)}>
+      {filter.q === '' ? null : (
+        <p className="text-16 wrap-anywhere text-ink-2">
+          {filter.priority === null ? 'No item contains' : 'None contains'} “{filter.q}”.
+        </p>
+      )}
+      <Button onClick={onClear} className="mt-3">
+        Show all items
+      </Button>
+    </Frame>
+  );
+}
+
+function noneOf(priority: Priority): string {
+  return `No ${priority} priority items`;
+}
+
+/** The list could not be fetched; the banner says why. */
+export function NothingFetched({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Frame title="The list is not here right now">
+      <p className="mb-4 text-16 text-ink-2">Nothing is lost. Qinbox asks again every 30 seconds.</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </Frame>
+  );
+}

@@ -1,0 +1,83 @@
+// A task's text as it was written: never markup, web addresses as safe links, long ones cut with a way to see it all.
+import { ExternalLink } from 'lucide-react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { linkify, safeHref } from '../../../lib/linkify.ts';
+
+/** More than two lines can show, and little enough to lay out ten thousand rows. */
+const PREVIEW_CHARACTERS = 480;
+
+interface RowTextProps {
+  content: string;
+  /** An address that the sender gave beside the text. */
+  url: unknown;
+  tabbable: boolean;
+}
+
+export function RowText({ content, url, tabbable }: RowTextProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [expanded, setExpanded] = useState(false);
+  const [clipped, setClipped] = useState(false);
+  const preview = content.length > PREVIEW_CHARACTERS && !expanded;
+  const parts = useMemo(
+    () => linkify(preview ? content.slice(0, PREVIEW_CHARACTERS) : content),
+    [content, preview],
+  );
+  const href = safeHref(url);
+  const tabIndex = tabbable ? 0 : -1;
+
+  useLayoutEffect(() => {
+    const node = box.current;
+    if (node !== null && !expanded) setClipped(preview || node.scrollHeight > node.clientHeight + 1);
+  }, [content, expanded, preview]);
+
+  return (
+    <>
+      <div
+        ref={box}
+        dir="auto"
+        className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${expanded ? '' : 'line-clamp-2'}`}
+      >
+        {parts.map((part, index) =>
+          part.kind === 'text' ? (
+            part.text
+          ) : (
+            <a
+              key={index}
+              href={part.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              tabIndex={tabIndex}
+              className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
+            >
+              {part.text}
+            </a>
+          ),
+        )}
+        {href === null ? null : (
+          <a
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            tabIndex={tabIndex}
+            aria-label="Open link"
+            data-hint={href}
+            className="ml-1.5 inline-block align-[-2px] text-accent"
+          >
+            <ExternalLink size={15} aria-hidden />
+          </a>
+        )}
+      </div>
+      {clipped || expanded ? (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          aria-expanded={expanded}
+          onClick={() => setExpanded(!expanded)}
+          className="mt-0.5 min-h-6 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
+        >
+          {expanded ? 'Show less' : 'Show all'}
+        </button>
+      ) : null}
+    </>
+  );
+}

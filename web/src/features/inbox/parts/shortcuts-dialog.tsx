@@ -1,0 +1,63 @@
+// Every key of the inbox.
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+
+const KEYS: [group: string, keys: [key: string, what: string][]][] = [
+  [
+    'Move',
+    [
+      ['j k', 'Next, previous item'],
+      ['/', 'Search'],
+      ['1 2 3', 'Only high, normal, low'],
+      ['0', 'All priorities'],
+    ],
+  ],
+  [
+    'Act',
+    [
+      ['e', 'Acknowledge'],
+      ['z', 'Undo'],
+      ['p', 'Pin or unpin'],
+      ['Enter', 'Edit'],
+      ['c', 'Add an item'],
+      ['.', 'Refresh'],
+    ],
+  ],
+  [
+    'Select',
+    [
+      ['x', 'Select or deselect'],
+      ['Shift Click', 'Select a range'],
+      ['Esc', 'Clear selection, then filters'],
+    ],
+  ],
+];
+
+interface ShortcutsDialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+export default function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <div className="grid gap-6 sm:grid-cols-2">
+        {KEYS.map(([group, keys]) => (
+          <section key={group}>
+            <h3 className="mb-2 text-13 font-medium text-ink-3">{group}</h3>
+            <dl className="flex flex-col gap-2">
+              {keys.map(([key, what]) => (
+                <div key={key} className="flex items-center justify-between gap-4">
+                  <dt className="order-last shrink-0">
+                    <Keys keys={key} />
+                  </dt>
+                  <dd className="text-14">{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,220 @@
+// One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
+import { Check, Ellipsis, Pencil, Pin, PinOff } from 'lucide-react';
+import { memo, useEffect, useRef, type MouseEvent } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
+import { IconButton } from '../../../ui/hints.tsx';
+import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
+import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { RowText } from './row-text.tsx';
+import { LifeLine, RowTime } from './row-time.tsx';
+import { useSwipe } from './use-swipe.ts';
+
+const NAME_CHARACTERS = 140;
+const SHOWN_TAGS = 3;
+
+/** What a row asks of the screen around it. Stays the same object, so that rows need not be drawn again. */
+export interface RowCommands {
+  focused: (id: string) => void;
+  acknowledge: (task: Task) => void;
+  pin: (task: Task) => void;
+  edit: (task: Task) => void;
+  keepLonger: (task: Task) => void;
+  toggle: (id: string) => void;
+  extendTo: (id: string) => void;
+}
+
+interface TaskRowProps {
+  task: Task;
+  /** The one row that Tab reaches. */
+  active: boolean;
+  /** Set when it should take the focus now; a new number each time. */
+  focusRequest: number;
+  selected: boolean;
+  selecting: boolean;
+  commands: RowCommands;
+}
+
+export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
+  const { task, active, focusRequest, selected, selecting, commands } = props;
+  const row = useRef<HTMLElement>(null);
+  const { moving, handlers } = useSwipe({
+    onRight: () => commands.acknowledge(task),
+    onLeft: () => commands.pin(task),
+  });
+  const tabIndex = active ? 0 : -1;
+
+  useEffect(() => {
+    if (focusRequest > 0) row.current?.focus({ preventScroll: true });
+  }, [focusRequest]);
+
+  function onClick(event: MouseEvent) {
+    if (event.target instanceof Element && event.target.closest('a, button, input')) return;
+    if (event.shiftKey) commands.extendTo(task.id);
+    else if (event.ctrlKey || event.metaKey) commands.toggle(task.id);
+  }
+
+  return (
+    <article
+      ref={row}
+      aria-label={`${PRIORITY_LABEL[task.priority]} priority: ${task.content.slice(0, NAME_CHARACTERS)}`}
+      tabIndex={tabIndex}
+      data-task={task.id}
+      data-selected={selected || undefined}
+      onFocus={() => commands.focused(task.id)}
+      onClick={onClick}
+      onMouseDown={(event) => {
+        if (event.shiftKey) event.preventDefault();
+      }}
+      {...handlers}
+      className="group/row relative touch-pan-y overflow-hidden bg-surface-1 outline-offset-[-2px] data-selected:bg-accent-soft"
+    >
+      <SwipeHints pinned={task.pinned} />
+      <div
+        ref={moving}
+        className="relative flex items-start gap-2 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4"
+      >
+        <span className="flex h-6 shrink-0 items-center gap-2.5 compact:h-5">
+          <input
+            type="checkbox"
+            aria-label="Select"
+            tabIndex={tabIndex}
+            checked={selected}
+            onChange={(event) => {
+              const { nativeEvent } = event;
+              if (nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+                commands.extendTo(task.id);
+              else commands.toggle(task.id);
+            }}
+            className={`size-4 accent-accent ${selecting ? '' : 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 touch:hidden'}`}
+          />
+          <PriorityMark priority={task.priority} named />
+        </span>
+        <div className="min-w-0 flex-1 sm:flex sm:items-start sm:gap-5">
+          <div className="min-w-0 flex-1">
+            <RowText content={task.content} url={task.metadata['url']} tabbable={active} />
+          </div>
+          <Meta task={task} />
+        </div>
+        <Actions task={task} tabIndex={tabIndex} selected={selected} commands={commands} />
+      </div>
+      <LifeLine task={task} />
+    </article>
+  );
+});
+
+function Meta({ task }: { task: Task }) {
+  const more = task.tags.length - SHOWN_TAGS;
+  return (
+    <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
+      {task.tags.length === 0 ? null : (
+        <span
+          className="flex min-w-0 gap-2 overflow-hidden sm:max-w-48 sm:justify-end"
+          data-hint={more > 0 ? task.tags.join(', ') : undefined}
+        >
+          {task.tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <span key={tag} className="truncate">
+              <span aria-hidden className="text-ink-3/70">
+                #
+              </span>
+              {tag}
+            </span>
+          ))}
+          {more > 0 ? <span className="nums shrink-0">+{more}</span> : null}
+        </span>
+      )}
+      {task.occurrences > 1 ? (
+        <span
+          className="nums shrink-0 rounded-full bg-surface-3 px-1.5 text-ink-2"
+          data-hint={`Reported ${task.occurrences} times`}
+        >
+          <span aria-hidden>×{task.occurrences}</span>
+          <span className="sr-only">reported {task.occurrences} times</span>
+        </span>
+      ) : null}
+      <span className="max-w-24 shrink-0 truncate sm:w-24">{sourceLabel(task.source)}</span>
+      <span className="ml-auto shrink-0 sm:w-[4.5rem] sm:text-right">
+        <RowTime task={task} />
+      </span>
+    </div>
+  );
+}
+
+interface ActionsProps {
+  task: Task;
+  tabIndex: number;
+  selected: boolean;
+  commands: RowCommands;
+}
+
+function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
+  const pinIcon = task.pinned ? <PinOff size={17} aria-hidden /> : <Pin size={17} aria-hidden />;
+  const pinLabel = task.pinned ? 'Unpin' : 'Pin';
+  const entries: MenuEntry[] = [
+    {
+      kind: 'item',
+      label: 'Acknowledge',
+      icon: <Check size={16} aria-hidden />,
+      keys: 'e',
+      onSelect: () => commands.acknowledge(task),
+    },
+    { kind: 'item', label: pinLabel, icon: pinIcon, keys: 'p', onSelect: () => commands.pin(task) },
+    {
+      kind: 'item',
+      label: 'Edit',
+      icon: <Pencil size={16} aria-hidden />,
+      keys: 'Enter',
+      onSelect: () => commands.edit(task),
+    },
+    { kind: 'item', label: 'Keep 24 h more', onSelect: () => commands.keepLonger(task) },
+    {
+      kind: 'item',
+      label: selected ? 'Deselect' : 'Select',
+      keys: 'x',
+      onSelect: () => commands.toggle(task.id),
+    },
+  ];
+  return (
+    <div className="row-actions flex items-center">
+      <div className="flex touch:hidden">
+        <IconButton
+          small
+          label="Acknowledge"
+          keys="e"
+          tabIndex={tabIndex}
+          onClick={() => commands.acknowledge(task)}
+        >
+          <Check size={18} aria-hidden />
+        </IconButton>
+        <IconButton small label={pinLabel} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
+          {pinIcon}
+        </IconButton>
+        <IconButton small label="Edit" keys="Enter" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
+          <Pencil size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <MenuButton
+        menuLabel="More actions"
+        aria-label="More actions"
+        tabIndex={tabIndex}
+        entries={entries}
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:-my-1 touch:size-10"
+      >
+        <Ellipsis size={18} aria-hidden />
+      </MenuButton>
+    </div>
+  );
+}
+
+function SwipeHints({ pinned }: { pinned: boolean }) {
+  return (
+    <div aria-hidden className="pointer:hidden">
+      <span className="swipe-hint absolute inset-0 hidden items-center bg-accent-soft pl-5 text-accent group-data-[swipe=right]/row:flex">
+        <Check size={22} />
+      </span>
+      <span className="swipe-hint absolute inset-0 hidden items-center justify-end bg-surface-3 pr-5 text-ink-1 group-data-[swipe=left]/row:flex">
+        {pinned ? <PinOff size={20} /> : <Pin size={20} />}
+      </span>
+    </div>
+  );
+}

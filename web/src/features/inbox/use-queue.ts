@@ -1,0 +1,139 @@
+// The queue as the screen sees it: fetched every 30 seconds and whenever something says so, kept current in between by
+// the live socket, or the demo when a guest may not see a real one.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
+import { api, listenLive, ticker } from '../../lib/services.ts';
+import { useSession } from '../../lib/session/use-session.ts';
+import { useTicking } from '../../lib/ticker.ts';
+import type { TaskBackend } from './data/backend.ts';
+import { createHttpBackend } from './data/http-backend.ts';
+import { QueueChanges } from './model/changes.ts';
+import type { Filter, Page } from './model/page.ts';
+import { EMPTY_VIEW, project, type View } from './model/project.ts';
+
+export const REFRESH_MS = 30_000;
+/** Live events are exact but for rare races; after a burst the list is asked for once more. */
+const SETTLE_MS = 2500;
+const LARGEST_SETTLED_LIMIT = 1000;
+const RETRIES = 3;
+/** A server on this machine is reached without any network. */
+const NETWORK_MODE = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname) ? 'always' : 'online';
+
+const httpBackend = createHttpBackend(api);
+let demoBackend: Promise<TaskBackend> | null = null;
+
+async function loadDemo(): Promise<TaskBackend> {
+  demoBackend ??= import('./data/demo-backend.ts').then(({ createDemoBackend }) => createDemoBackend());
+  return demoBackend;
+}
+
+export interface Queue {
+  view: View;
+  changes: QueueChanges;
+  backend: () => Promise<TaskBackend>;
+  /** Nothing has been fetched yet. */
+  loading: boolean;
+  fetching: boolean;
+  problem: Problem | null;
+  demo: boolean;
+  /** A guest looking at a public queue: may look, may not touch. */
+  readOnly: boolean;
+  refresh: () => void;
+  limit: number;
+}
+
+export function useQueue(filter: Filter, limit: number): Queue {
+  const { authenticated, loading, method, user } = useSession();
+  const owner = `${method}:${user?.id ?? ''}`;
+  const [changes] = useState(() => new QueueChanges());
+
+  const fetched = useQuery({
+    queryKey: ['tasks', owner, filter, limit],
+    queryFn: ({ signal }) => fetchPage(httpBackend, signal),
+    enabled: !loading,
+    retry: (failures, error) =>
+      authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
+    refetchInterval: ({ state }) => (isUnauthorized(state.error) ? false : REFRESH_MS),
+    networkMode: NETWORK_MODE,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    gcTime: 0,
+  });
+  const demo = !authenticated && !loading && fetched.isError;
+  const sample = useQuery({
+    queryKey: ['tasks', 'demo', filter, limit],
+    queryFn: async ({ signal }) => fetchPage(await loadDemo(), signal),
+    enabled: demo,
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    gcTime: 0,
+  });
+  const query = demo ? sample : fetched;
+
+  async function fetchPage(backend: TaskBackend, signal: AbortSignal): Promise<Page> {
+    const asOf = changes.mark();
+    return { ...(await backend.list(filter, limit, signal)), asOf };
+  }
+
+  const source = demo ? 'demo' : owner;
+  useEffect(() => () => changes.reset(), [changes, source]);
+
+  const page = query.isError ? undefined : query.data;
+  useEffect(() => {
+    if (page !== undefined && !query.isPlaceholderData) changes.forget(page.asOf);
+  }, [changes, page, query.isPlaceholderData]);
+
+  const { refetch } = fetched;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = listenLive((event) => {
+      if (event.type === 'hello') return;
+      if (event.type === 'connected' || event.type === 'queue.reset') {
+        void refetch();
+        return;
+      }
+      changes.hear(event);
+      if (limit <= LARGEST_SETTLED_LIMIT)
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          void refetch();
+        }, SETTLE_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [changes, refetch, limit]);
+
+  const snapshot = useSyncExternalStore(changes.subscribe, changes.getSnapshot);
+  const [nextEnd, setNextEnd] = useState(Infinity);
+  const ended = useTicking(ticker, (now) => (nextEnd <= now ? nextEnd : 0));
+  const view = useMemo(
+    () => (page === undefined ? EMPTY_VIEW : project(page, snapshot, filter, Math.max(ticker.now(), ended))),
+    [page, snapshot, filter, ended],
+  );
+  useEffect(() => {
+    setNextEnd(view.nextEnd);
+    ticker.setDeadline(view.nextEnd);
+  }, [view.nextEnd]);
+
+  const texts = demo ? 'Failed to fetch demo tasks' : httpBackend.texts.fetch;
+  return {
+    view: query.isPlaceholderData ? { ...view, total: view.tasks.length } : view,
+    changes,
+    backend: demo ? loadDemo : () => Promise.resolve(httpBackend),
+    loading: loading || query.isPending,
+    fetching: query.isFetching,
+    problem: query.isError ? problemOf(query.error, texts) : null,
+    demo,
+    readOnly: !authenticated && !demo,
+    refresh: () => void query.refetch(),
+    limit,
+  };
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}

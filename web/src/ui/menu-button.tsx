@@ -1,0 +1,78 @@
+// A button that opens a menu. The button is light and always there; the menu's code comes when a hand approaches it.
+import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+
+export type MenuEntry =
+  | { kind: 'note'; label: string }
+  | {
+      kind: 'item';
+      label: string;
+      icon?: ReactNode;
+      keys?: string | undefined;
+      disabled?: boolean;
+      onSelect: () => void;
+    }
+  /** One of several; choosing the active one again calls `onSelect`, too. */
+  | {
+      kind: 'choice';
+      label: string;
+      active: boolean;
+      icon?: ReactNode;
+      keys?: string | undefined;
+      onSelect: () => void;
+    };
+
+const load = () => import('./menu.tsx');
+const MenuLayer = lazy(load);
+
+interface MenuButtonProps extends ComponentProps<'button'> {
+  /** The menu's name for screen readers. */
+  menuLabel: string;
+  entries: readonly MenuEntry[];
+  align?: 'start' | 'end';
+}
+
+export function MenuButton({ menuLabel, entries, align = 'end', children, ...rest }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [wanted, setWanted] = useState(false);
+  const [open, setOpen] = useState(false);
+  const warm = () => void load().catch(() => undefined);
+
+  function show() {
+    setWanted(true);
+    setOpen(true);
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={warm}
+        onFocus={warm}
+        onClick={show}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          show();
+        }}
+      >
+        {children}
+      </button>
+      {wanted ? (
+        <Suspense fallback={null}>
+          <MenuLayer
+            anchor={button}
+            open={open}
+            onOpenChange={setOpen}
+            label={menuLabel}
+            align={align}
+            entries={entries}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

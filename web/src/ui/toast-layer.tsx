@@ -1,0 +1,98 @@
+// Draws the notices, in a root of its own so that nothing of it is needed before the first one.
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { createRoot } from 'react-dom/client';
+import { Keys } from './keys.tsx';
+import type { Notice } from './toast.tsx';
+
+interface Data {
+  keys?: string | undefined;
+}
+
+const manager = Toast.createToastManager<Data>();
+let mounted: Promise<void> | null = null;
+
+function mount(): Promise<void> {
+  mounted ??= new Promise((resolve) => {
+    const host = document.createElement('div');
+    document.body.append(host);
+    createRoot(host).render(<Layer onReady={resolve} />);
+  });
+  return mounted;
+}
+
+export async function showNotice({ id, text, detail, urgent, timeoutMs, action }: Notice): Promise<void> {
+  await mount();
+  const key = id ?? crypto.randomUUID();
+  manager.add({
+    id: key,
+    title: text,
+    description: detail,
+    priority: urgent === true ? 'high' : 'low',
+    timeout: timeoutMs ?? 5000,
+    data: { keys: action?.keys },
+    ...(action === undefined
+      ? {}
+      : {
+          actionProps: {
+            children: action.label,
+            onClick: () => {
+              manager.close(key);
+              action.run();
+            },
+          },
+        }),
+  });
+}
+
+export function hideNotice(id: string): void {
+  manager.close(id);
+}
+
+function Layer({ onReady }: { onReady: () => void }) {
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Viewport
+        ref={(node: HTMLDivElement | null) => {
+          if (node !== null) setTimeout(onReady);
+        }}
+        className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6"
+      >
+        <List />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager<Data>();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['down', 'right']}
+      className="pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-center gap-2 rounded-m border border-line-1 bg-surface-1 py-1.5 pr-1.5 pl-4 text-ink-1 shadow-2">
+        <div className="min-w-0 flex-1 py-1">
+          <Toast.Title className="line-clamp-2 text-14 wrap-anywhere" render={<p />} />
+          <Toast.Description className="text-13 text-ink-2" />
+        </div>
+        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-s px-3 text-14 font-semibold text-accent hover:bg-surface-2">
+          {toast.actionProps?.children}
+          {toast.data?.keys === undefined ? null : (
+            <span className="touch:hidden">
+              <Keys keys={toast.data.keys} />
+            </span>
+          )}
+        </Toast.Action>
+        <Toast.Close
+          aria-label="Dismiss"
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-s text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+        >
+          <X size={16} aria-hidden />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
