@@ -346,7 +346,11 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const [first] = await submit([orderOf({ content: 'a' })], delivery);
         const [again] = await submit([orderOf({ content: 'b' })], delivery);
         expect(again?.task.id).toBe(first?.task.id);
-        expect((await statistics()).total).toBe(1);
+        const [printed] = await submit([orderOf()], { ...delivery, fingerprint: 'f1' });
+        expect(printed?.task.id).toBe(first?.task.id);
+        await submit([orderOf()], claim);
+        await submit([orderOf()], { ...claim, fingerprint: null });
+        expect((await statistics()).total).toBe(2);
       });
 
       it('keeps scopes and keys apart', async () => {

@@ -24,7 +24,7 @@ function open() {
   const stored = () => other.prepare('SELECT value FROM t ORDER BY value').all();
   const add = (value: string) => group.write(() => Number(insert.run(value).changes));
   const commits = () => events.filter((event) => event === 'committed').length;
-  return { group, other, events, add, stored, commits };
+  return { db, group, other, events, add, stored, commits };
 }
 
 describe('group commit', () => {
@@ -37,9 +37,10 @@ describe('group commit', () => {
 
   it('puts writes that arrive in different callbacks of one turn together', async () => {
     const { add, commits } = open();
+    // As requests do: each in a callback of its own, with promises settling in between.
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
-        await Promise.resolve();
+        await new Promise((resolve) => setImmediate(resolve));
         await add(`value ${index}`);
       }),
     );
@@ -101,6 +102,31 @@ describe('group commit', () => {
     other.exec('ROLLBACK');
     expect(await add('a')).toBe(1);
     expect(stored()).toEqual([{ value: 'a' }]);
+  });
+
+  it('refuses all when the disk is full in the middle of a group, then recovers', async () => {
+    const { db, add, events, stored } = open();
+    db.exec('PRAGMA max_page_count = 12');
+    const results = await Promise.allSettled([add('a'), add('x'.repeat(100_000)), add('b')]);
+    for (const result of results)
+      expect(result).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE', cause: { errcode: 13 } } });
+    expect(stored()).toEqual([]);
+    expect(events).toEqual(['rolled back']);
+    expect(await add('c')).toBe(1);
+    expect(stored()).toEqual([{ value: 'c' }]);
+  });
+
+  it('refuses all when the commit itself fails', async () => {
+    const { db, group, add, events, stored } = open();
+    db.exec(
+      'CREATE TABLE child (parent TEXT REFERENCES t (value) DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON',
+    );
+    const orphan = db.prepare("INSERT INTO child VALUES ('nobody')");
+    const results = await Promise.allSettled([add('a'), group.write(() => orphan.run())]);
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(stored()).toEqual([]);
+    expect(events).toEqual(['before commit', 'rolled back']);
+    expect(await add('a')).toBe(1);
   });
 
   it('commits at close what waits, and refuses what comes later', async () => {
