@@ -1,0 +1,43 @@
+// A real Chromium on the real program: signed in through a one-time link, as the owner of a new install would be.
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { createSignInLink, root, runOnce, type Program } from '#test/program/program.ts';
+
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+export const hasChromium = existsSync(chromiumPath);
+export const WHY_NOT = `there is no Chromium at ${chromiumPath} (set CHROMIUM_PATH)`;
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts a browser, with the web app built as its sources are now. */
+export async function launchBrowser(): Promise<Browser> {
+  runOnce(process.execPath, ['scripts/build.mjs', '--if-needed'], root, {});
+  return chromium.launch({ executablePath: chromiumPath, args: QUIET, headless: true });
+}
+
+/** A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up. */
+export async function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(createSignInLink(dataDir, program.url));
+  await waitUntilLive(page);
+  return page;
+}
+
+/** Resolves when the page says that it is connected. */
+export async function waitUntilLive(page: Page): Promise<void> {
+  await page.getByText('Live', { exact: true }).first().waitFor();
+}
+
+/** The row of the task with this content. */
+export function rowOf(page: Page, content: string) {
+  return page.locator('article[data-task]').filter({ hasText: content });
+}
