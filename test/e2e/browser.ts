@@ -23,9 +23,13 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: QUIET, headless: true });
 }
 
+/** Far below the 30 seconds after which an inbox without a live socket would look for itself. */
+const LIVE_MS = 5000;
+
 /** A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up. */
 export async function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(LIVE_MS);
   const page = await context.newPage();
   await page.goto(createSignInLink(dataDir, program.url));
   await waitUntilLive(page);
@@ -34,7 +38,7 @@ export async function openInbox(browser: Browser, program: Program, dataDir: str
 
 /** Resolves when the page says that it is connected. */
 export async function waitUntilLive(page: Page): Promise<void> {
-  await page.getByText('Live', { exact: true }).first().waitFor();
+  await page.getByText('Live', { exact: true }).first().waitFor({ timeout: 20_000 });
 }
 
 /** The row of the task with this content. */

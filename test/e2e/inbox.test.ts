@@ -101,4 +101,13 @@ describe('an open inbox', () => {
     await rowOf(first, 'backup failed').getByRole('button', { name: 'Unpin' }).waitFor({ state: 'attached' });
     await rowOf(first, 'after the restart').waitFor();
   });
+
+  test('does not hold up a shutdown: SIGTERM ends the server within 10 s, with exit code 0', async ({
+    skip,
+  }) => {
+    if (!hasChromium) skip(WHY_NOT);
+    const from = performance.now();
+    expect(await program.stop()).toBe(0);
+    expect(performance.now() - from).toBeLessThan(10_000);
+  });
 });
