@@ -129,7 +129,7 @@ export function describeTaskModel(harness: StorageHarness): void {
     try {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), filterFields, async (steps, filter) => {
-          await runSequence(under.storage.tasks, clock, steps, filter as TaskFilter);
+          await runSequence(under.storage.tasks, clock, steps, filter);
         }),
         { numRuns: 60 },
       );

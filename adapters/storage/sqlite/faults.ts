@@ -39,11 +39,13 @@ export function isConstraintFault(error: unknown): boolean {
 
 /** Runs a read; what storage complains about becomes SERVICE_UNAVAILABLE. */
 export function reading<T>(read: () => T): Promise<T> {
-  try {
-    return Promise.resolve(read());
-  } catch (error) {
-    return Promise.reject(isStorageFault(error) || isClosed(error) ? unavailable('store', error) : error);
-  }
+  return new Promise((resolve, reject) => {
+    try {
+      resolve(read());
+    } catch (error) {
+      reject(isStorageFault(error) || isClosed(error) ? unavailable('store', error) : (error as Error));
+    }
+  });
 }
 
 function isClosed(error: unknown): boolean {

@@ -5,8 +5,7 @@ import type { Row } from './database.ts';
 
 /** The priority's number in the file; greater is more urgent. */
 export const PRIORITY_NUMBER: Record<Priority, number> = { low: 0, normal: 1, high: 2 };
-/** The other way round. */
-export const PRIORITY_NAME: readonly Priority[] = ['low', 'normal', 'high'];
+const PRIORITY_NAME: readonly Priority[] = ['low', 'normal', 'high'];
 
 /** Column `state`: out of the live ones (acknowledged, or expired and swept), live, live and pinned. */
 export const GONE = 0;
