@@ -3,9 +3,57 @@ import type { ApiKey, Task as TaskBody, User } from '#core/contract/index.ts';
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { Task } from '#core/domain/task.ts';
 
-/** Milliseconds as ISO 8601 in UTC. */
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_DAYS = 1000;
+const days = new Map<number, string>();
+const MINUTES = Array.from(
+  { length: 1440 },
+  (_, minute) => `${padded(Math.floor(minute / 60), 2)}:${padded(minute % 60, 2)}:`,
+);
+const SECONDS = Array.from({ length: 60 }, (_, second) => padded(second, 2));
+const THOUSANDTHS = Array.from({ length: 1000 }, (_, thousandth) => `.${padded(thousandth, 3)}Z`);
+
+/**
+ * Milliseconds as ISO 8601 in UTC. A list of 50 tasks has 200 of them, and `Date.toISOString` was a fifth of its cost;
+ * here the text is put together from pieces that are kept.
+ */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  const day = Math.floor(ms / DAY_MS);
+  const rest = ms - day * DAY_MS;
+  const second = Math.floor(rest / 1000);
+  const minute = Math.floor(second / 60);
+  return (
+    dayText(day) +
+    (MINUTES[minute] as string) +
+    (SECONDS[second - minute * 60] as string) +
+    (THOUSANDTHS[rest - second * 1000] as string)
+  );
+}
+
+function dayText(day: number): string {
+  let text = days.get(day);
+  if (text === undefined) {
+    if (days.size >= MAX_DAYS) days.clear();
+    text = new Date(day * DAY_MS).toISOString().slice(0, 11);
+    days.set(day, text);
+  }
+  return text;
+}
+
+function padded(number: number, width: number): string {
+  return String(number).padStart(width, '0');
+}
+
+const written = new WeakMap<Task, string>();
+
+/** {@link presentTask} as JSON. A task never changes, only its versions follow each other, so the text is made once. */
+export function taskJson(task: Task): string {
+  let json = written.get(task);
+  if (json === undefined) {
+    json = JSON.stringify(presentTask(task));
+    written.set(task, json);
+  }
+  return json;
 }
 
 /** A task; who owns it and when it was acknowledged stay inside. */

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { SignedIn } from '#core/services/principal.ts';
-import { presentTask } from '../present.ts';
+import { taskJson } from '../present.ts';
 
 /** Bytes that may wait for a client that does not read; beyond this it is closed and fetches the list instead. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -42,11 +42,12 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
         const clients = byOwner.get(event.task.ownerId);
         if (clients === undefined) return;
         const { type, task } = event;
-        broadcast(clients, { type, task: presentTask(task), version: task.version });
+        broadcast(clients, `{"type":"${type}","task":${taskJson(task)},"version":${task.version}}`);
         return;
       }
       case 'reset':
-        for (const clients of clientsOf(event.ownerId)) broadcast(clients, { type: 'queue.reset' });
+        for (const clients of clientsOf(event.ownerId))
+          broadcast(clients, JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage));
         return;
       case 'access':
         for (const clients of clientsOf(event.userId)) recheck(clients).catch(onError);
@@ -59,8 +60,7 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
     return clients === undefined ? [] : [clients];
   }
 
-  function broadcast(clients: Set<Client>, message: LiveMessage): void {
-    const text = JSON.stringify(message);
+  function broadcast(clients: Set<Client>, text: string): void {
     for (const client of clients) {
       if (client.socket.bufferedAmount > MAX_WAITING_BYTES) dismiss(client, LIVE_CLOSE.tooSlow, 'too slow');
       else client.socket.send(text);

@@ -1,5 +1,5 @@
 // The form of an API key: `qi_`, 34 random characters, 6 that check them. The key itself is never stored, only its hash.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, randomCharacters } from './ids.ts';
 
@@ -24,7 +24,7 @@ export function isApiKeyForm(text: string): boolean {
 
 /** SHA-256 in hex: what is stored and looked up by. A key has over 200 random bits, so a slow hash adds nothing. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** The parts of a key that lists may show: its first 8 and last 4 characters. */
