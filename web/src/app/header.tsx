@@ -13,8 +13,8 @@ interface HeaderProps {
 export function Header({ onSignIn }: HeaderProps) {
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
-      <div className="mx-auto flex h-14 max-w-[64rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
-        <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-s p-1">
+      <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
+        <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-sm p-1">
           <BrandMark />
           <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
           <span className="ml-1 text-13 text-ink-3 max-md:hidden">Focus on today</span>
@@ -44,7 +44,7 @@ function NavLink({ href, icon: Icon, label }: NavLinkProps) {
       href={href}
       aria-label={label}
       aria-current={active ? 'page' : undefined}
-      className={`inline-flex h-9 items-center gap-2 rounded-s px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
+      className={`inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
     >
       <Icon size={17} aria-hidden />
       <span className="max-sm:hidden">{label}</span>

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { live } from '../lib/services.ts';
 
 const WORDS = {
+  connecting: { label: 'Connecting', dot: 'bg-ink-3 breathe', hint: 'Opening the live connection' },
   live: { label: 'Live', dot: 'bg-ok', hint: 'Changes arrive as they happen' },
   reconnecting: {
     label: 'Reconnecting',

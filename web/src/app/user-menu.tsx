@@ -27,7 +27,7 @@ export function UserMenu({ onSignIn }: UserMenuProps) {
     <MenuButton
       menuLabel="User"
       aria-label={`User menu: ${label}`}
-      className="inline-flex h-9 max-w-60 items-center gap-2 rounded-s pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
+      className="inline-flex h-9 max-w-60 items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
       entries={[
         { kind: 'note', label },
         {

@@ -2,7 +2,7 @@
 // backoff. Knows nothing of React; its clock, randomness and WebSocket are handed in.
 import type { LiveMessage } from '#core/contract/index.ts';
 
-export type LiveState = 'off' | 'reconnecting' | 'live' | 'polling';
+export type LiveState = 'off' | 'connecting' | 'reconnecting' | 'live' | 'polling';
 
 const PROTOCOL = 'qinbox.v1';
 const CLOSE_SIGNED_OUT = 4401;
@@ -69,7 +69,7 @@ export class LiveSocket {
   start(): void {
     if (this.#state !== 'off') return;
     this.#failures = 0;
-    this.#setState('reconnecting');
+    this.#setState('connecting');
     void this.#connect();
   }
 

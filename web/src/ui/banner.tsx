@@ -15,7 +15,7 @@ export function Banner({ tone, title, children, action, onDismiss }: BannerProps
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={`flex items-start gap-3 rounded-m py-2.5 pr-2 pl-3.5 text-14 ${tone === 'danger' ? 'bg-danger-soft' : 'bg-accent-soft'}`}
+      className={`flex items-start gap-3 rounded-md py-2.5 pr-2 pl-3.5 text-14 ${tone === 'danger' ? 'bg-danger-soft' : 'bg-accent-soft'}`}
     >
       <Icon
         size={18}
@@ -32,7 +32,7 @@ export function Banner({ tone, title, children, action, onDismiss }: BannerProps
           type="button"
           aria-label="Dismiss"
           onClick={onDismiss}
-          className="-my-1 inline-flex size-8 shrink-0 items-center justify-center rounded-s text-ink-2 hover:bg-surface-1/60 hover:text-ink-1"
+          className="-my-1 inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-1/60 hover:text-ink-1"
         >
           <X size={16} aria-hidden />
         </button>

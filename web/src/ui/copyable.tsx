@@ -28,7 +28,7 @@ export function Copyable({ text, label }: CopyableProps) {
   }
 
   return (
-    <div className="flex items-start gap-2 rounded-m border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
+    <div className="flex items-start gap-2 rounded-md border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
       <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere whitespace-pre-wrap select-all">
         {text}
       </code>
@@ -36,7 +36,7 @@ export function Copyable({ text, label }: CopyableProps) {
         type="button"
         aria-label={copied ? 'Copied' : label}
         onClick={() => void copy()}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
       >
         {copied ? <Check size={16} className="text-ok" aria-hidden /> : <Copy size={16} aria-hidden />}
       </button>

@@ -35,7 +35,7 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             {...(initialFocus === undefined ? {} : { initialFocus })}
-            className="relative w-full max-w-lg rounded-t-l border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-l sm:p-6"
+            className="relative w-full max-w-lg rounded-t-lg border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6"
           >
             <div className="mb-4 flex items-start justify-between gap-4">
               <div className="min-w-0">
@@ -49,7 +49,7 @@ export function Dialog({
               <Base.Close
                 aria-label="Close"
                 disabled={busy}
-                className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
+                className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
               >
                 <X size={18} aria-hidden />
               </Base.Close>

@@ -81,7 +81,7 @@ export function HintLayer() {
     <div
       ref={popup}
       aria-hidden
-      className="fixed top-0 left-0 z-60 flex max-w-80 items-center gap-2 rounded-s bg-ink-1 px-2 py-1 text-13 text-surface-1"
+      className="fixed top-0 left-0 z-60 flex max-w-80 items-center gap-2 rounded-sm bg-ink-1 px-2 py-1 text-13 text-surface-1"
     >
       {shown.text}
       {shown.keys === null ? null : <Keys keys={shown.keys} inverted />}
@@ -115,7 +115,7 @@ export function IconButton({ label, keys, small = false, className = '', ...rest
       aria-label={label}
       data-hint={label}
       data-keys={keys}
-      className={`inline-flex shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors enabled:hover:bg-surface-3 enabled:hover:text-ink-1 disabled:opacity-50 aria-expanded:bg-surface-3 ${small ? 'size-8' : 'size-9'} ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors enabled:hover:bg-surface-3 enabled:hover:text-ink-1 disabled:opacity-50 aria-expanded:bg-surface-3 ${small ? 'size-8' : 'size-9'} ${className}`}
       {...rest}
     />
   );

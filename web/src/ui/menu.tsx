@@ -6,7 +6,7 @@ import { Keys } from './keys.tsx';
 import type { MenuEntry } from './menu-button.tsx';
 
 const ITEM =
-  'flex min-h-9 cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
+  'flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
 
 interface MenuLayerProps {
   anchor: RefObject<HTMLElement | null>;
@@ -32,7 +32,7 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
           <Menu.Popup
             aria-label={label}
             finalFocus={anchor}
-            className="appear max-w-[calc(100vw-1rem)] min-w-52 rounded-m border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
+            className="appear max-w-[calc(100vw-1rem)] min-w-52 rounded-md border border-line-1 bg-surface-1 p-1.5 shadow-2 outline-none"
           >
             <Menu.RadioGroup value={chosen?.kind === 'choice' ? chosen.label : null}>
               {entries.map((entry) => (
@@ -54,7 +54,11 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <Menu.RadioItem value={entry.label} className={ITEM} onClick={entry.onSelect} closeOnClick>
         {entry.icon}
         <span className="flex-1">{entry.label}</span>
-        {entry.keys === undefined ? null : <Keys keys={entry.keys} />}
+        {entry.keys === undefined ? null : (
+          <span className="touch:hidden">
+            <Keys keys={entry.keys} />
+          </span>
+        )}
         <span className="w-4">
           <Menu.RadioItemIndicator>
             <Check size={16} className="text-accent" aria-hidden />
@@ -67,7 +71,11 @@ function Entry({ entry }: { entry: MenuEntry }) {
     <Menu.Item className={ITEM} onClick={entry.onSelect} disabled={entry.disabled ?? false}>
       {entry.icon === undefined ? null : <span className="text-ink-3">{entry.icon}</span>}
       <span className="flex-1">{entry.label}</span>
-      {entry.keys === undefined ? null : <Keys keys={entry.keys} />}
+      {entry.keys === undefined ? null : (
+        <span className="touch:hidden">
+          <Keys keys={entry.keys} />
+        </span>
+      )}
     </Menu.Item>
   );
 }

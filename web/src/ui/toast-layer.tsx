@@ -1,6 +1,7 @@
 // Draws the notices, in a root of its own so that nothing of it is needed before the first one.
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Keys } from './keys.tsx';
 import type { Notice } from './toast.tsx';
@@ -50,14 +51,14 @@ export function hideNotice(id: string): void {
 }
 
 function Layer({ onReady }: { onReady: () => void }) {
+  // After all effects of this drawing, among them the provider's own that listens to the manager.
+  useEffect(() => {
+    const timer = setTimeout(onReady);
+    return () => clearTimeout(timer);
+  }, [onReady]);
   return (
     <Toast.Provider toastManager={manager} limit={3}>
-      <Toast.Viewport
-        ref={(node: HTMLDivElement | null) => {
-          if (node !== null) setTimeout(onReady);
-        }}
-        className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6"
-      >
+      <Toast.Viewport className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6">
         <List />
       </Toast.Viewport>
     </Toast.Provider>
@@ -73,12 +74,12 @@ function List() {
       swipeDirection={['down', 'right']}
       className="pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
     >
-      <Toast.Content className="flex items-center gap-2 rounded-m border border-line-1 bg-surface-1 py-1.5 pr-1.5 pl-4 text-ink-1 shadow-2">
+      <Toast.Content className="flex items-center gap-2 rounded-md border border-line-1 bg-surface-1 py-1.5 pr-1.5 pl-4 text-ink-1 shadow-2">
         <div className="min-w-0 flex-1 py-1">
           <Toast.Title className="line-clamp-2 text-14 wrap-anywhere" render={<p />} />
           <Toast.Description className="text-13 text-ink-2" />
         </div>
-        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-s px-3 text-14 font-semibold text-accent hover:bg-surface-2">
+        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-sm px-3 text-14 font-semibold text-accent hover:bg-surface-2">
           {toast.actionProps?.children}
           {toast.data?.keys === undefined ? null : (
             <span className="touch:hidden">
@@ -88,7 +89,7 @@ function List() {
         </Toast.Action>
         <Toast.Close
           aria-label="Dismiss"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-s text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-surface-2 hover:text-ink-1"
         >
           <X size={16} aria-hidden />
         </Toast.Close>

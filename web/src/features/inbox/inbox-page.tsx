@@ -147,9 +147,14 @@ export default function InboxPage() {
   const fetchProblem = queue.problem?.message === dismissed ? null : queue.problem;
   return (
     <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 sm:px-6">
-      <div className="sticky top-14 z-20 -mx-3 bg-surface-0 px-3 pt-4 sm:-mx-6 sm:px-6">
+      <div className="top-14 z-20 bg-surface-0 pt-4 sm:sticky">
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3 pb-3">
-          <Counts statistics={queue.view.statistics} demo={queue.demo} heading={heading} />
+          <Counts
+            statistics={queue.view.statistics}
+            demo={queue.demo}
+            unknown={queue.loading || queue.problem !== null}
+            heading={heading}
+          />
           {selection.ids.size > 0 ? (
             <BulkBar
               count={selection.ids.size}
@@ -169,6 +174,8 @@ export default function InboxPage() {
             />
           )}
         </div>
+      </div>
+      <div className="sticky top-14 z-20 bg-surface-0 sm:top-[7.25rem]">
         <Notices
           link={link}
           onDismissLink={() => {
@@ -226,7 +233,7 @@ export default function InboxPage() {
         type="button"
         aria-label="Add Item"
         onClick={() => openItem(null)}
-        className="fixed right-4 bottom-4 z-20 inline-flex size-14 items-center justify-center rounded-l bg-accent text-on-accent shadow-2 sm:hidden"
+        className="fixed right-4 bottom-4 z-20 inline-flex size-14 items-center justify-center rounded-lg bg-accent text-on-accent shadow-2 sm:hidden"
       >
         <Plus size={24} aria-hidden />
       </button>

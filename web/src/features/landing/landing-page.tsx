@@ -29,7 +29,7 @@ export default function LandingPage() {
   usePageTitle('');
   if (authenticated && !loading) return <Redirect to="/inbox" replace />;
   return (
-    <main className="mx-auto grid w-full max-w-[64rem] flex-1 content-center items-center gap-x-16 gap-y-12 px-6 py-14 lg:grid-cols-2">
+    <main className="mx-auto grid w-full max-w-[60rem] flex-1 content-center items-center gap-x-14 gap-y-12 px-6 py-14 lg:grid-cols-2">
       <div>
         <h1 className="text-28 font-semibold tracking-[-0.02em] text-balance sm:text-40">
           One list for what needs attention today
@@ -50,7 +50,7 @@ export default function LandingPage() {
       <div className="min-w-0">
         <ul
           aria-label="An example of an inbox"
-          className="overflow-hidden rounded-l border border-line-1 bg-surface-1 shadow-2"
+          className="overflow-hidden rounded-lg border border-line-1 bg-surface-1 shadow-2"
         >
           {SAMPLE.map((row) => (
             <li key={row.text} className="relative flex items-center gap-3 px-4 py-3.5">

@@ -12,7 +12,7 @@ interface GoogleSignInProps {
 export function GoogleSignIn({ config, disabled, onProblem }: GoogleSignInProps) {
   if (config !== null && !config.signIn.google) {
     return (
-      <p className="rounded-m bg-surface-2 px-4 py-2.5 text-13 text-ink-2">
+      <p className="rounded-md bg-surface-2 px-4 py-2.5 text-13 text-ink-2">
         Google Sign-In is not configured. Whoever runs this server can set{' '}
         <code className="font-mono">GOOGLE_CLIENT_ID</code>.
       </p>

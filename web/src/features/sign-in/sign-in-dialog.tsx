@@ -12,7 +12,7 @@ import { Field, INPUT } from '../../ui/field.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
 
 const TAB =
-  'flex h-9 flex-1 items-center justify-center rounded-s text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-surface-1 data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
+  'flex h-9 flex-1 items-center justify-center rounded-sm text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-surface-1 data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
 
 interface SignInDialogProps {
   open: boolean;
@@ -75,7 +75,7 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
           <span className="h-px flex-1 bg-line-1" aria-hidden />
         </div>
         <Tabs.Root defaultValue="key">
-          <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-m bg-surface-2 p-1">
+          <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
             <Tabs.Tab value="email" className={TAB} disabled={busy}>
               Email
             </Tabs.Tab>
@@ -85,7 +85,7 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
           </Tabs.List>
           <Tabs.Panel
             value="email"
-            className="rounded-m border border-dashed border-line-2 px-5 py-6 text-center"
+            className="rounded-md border border-dashed border-line-2 px-5 py-6 text-center"
           >
             <p className="text-16 font-medium">Email Sign In Coming Soon</p>
             <p className="mx-auto mt-1 max-w-[24rem] text-14 text-ink-2">

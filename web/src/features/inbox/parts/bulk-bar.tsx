@@ -13,7 +13,7 @@ export function BulkBar({ count, onAcknowledge, onClear }: BulkBarProps) {
     <div
       role="group"
       aria-label="Selected items"
-      className="flex min-w-0 flex-1 items-center justify-end gap-2"
+      className="flex min-w-0 flex-1 items-center justify-end gap-2 max-sm:basis-full"
     >
       <p role="status" className="nums mr-auto truncate text-14 font-medium sm:mr-2">
         {count} selected

@@ -36,14 +36,14 @@ export function ListFooter({ shown, total, loading, onMore, onAll, onShortcuts }
       <div className="flex items-center gap-1 max-sm:-ml-2.5">
         <Link
           href="/api-docs"
-          className="inline-flex min-h-9 items-center rounded-s px-2.5 hover:bg-surface-2 hover:text-ink-1"
+          className="inline-flex min-h-9 items-center rounded-sm px-2.5 hover:bg-surface-2 hover:text-ink-1"
         >
           API documentation
         </Link>
         <button
           type="button"
           onClick={onShortcuts}
-          className="inline-flex min-h-9 items-center gap-2 rounded-s px-2.5 hover:bg-surface-2 hover:text-ink-1 touch:hidden"
+          className="inline-flex min-h-9 items-center gap-2 rounded-sm px-2.5 hover:bg-surface-2 hover:text-ink-1 touch:hidden"
         >
           <Keys keys="?" />
           Shortcuts

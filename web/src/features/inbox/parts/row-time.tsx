@@ -32,12 +32,13 @@ const STEPS = 200;
 export function LifeLine({ task }: { task: Task }) {
   const steps = useTicking(ticker, (now) => (task.pinned ? 0 : Math.ceil(lifeLeft(task, now) * STEPS)));
   const stage = useTicking(ticker, (now) => stageOf(task, now));
-  const colour = stage === 'last-hour' ? 'bg-warn' : stage === 'aging' ? 'bg-warn/55' : 'bg-ink-3/45';
+  const colour =
+    stage === 'last-hour' ? 'h-0.5 bg-warn' : stage === 'aging' ? 'h-0.5 bg-warn/50' : 'h-px bg-ink-3/50';
   return (
     <span aria-hidden className="pointer-events-none absolute inset-x-0 bottom-0 h-px bg-line-1">
       {steps === 0 ? null : (
         <span
-          className={`absolute inset-x-0 -top-px h-0.5 origin-left ${colour}`}
+          className={`absolute inset-x-0 bottom-0 origin-left ${colour}`}
           style={{ transform: `scaleX(${steps / STEPS})` }}
         />
       )}

@@ -8,8 +8,16 @@ const KEYS: [group: string, keys: [key: string, what: string][]][] = [
     [
       ['j k', 'Next, previous item'],
       ['/', 'Search'],
-      ['1 2 3', 'Only high, normal, low'],
+      ['1 2 3', 'High, normal, low only'],
       ['0', 'All priorities'],
+    ],
+  ],
+  [
+    'Select',
+    [
+      ['x', 'Select or deselect'],
+      ['Shift Click', 'Select a range'],
+      ['Esc', 'Clear selection, filters'],
     ],
   ],
   [
@@ -23,14 +31,6 @@ const KEYS: [group: string, keys: [key: string, what: string][]][] = [
       ['.', 'Refresh'],
     ],
   ],
-  [
-    'Select',
-    [
-      ['x', 'Select or deselect'],
-      ['Shift Click', 'Select a range'],
-      ['Esc', 'Clear selection, then filters'],
-    ],
-  ],
 ];
 
 interface ShortcutsDialogProps {
@@ -41,9 +41,9 @@ interface ShortcutsDialogProps {
 export default function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="gap-8 sm:columns-2">
         {KEYS.map(([group, keys]) => (
-          <section key={group}>
+          <section key={group} className="mb-5 break-inside-avoid">
             <h3 className="mb-2 text-13 font-medium text-ink-3">{group}</h3>
             <dl className="flex flex-col gap-2">
               {keys.map(([key, what]) => (

@@ -85,7 +85,7 @@ export function TaskList({ items, activeId, focusRequest, selected, commands }: 
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            className="absolute inset-x-0 top-0"
+            className={`absolute inset-x-0 top-0 ${cornersOf(items, index)}`}
             style={{ transform: `translateY(${start - scrollMargin}px)` }}
           >
             {item.kind === 'heading' ? (
@@ -115,6 +115,14 @@ function Heading({ item, first }: { item: Extract<ListItem, { kind: 'heading' }>
       <span aria-hidden className="h-px flex-1 bg-line-1" />
     </div>
   );
+}
+
+// A group is one sheet: its first and last row have its corners.
+function cornersOf(items: readonly ListItem[], index: number): string {
+  if (items[index]?.kind !== 'task') return '';
+  const first = items[index - 1]?.kind === 'heading' ? 'overflow-hidden rounded-t-md' : '';
+  const last = items[index + 1]?.kind === 'task' ? '' : 'overflow-hidden rounded-b-md';
+  return `${first} ${last}`;
 }
 
 function keyOf(item: ListItem | undefined): string {

@@ -11,7 +11,7 @@ import { LifeLine, RowTime } from './row-time.tsx';
 import { useSwipe } from './use-swipe.ts';
 
 const NAME_CHARACTERS = 140;
-const SHOWN_TAGS = 3;
+const SHOWN_TAGS = 2;
 
 /** What a row asks of the screen around it. Stays the same object, so that rows need not be drawn again. */
 export interface RowCommands {
@@ -67,14 +67,14 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         if (event.shiftKey) event.preventDefault();
       }}
       {...handlers}
-      className="group/row relative touch-pan-y overflow-hidden bg-surface-1 outline-offset-[-2px] data-selected:bg-accent-soft"
+      className="group/row relative touch-pan-y overflow-hidden rounded-[inherit] bg-surface-1 outline-none after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] focus-visible:after:ring-2 focus-visible:after:ring-focus focus-visible:after:ring-inset data-selected:bg-accent-soft"
     >
       <SwipeHints pinned={task.pinned} />
       <div
         ref={moving}
-        className="relative flex items-start gap-2 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4"
+        className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4 sm:pl-2"
       >
-        <span className="flex h-6 shrink-0 items-center gap-2.5 compact:h-5">
+        <span className="flex h-6 shrink-0 items-center gap-2 compact:h-5">
           <input
             type="checkbox"
             aria-label="Select"
@@ -91,7 +91,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           <PriorityMark priority={task.priority} named />
         </span>
         <div className="min-w-0 flex-1 sm:flex sm:items-start sm:gap-5">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 touch:pr-9">
             <RowText content={task.content} url={task.metadata['url']} tabbable={active} />
           </div>
           <Meta task={task} />
@@ -113,7 +113,7 @@ function Meta({ task }: { task: Task }) {
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >
           {task.tags.slice(0, SHOWN_TAGS).map((tag) => (
-            <span key={tag} className="truncate">
+            <span key={tag} className="max-w-22 truncate">
               <span aria-hidden className="text-ink-3/70">
                 #
               </span>
@@ -198,7 +198,7 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
         aria-label="More actions"
         tabIndex={tabIndex}
         entries={entries}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-s text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:-my-1 touch:size-10"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-10"
       >
         <Ellipsis size={18} aria-hidden />
       </MenuButton>

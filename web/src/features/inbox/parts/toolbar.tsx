@@ -12,10 +12,12 @@ import { PriorityMark } from '../../../ui/priority-mark.tsx';
 interface CountsProps {
   statistics: Statistics;
   demo: boolean;
+  /** The numbers are not known: their place is kept. */
+  unknown: boolean;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-export function Counts({ statistics, demo, heading }: CountsProps) {
+export function Counts({ statistics, demo, unknown, heading }: CountsProps) {
   return (
     <div className="flex min-w-0 items-center gap-4">
       <h1
@@ -24,12 +26,15 @@ export function Counts({ statistics, demo, heading }: CountsProps) {
         className="flex items-baseline gap-2.5 text-20 font-semibold outline-none"
       >
         Today
-        <span className="nums font-normal text-ink-3">
+        <span className={`nums font-normal text-ink-3 ${unknown ? 'invisible' : ''}`}>
           {statistics.total}
           <span className="sr-only"> items</span>
         </span>
       </h1>
-      <ul aria-label="By priority" className="nums flex gap-3 text-14 text-ink-2">
+      <ul
+        aria-label="By priority"
+        className={`nums flex gap-3 text-14 text-ink-2 ${unknown ? 'invisible' : ''}`}
+      >
         {PRIORITIES.map((priority) => (
           <li
             key={priority}
@@ -64,7 +69,7 @@ interface ControlsProps {
 export function Controls(props: ControlsProps) {
   const { priority, onPriority, search, onSearch, searchField, refreshing, onRefresh, onAdd } = props;
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2 sm:justify-end">
+    <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:basis-full sm:justify-end">
       <div className="relative min-w-0 flex-1 sm:max-w-52">
         <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
         <input
@@ -80,7 +85,7 @@ export function Controls(props: ControlsProps) {
             onSearch('');
             event.currentTarget.blur();
           }}
-          className="peer h-9 w-full rounded-s border border-line-1 bg-surface-1 pr-8 pl-8 text-14 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
+          className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
         />
         {search === '' ? (
           <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden touch:hidden">
@@ -118,7 +123,7 @@ function PriorityFilter({ priority, onPriority }: Pick<ControlsProps, 'priority'
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`inline-flex h-9 shrink-0 items-center gap-2 rounded-s border px-3 text-14 whitespace-nowrap transition-colors ${priority === null ? 'border-line-1 bg-surface-1 hover:border-line-2' : 'border-accent bg-accent-soft'}`}
+      className={`inline-flex h-9 shrink-0 items-center gap-2 rounded-sm border px-3 text-14 whitespace-nowrap transition-colors ${priority === null ? 'border-line-1 bg-surface-1 hover:border-line-2' : 'border-accent bg-accent-soft'}`}
       entries={[
         {
           kind: 'choice',
