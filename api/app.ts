@@ -27,6 +27,8 @@ import { addTaskRoutes } from './routes/tasks.ts';
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How often connections are looked through for requests that take too long. */
 const CHECK_INTERVAL_MS = 1000;
+/** How often idle connections are looked for during a shutdown. */
+const IDLE_CHECK_MS = 50;
 /** An id of any length is refused by name rather than by the router. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
@@ -83,7 +85,15 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       );
     done();
   });
-  app.addHook('onClose', () => parts.close());
+  // A connection that was busy when the shutdown began is let go as soon as it is idle, not when its client tires of it.
+  let letGo: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    letGo = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  });
+  app.addHook('onClose', () => {
+    clearInterval(letGo);
+    return parts.close();
+  });
   return app;
 }
 

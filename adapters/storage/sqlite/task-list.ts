@@ -2,9 +2,11 @@
 // the page from an index in the order of the list; other filters look at each live task of the owner.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
+import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
-import { prepareQuery, type Query } from './database.ts';
+import { prepareQuery, type Query, type Row } from './database.ts';
 import { toStatistics, type Counts, type Owners } from './owners.ts';
+import { createTaskCache } from './task-cache.ts';
 import { LIVE, PINNED, PRIORITY_NUMBER, TASK_COLUMNS, toTask } from './rows.ts';
 
 export type ListTasks = (
@@ -31,6 +33,23 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     return query;
   };
 
+  const kept = createTaskCache();
+
+  // Which tasks in which version, first; their rows are only read when most of them are new.
+  function readPage(ownerId: string, where: string, parameters: SQLInputValue[]): Task[] {
+    const order = 'ORDER BY state DESC, id DESC LIMIT ? OFFSET ?';
+    const known = prepare(`SELECT id, version ${where} ${order}`)
+      .all(...parameters)
+      .map(([id, version]) => kept.get(id as string, version as number));
+    if (known.every((task) => task !== undefined)) return known;
+    return prepare(`SELECT ${TASK_COLUMNS} ${where} ${order}`)
+      .all(...parameters)
+      .map(
+        (row) =>
+          kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row)),
+      );
+  }
+
   return (ownerId, filter, limit, offset, now) => {
     const owner = owners.find(ownerId);
     if (owner === null) return EMPTY_PAGE;
@@ -41,16 +60,22 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     const counted = isCounted(filter) ? countOf(filter, counts, overdue) : null;
     // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
     const most = counted === null ? limit : Math.max(0, Math.min(limit, counted - offset));
-    const page = prepare(`SELECT ${TASK_COLUMNS} ${where} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
-    const rows = most === 0 ? [] : page.all(...parameters, most, offset);
-    const tasks = rows.map((row) => toTask(row, ownerId));
+    const tasks = most === 0 ? [] : readPage(ownerId, where, [...parameters, most, offset]);
     if (counted !== null) return { tasks, total: counted, statistics };
-    const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0);
+    const isLastPage = tasks.length < limit && (tasks.length > 0 || offset === 0);
     const total = isLastPage
-      ? offset + rows.length
+      ? offset + tasks.length
       : (prepare(`SELECT count(*) ${where}`).get(...parameters)?.[0] as number);
     return { tasks, total, statistics };
   };
+}
+
+/** Characters of what is long in a row: content, tags, metadata. */
+function weightOf(row: Row): number {
+  return [row[3], row[6], row[7]].reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  );
 }
 
 function isCounted(filter: TaskFilter): boolean {

@@ -1,0 +1,114 @@
+// SIGTERM: what was begun is finished, what watches is told, and the process is gone within 10 seconds.
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { runOnce, startProgram, temporaryFolder, root, type Program } from '#test/program/program.ts';
+
+const ENV = { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_HOUR: '1000000' };
+
+async function program(): Promise<Program & { key: string; dataDir: string }> {
+  const folder = temporaryFolder('shutdown');
+  const key = runOnce(process.execPath, ['cli/qinbox.mjs', 'key', 'create', '--name', 't'], root, {
+    DATA_DIR: folder.path,
+  }).trim();
+  const started = await startProgram({ dataDir: folder.path, env: ENV });
+  onTestFinished(async () => {
+    await started.kill();
+    folder.remove();
+  });
+  return { ...started, key, dataDir: folder.path };
+}
+
+const create = ({ url, key }: { url: string; key: string }, content: string) =>
+  fetch(`${url}/api/v1/tasks`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'text/plain' },
+    body: content,
+  });
+
+describe('SIGTERM', () => {
+  it('under load loses nothing that was answered, resets no accepted request, closes sockets with 1012 and exits 0', async () => {
+    const server = await program();
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/v1/live`, ['qinbox.v1'], {
+      headers: { 'x-api-key': server.key },
+    });
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    const answered: string[] = [];
+    let stopped = false;
+    const write = async (writer: number) => {
+      for (let count = 0; ; count++) {
+        const content = `w${writer}-${count}`;
+        const response = await create(server, content).catch((error: Error) => error);
+        // Once it stops, new connections and requests are refused; one that was accepted is still answered.
+        if (response instanceof Error || response.status === 503) return expect(stopped).toBe(true);
+        expect(response.status).toBe(201);
+        answered.push(content);
+      }
+    };
+    const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
+    while (answered.length < 300) await new Promise((resolve) => setImmediate(resolve));
+    stopped = true;
+    const began = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await Promise.all(writers);
+    expect((await closed)[0]).toBe(1012);
+
+    const again = await startProgram({ dataDir: server.dataDir, env: ENV });
+    onTestFinished(() => again.kill());
+    const kept: string[] = [];
+    for (let offset = 0; ; offset += 1000) {
+      const page = await fetch(`${again.url}/api/v1/tasks?limit=1000&offset=${offset}`, {
+        headers: { 'x-api-key': server.key },
+      });
+      const { tasks } = (await page.json()) as { tasks: { content: string }[] };
+      kept.push(...tasks.map(({ content }) => content));
+      if (tasks.length < 1000) break;
+    }
+    expect(answered.filter((content) => !kept.includes(content))).toEqual([]);
+    expect(new Set(kept).size).toBe(kept.length);
+  });
+
+  it('finishes a request whose body is still arriving', async () => {
+    const server = await program();
+    const slow = httpRequest(`${server.url}/api/v1/tasks`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': server.key,
+        'content-type': 'application/json',
+        'content-length': 18,
+        expect: '100-continue',
+      },
+    });
+    const answer = once(slow, 'response');
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    slow.write('{"content"');
+    const exit = server.stop();
+    slow.end(':"late"}');
+    const [response] = (await answer) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(201);
+    expect(await exit).toBe(0);
+  });
+});
+
+describe('a request that never ends', () => {
+  it('is answered 408 in the usual form after 10 seconds, and its connection closed', async () => {
+    const { port, key } = await program();
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.write(
+      `POST /api/v1/tasks HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{`,
+    );
+    const began = performance.now();
+    await once(socket, 'close');
+    expect(performance.now() - began).toBeLessThan(13_000);
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(text).toContain('"code":"REQUEST_TIMEOUT"');
+  });
+});
