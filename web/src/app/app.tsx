@@ -3,7 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { AUTH_EXPIRED, AUTH_REQUIRED, type AuthEventDetail } from '../lib/session/session.ts';
+import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -12,6 +12,13 @@ import { NOT_FOUND, PAGES } from './routes.tsx';
 import { useLiveConnection } from './use-live-connection.ts';
 
 const SignInDialog = lazy(() => import('../features/sign-in/sign-in-dialog.tsx'));
+
+// A guest's page asked by itself: nobody waits for a dialog.
+function isBackground(detail: unknown): boolean {
+  return (
+    typeof detail === 'object' && detail !== null && 'background' in detail && detail.background === true
+  );
+}
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -37,8 +44,7 @@ function Frame() {
 
   useEffect(() => {
     function onRequired(event: Event) {
-      const detail: Partial<AuthEventDetail> | null = event instanceof CustomEvent ? event.detail : null;
-      if (detail?.background !== true) openSignIn();
+      if (!(event instanceof CustomEvent) || !isBackground(event.detail)) openSignIn();
     }
     function onExpired() {
       void notify({ text: 'Your session has ended. Sign in to go on.', timeoutMs: 8000 });

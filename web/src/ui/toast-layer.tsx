@@ -6,11 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { Keys } from './keys.tsx';
 import type { Notice } from './toast.tsx';
 
-interface Data {
-  keys?: string | undefined;
-}
-
-const manager = Toast.createToastManager<Data>();
+const manager = Toast.createToastManager();
 let mounted: Promise<void> | null = null;
 
 function mount(): Promise<void> {
@@ -31,12 +27,20 @@ export async function showNotice({ id, text, detail, urgent, timeoutMs, action }
     description: detail,
     priority: urgent === true ? 'high' : 'low',
     timeout: timeoutMs ?? 5000,
-    data: { keys: action?.keys },
     ...(action === undefined
       ? {}
       : {
           actionProps: {
-            children: action.label,
+            children: (
+              <>
+                {action.label}
+                {action.keys === undefined ? null : (
+                  <span className="touch:hidden">
+                    <Keys keys={action.keys} />
+                  </span>
+                )}
+              </>
+            ),
             onClick: () => {
               manager.close(key);
               action.run();
@@ -66,7 +70,7 @@ function Layer({ onReady }: { onReady: () => void }) {
 }
 
 function List() {
-  const { toasts } = Toast.useToastManager<Data>();
+  const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -79,14 +83,7 @@ function List() {
           <Toast.Title className="line-clamp-2 text-14 wrap-anywhere" render={<p />} />
           <Toast.Description className="text-13 text-ink-2" />
         </div>
-        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-sm px-3 text-14 font-semibold text-accent hover:bg-surface-2">
-          {toast.actionProps?.children}
-          {toast.data?.keys === undefined ? null : (
-            <span className="touch:hidden">
-              <Keys keys={toast.data.keys} />
-            </span>
-          )}
-        </Toast.Action>
+        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-sm px-3 text-14 font-semibold text-accent hover:bg-surface-2" />
         <Toast.Close
           aria-label="Dismiss"
           className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-surface-2 hover:text-ink-1"

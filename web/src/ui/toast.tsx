@@ -17,7 +17,7 @@ const layer = () => import('./toast-layer.tsx');
 /** Shows a notice. */
 export async function notify(notice: Notice): Promise<void> {
   try {
-    (await layer()).showNotice(notice);
+    await (await layer()).showNotice(notice);
   } catch {
     // The chunk could not be loaded: a notice is not worth an error of its own.
   }

@@ -7,7 +7,6 @@ import { localStore } from '../../lib/local-store.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { ticker } from '../../lib/services.ts';
 import { dismissLinkProblem, linkProblem } from '../../lib/session/sign-in-link.ts';
-import { useSession } from '../../lib/session/use-session.ts';
 import { useTicking } from '../../lib/ticker.ts';
 import { Arrivals } from './model/arrivals.ts';
 import { groupByStage } from './model/groups.ts';
@@ -33,7 +32,6 @@ const MINUTE_MS = 60_000;
 const USED = 'qinbox.used';
 
 export default function InboxPage() {
-  useSession();
   const filters = useFilters();
   const queue = useQueue(filters.filter, filters.limit);
   const [arrivals] = useState(() => new Arrivals());
@@ -53,15 +51,11 @@ export default function InboxPage() {
   });
 
   const filterKey = `${filters.filter.priority ?? ''} ${filters.filter.q} ${queue.demo}`;
-  useMemo(() => {
-    if (filterKey !== '') arrivals.reset();
-  }, [arrivals, filterKey]);
-
   const [selecting, setSelecting] = useState(false);
   const { tasks } = queue.view;
   const { shown, held } = useMemo(
-    () => arrivals.split(tasks, reading.disturbed || selecting),
-    [arrivals, tasks, reading.disturbed, selecting],
+    () => arrivals.split(tasks, reading.disturbed || selecting, filterKey),
+    [arrivals, tasks, reading.disturbed, selecting, filterKey],
   );
   const minute = useTicking(ticker, (now) => Math.floor(now / MINUTE_MS));
   const items = useMemo(

@@ -1,5 +1,5 @@
 // The one row that the keyboard is at. When it goes, the next one takes its place.
-import { useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 
 export interface Cursor {
   activeId: string | null;
@@ -10,32 +10,33 @@ export interface Cursor {
   move: (by: 1 | -1) => void;
   /** Puts the focus on the row that will be next once these are gone; false when none is left. */
   leave: (ids: ReadonlySet<string>) => boolean;
-  focus: (id: string) => void;
+}
+
+interface State {
+  id: string | null;
+  /** Where it stood when it was chosen. */
+  index: number;
+  request: number;
 }
 
 export function useCursor(listed: readonly string[]): Cursor {
-  const [state, setState] = useState<{ id: string | null; request: number }>({ id: null, request: 0 });
-  const lastIndex = useRef(0);
-  const index = useMemo(() => (state.id === null ? -1 : listed.indexOf(state.id)), [listed, state.id]);
-  if (index >= 0) lastIndex.current = index;
+  const [state, setState] = useState<State>({ id: null, index: 0, request: 0 });
+  const there = state.id === null || listed.includes(state.id);
   // Gone by another hand: the row that slid into its place.
-  const activeId =
-    state.id === null || index >= 0
-      ? state.id
-      : (listed[Math.min(lastIndex.current, listed.length - 1)] ?? null);
+  const activeId = there ? state.id : (listed[Math.min(state.index, listed.length - 1)] ?? null);
 
   function focus(id: string) {
-    setState((before) => ({ id, request: before.request + 1 }));
+    setState((before) => ({ id, index: listed.indexOf(id), request: before.request + 1 }));
   }
 
   return {
     activeId,
     focusRequest: state.request,
-    at: (id) => setState((before) => (before.id === id ? before : { ...before, id })),
+    at: (id) =>
+      setState((before) => (before.id === id ? before : { ...before, id, index: listed.indexOf(id) })),
     move: (by) => {
       const from = activeId === null ? -1 : listed.indexOf(activeId);
-      const next = from === -1 ? 0 : Math.min(listed.length - 1, Math.max(0, from + by));
-      const id = listed[next];
+      const id = listed[from === -1 ? 0 : Math.min(listed.length - 1, Math.max(0, from + by))];
       if (id !== undefined) focus(id);
     },
     leave: (ids) => {
@@ -46,6 +47,5 @@ export function useCursor(listed: readonly string[]): Cursor {
       focus(next);
       return true;
     },
-    focus,
   };
 }

@@ -31,8 +31,8 @@ export function useInboxShortcuts(inbox: InboxShortcuts): void {
   useShortcuts({
     j: () => cursor.move(1),
     k: () => cursor.move(-1),
-    ArrowDown: (event) => inList(event) && void cursor.move(1),
-    ArrowUp: (event) => inList(event) && void cursor.move(-1),
+    ArrowDown: (event) => (inList(event) ? cursor.move(1) : false),
+    ArrowUp: (event) => (inList(event) ? cursor.move(-1) : false),
     x: onTask((task) => selection.toggle(task.id)),
     e: inbox.acknowledge,
     p: onTask(inbox.pin),

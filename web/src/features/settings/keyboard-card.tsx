@@ -1,26 +1,32 @@
 // Single keys can be turned off by those whose tools send keys by themselves.
+import { useId } from 'react';
 import { setPreferences, usePreferences } from '../../lib/preferences.ts';
 import { Keys } from '../../ui/keys.tsx';
 import { Card } from './card.tsx';
 
 export function KeyboardCard() {
   const { shortcuts } = usePreferences();
+  const id = useId();
   return (
     <Card title="Keyboard">
-      <label className="flex items-start gap-3">
+      <div className="flex items-start gap-3">
         <input
+          id={id}
           type="checkbox"
           checked={shortcuts}
+          aria-describedby={`${id}-hint`}
           onChange={(event) => setPreferences({ shortcuts: event.target.checked })}
           className="mt-0.5 size-4.5 shrink-0 accent-accent"
         />
-        <span>
-          <span className="block text-14 font-medium">Single-key shortcuts</span>
-          <span className="mt-0.5 block text-14 text-ink-2">
+        <div>
+          <label htmlFor={id} className="block text-14 font-medium">
+            Single-key shortcuts
+          </label>
+          <p id={`${id}-hint`} className="mt-0.5 text-14 text-ink-2">
             In the inbox, <Keys keys="?" /> shows them all.
-          </span>
-        </span>
-      </label>
+          </p>
+        </div>
+      </div>
     </Card>
   );
 }

@@ -21,7 +21,7 @@ interface Dependencies {
 
 interface LooseOptions extends CallExtras {
   params?: Record<string, string>;
-  query?: Record<string, unknown>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
 }
 

@@ -9,19 +9,27 @@ export interface Split {
 
 export class Arrivals {
   #known = new Set<string>();
+  #list = '';
 
   /** These are shown even while someone reads: their own. */
   admit(...ids: string[]): void {
     for (const id of ids) this.#known.add(id);
   }
 
-  /** Another list: nothing of it has been seen yet. */
+  /** Show all, held back or not. */
   reset(): void {
     this.#known.clear();
   }
 
-  /** The same again for the same input. What comes after a row that is shown (Load More) pushes nothing. */
-  split(tasks: readonly Task[], reading: boolean): Split {
+  /**
+   * The same again for the same input. What comes after a row that is shown (Load More) pushes nothing. `list` names
+   * the filter: of another list nothing has been seen yet.
+   */
+  split(tasks: readonly Task[], reading: boolean, list: string): Split {
+    if (list !== this.#list) {
+      this.#list = list;
+      this.#known.clear();
+    }
     if (!reading || !tasks.some((task) => this.#known.has(task.id))) {
       for (const task of tasks) this.#known.add(task.id);
       return { shown: tasks, held: 0 };

@@ -101,9 +101,6 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
         event.preventDefault();
         void save();
       }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-      }}
     >
       {problem === null ? null : (
         <Banner tone="danger" onDismiss={() => setProblem(null)}>
@@ -122,6 +119,9 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
             disabled={busy}
             placeholder="What needs attention today?"
             onChange={(event) => setContent(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+            }}
             onBlur={() => setTouched(content !== '' || touched)}
             className={`${INPUT} max-h-[40vh] min-h-24 py-2 text-16 field-sizing-content`}
           />

@@ -1,9 +1,11 @@
 // The rows, grouped by stage. Only those near the window are in the page, so ten thousand scroll like ten.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Task } from '#core/contract/index.ts';
 import { STAGE_LABEL } from '../../../lib/stage.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import type { ListItem } from '../model/groups.ts';
+import { listenToRows } from './row-gestures.ts';
 import { TaskRow, type RowCommands } from './task-row.tsx';
 
 const HEADING_PX = 40;
@@ -58,6 +60,25 @@ export function TaskList({ items, activeId, focusRequest, selected, commands }: 
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
+
+  const latestItems = useRef(items);
+  useEffect(() => {
+    latestItems.current = items;
+  }, [items]);
+  useEffect(() => {
+    if (list.current === null) return;
+    const withTask = (act: (task: Task) => void) => (id: string) => {
+      const item = latestItems.current.find((each) => each.kind === 'task' && each.task.id === id);
+      if (item?.kind === 'task') act(item.task);
+    };
+    return listenToRows(list.current, {
+      swipeRight: withTask(commands.acknowledge),
+      swipeLeft: withTask(commands.pin),
+      toggle: commands.toggle,
+      extendTo: commands.extendTo,
+      focused: commands.focused,
+    });
+  }, [commands]);
 
   useEffect(() => virtualizer.measure(), [density, virtualizer]);
   useSettling(list, items);

@@ -1,6 +1,6 @@
 // One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
 import { Check, Ellipsis, Pencil, Pin, PinOff } from 'lucide-react';
-import { memo, useEffect, useRef, type MouseEvent } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { IconButton } from '../../../ui/hints.tsx';
@@ -8,7 +8,6 @@ import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { RowText } from './row-text.tsx';
 import { LifeLine, RowTime } from './row-time.tsx';
-import { useSwipe } from './use-swipe.ts';
 
 const NAME_CHARACTERS = 140;
 const SHOWN_TAGS = 2;
@@ -38,21 +37,11 @@ interface TaskRowProps {
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, active, focusRequest, selected, selecting, commands } = props;
   const row = useRef<HTMLElement>(null);
-  const { moving, handlers } = useSwipe({
-    onRight: () => commands.acknowledge(task),
-    onLeft: () => commands.pin(task),
-  });
   const tabIndex = active ? 0 : -1;
 
   useEffect(() => {
     if (focusRequest > 0) row.current?.focus({ preventScroll: true });
   }, [focusRequest]);
-
-  function onClick(event: MouseEvent) {
-    if (event.target instanceof Element && event.target.closest('a, button, input')) return;
-    if (event.shiftKey) commands.extendTo(task.id);
-    else if (event.ctrlKey || event.metaKey) commands.toggle(task.id);
-  }
 
   return (
     <article
@@ -61,17 +50,11 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       tabIndex={tabIndex}
       data-task={task.id}
       data-selected={selected || undefined}
-      onFocus={() => commands.focused(task.id)}
-      onClick={onClick}
-      onMouseDown={(event) => {
-        if (event.shiftKey) event.preventDefault();
-      }}
-      {...handlers}
       className="group/row relative touch-pan-y overflow-hidden rounded-[inherit] bg-surface-1 outline-none after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] focus-visible:after:ring-2 focus-visible:after:ring-focus focus-visible:after:ring-inset data-selected:bg-accent-soft"
     >
       <SwipeHints pinned={task.pinned} />
       <div
-        ref={moving}
+        data-face
         className="relative flex items-start gap-2.5 bg-surface-1 px-3 py-3 group-data-selected/row:bg-accent-soft pointer:group-hover/row:bg-surface-2 pointer:group-data-selected/row:group-hover/row:bg-accent-soft compact:py-1.5 sm:gap-3 sm:pr-4 sm:pl-2"
       >
         <span className="flex h-6 shrink-0 items-center gap-2 compact:h-5">
