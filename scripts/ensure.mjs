@@ -51,7 +51,15 @@ function install() {
   process.stderr.write(
     `qinbox: installing packages (${first ? 'first run, about a minute' : 'package-lock.json has changed'}) …\n`,
   );
-  const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
+  const args = [
+    'ci',
+    '--include=dev',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=5000',
+  ];
   const [command, before] = npm();
   const done = spawnSync(command, [...before, ...args], {
     cwd: root,
