@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createSignInLink, root, runOnce, type Program } from '#test/program/program.ts';
 
-export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(chromiumPath);
 export const WHY_NOT = `there is no Chromium at ${chromiumPath} (set CHROMIUM_PATH)`;
 

@@ -33,6 +33,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['adapters/storage/plant/d.ts', `export type { FastifyInstance } from 'fastify';`, IMPORTS],
   ['adapters/storage/plant/e.ts', `export * from '#api/app.ts';`, IMPORTS],
   ['adapters/storage/plant/deep/f.ts', `export * from '../../sqlite/adapter.ts';`, IMPORTS],
+  ['adapters/tokens/jose/plant.ts', `export { default } from 'ioredis';`, IMPORTS],
+  ['adapters/tokens/plant/a.ts', `export { SignJWT } from 'jose';`, IMPORTS],
   ['api/plant.ts', `export * from '../web/src/app.tsx';`, IMPORTS],
   ['api/plant-adapter.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, IMPORTS],
   ['api/plant-test.ts', `export * from '#test/contract/task-store.ts';`, IMPORTS],
@@ -90,6 +92,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
     null,
   ],
   ['adapters/storage/plant/deep/fine.ts', `export { setTimeout } from 'node:timers/promises';`, null],
+  ['adapters/tokens/jose/fine.ts', `export { SignJWT } from 'jose';`, null],
   ['api/compose.ts', `export * from '#adapters/storage/sqlite/adapter.ts';`, null],
   [
     'api/routes/fine.ts',
