@@ -113,8 +113,8 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
             new QinboxError('VALIDATION_ERROR', 'The request headers are too large.'),
           ]
         : ['400 Bad Request', new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.')];
-  const body = JSON.stringify(errorBody(fault as QinboxError, randomCharacters(16)));
+  const body = JSON.stringify(errorBody(fault, randomCharacters(16)));
   socket.end(
-    `HTTP/1.1 ${String(status)}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

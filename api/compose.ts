@@ -7,6 +7,7 @@ import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
 import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
 import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import { createAccessControl } from '#core/services/access.ts';
@@ -38,7 +39,7 @@ interface ComposeOptions {
 }
 
 /** The log of the program: JSON lines on standard error, secrets struck out. */
-export function createLog(config: Config): Logger {
+function createLog(config: Config): Logger {
   return pino(
     { level: config.logLevel, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
     pino.destination({ dest: 2, sync: true }),
@@ -46,12 +47,13 @@ export function createLog(config: Config): Logger {
 }
 
 /** Opens the store and puts the parts together. Throws a one-line error when that cannot be done. */
-export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
+export function compose(config: Config, options: ComposeOptions = {}): Parts {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config);
   makeFolder(config.dataDir);
-  const tokens = createTokens(config.jwtSecrets ?? [ownSecret(config.dataDir)]);
-  const storage = await openSqliteStorage({ file: join(config.dataDir, 'qinbox.db'), clock });
+  const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir)] as const);
+  const tokens = createTokens(secrets, createJwtAccessTokens(secrets));
+  const storage = openSqliteStorage({ file: join(config.dataDir, 'qinbox.db'), clock });
   const bus = createLocalEventBus();
   const limiter = createLocalRateLimiter();
 

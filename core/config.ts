@@ -85,7 +85,7 @@ export interface Config {
   dataDir: string;
   roles: readonly Role[];
   /** The first signs, all verify; null when the data folder's own secret is to be used. */
-  jwtSecrets: readonly string[] | null;
+  jwtSecrets: readonly [string, ...string[]] | null;
   logLevel: string;
   trustProxy: boolean | string[];
   corsOrigins: readonly string[];
@@ -104,7 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: read('DATA_DIR') ?? './data',
     roles: read('QINBOX_ROLES') ?? ROLES,
-    jwtSecrets: read('JWT_SECRET') ?? null,
+    jwtSecrets: (read('JWT_SECRET') as [string, ...string[]] | undefined) ?? null,
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: read('CORS_ORIGINS') ?? [],

@@ -1,12 +1,18 @@
 // Who is watching which queue, and what is sent to them: each event is written once, however many watch.
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { SignedIn } from '#core/services/principal.ts';
 import { taskJson } from '../present.ts';
 
-/** Bytes that may wait for a client that does not read; beyond this it is closed and fetches the list instead. */
+/** Bytes that may wait for a client that does not read; beyond this it is sent no more. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/**
+ * How long such a client has to read what waits. One that does was only hit by a burst, and is told to fetch the list;
+ * one that does not is closed.
+ */
+const CATCH_UP_MS = 3000;
+const CATCH_UP_CHECK_MS = 50;
 /** How often a client is asked whether it is still there; one that did not answer since the last time is dropped. */
 const PING_INTERVAL_MS = 30_000;
 /** How long a client has to say goodbye before its connection is cut. */
@@ -14,10 +20,14 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** Open sockets of one owner. */
 const MAX_SOCKETS_PER_OWNER = 100;
 
+const RESET = JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage);
+
 interface Client {
   socket: WebSocket;
   principal: SignedIn;
   alive: boolean;
+  /** Was sent too much at once, and may have missed events since. */
+  behind: boolean;
 }
 
 interface HubOptions {
@@ -26,8 +36,6 @@ interface HubOptions {
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
   onError: (error: unknown) => void;
 }
-
-export type LiveHub = ReturnType<typeof createLiveHub>;
 
 export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
@@ -46,8 +54,7 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
         return;
       }
       case 'reset':
-        for (const clients of clientsOf(event.ownerId))
-          broadcast(clients, JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage));
+        for (const clients of clientsOf(event.ownerId)) broadcast(clients, RESET);
         return;
       case 'access':
         for (const clients of clientsOf(event.userId)) recheck(clients).catch(onError);
@@ -62,9 +69,24 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
 
   function broadcast(clients: Set<Client>, text: string): void {
     for (const client of clients) {
-      if (client.socket.bufferedAmount > MAX_WAITING_BYTES) dismiss(client, LIVE_CLOSE.tooSlow, 'too slow');
-      else client.socket.send(text);
+      if (client.behind) continue;
+      if (client.socket.bufferedAmount <= MAX_WAITING_BYTES) client.socket.send(text);
+      else {
+        client.behind = true;
+        letCatchUp(client, CATCH_UP_MS);
+      }
     }
+  }
+
+  function letCatchUp(client: Client, leftMs: number): void {
+    setTimeout(() => {
+      if (client.socket.readyState !== WebSocket.OPEN) return;
+      if (client.socket.bufferedAmount === 0) {
+        client.behind = false;
+        client.socket.send(RESET);
+      } else if (leftMs > 0) letCatchUp(client, leftMs - CATCH_UP_CHECK_MS);
+      else dismiss(client, LIVE_CLOSE.tooSlow, 'too slow');
+    }, CATCH_UP_CHECK_MS);
   }
 
   async function recheck(clients: Set<Client>): Promise<void> {
@@ -103,7 +125,7 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
 
     /** Lets a client watch its owner's queue from now on. */
     add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
-      const client: Client = { socket, principal, alive: true };
+      const client: Client = { socket, principal, alive: true, behind: false };
       const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
       byOwner.set(principal.ownerId, clients.add(client));
       socket.on('pong', () => (client.alive = true));

@@ -45,10 +45,7 @@ describe('the OpenAPI document', () => {
     );
     for (const route of told) {
       const [method, path] = route.split(' ') as [string, string];
-      expect(
-        app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
-        route,
-      ).toBe(true);
+      expect(app.hasRoute({ method: method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }), route).toBe(true);
     }
     expect(told.toSorted()).toEqual(servedRoutes.toSorted());
     const ids = Object.values(paths).flatMap((operations) =>

@@ -60,8 +60,8 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
       },
     },
     hideUntagged: true,
-    refResolver: { buildLocalReference: (json) => String(json['$id']) },
-    transform({ schema, url, route }) {
+    refResolver: { buildLocalReference: (json) => json['$id'] as string },
+    transform({ url, route }) {
       const { record } = route.config ?? {};
       if (record === undefined || (route.method !== record.method && route.method !== undefined))
         return { schema: { hide: true }, url };

@@ -513,7 +513,7 @@ describe('a batch', () => {
     expect(again.body).toEqual(first.body);
     const list = await call('GET', '/tasks?limit=1000', { key: key1 });
     expect((list.body['tasks'] as { content: string }[]).map(({ content }) => content)).toEqual(
-      tasks.map(({ content }) => content).reverse(),
+      tasks.map(({ content }) => content).toReversed(),
     );
   });
 });

@@ -67,7 +67,7 @@ const ls: Command = {
     const { tasks, pagination } = await call<{ tasks: Task[]; pagination: { total: number } }>(
       readLogin(),
       'GET',
-      `/tasks?${query}`,
+      `/tasks?${query.toString()}`,
     );
     if (words.values['json'] === true) return output.print(JSON.stringify(tasks));
     for (const task of tasks) output.print(line(task));

@@ -2,11 +2,12 @@
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
+import type { AccessClaims } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Accounts } from './accounts.ts';
 import type { Principal, SignedIn } from './principal.ts';
-import type { AccessClaims, Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 /** How long a proof is believed without asking the store: under the second that a revocation may take to be felt. */
 const BELIEF_MS = 800;

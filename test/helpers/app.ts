@@ -66,7 +66,7 @@ export async function createTestApp(
   const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
-  const parts = await compose(readConfig({ DATA_DIR: dataDir, ...env }), { clock, log });
+  const parts = compose(readConfig({ DATA_DIR: dataDir, ...env }), { clock, log });
   const app = await buildApp(parts, onRoute);
   await app.ready();
   const document = app.swagger();
@@ -101,7 +101,7 @@ export async function createTestApp(
           ...(json ? { 'content-type': 'application/json' } : {}),
           ...headers,
         },
-        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string | Buffer) }),
+        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body) }),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
       });
       expectDocumented(document, method, `/api/v1${path.split('?')[0] as string}`, {
@@ -114,7 +114,7 @@ export async function createTestApp(
         headers: response.headers,
         body: (response.headers['content-type']?.toString().includes('json') === true
           ? response.json()
-          : {}) as CallResult['body'],
+          : {}),
         text: response.body,
       };
     },
