@@ -2,7 +2,7 @@
 import { creating, fill, listing, startQinbox, startReference, withServers } from './measure/field.ts';
 import { loadSlice, openLoop, residentMiB } from './measure/load.ts';
 import { alternate, type Rounds } from './measure/rounds.ts';
-import { type Goal, type Summary } from './measure/stats.ts';
+import { summarise, type Goal, type Summary } from './measure/stats.ts';
 
 export interface Result {
   measure: string;
@@ -115,7 +115,8 @@ function soak({ seconds }: Settings): Promise<Outcome> {
     const target = creating('Qinbox POST /tasks', own, own.keyOf('soak@example.com'));
     await loadSlice(target, 1);
     const peak = await loadSlice(target, Math.max(2, seconds));
-    const latency = await openLoop(target, peak.perSecond / 2, 6);
+    const p99s: number[] = [];
+    for (let run = 0; run < 5; run++) p99s.push((await openLoop(target, peak.perSecond / 2, 3)).p99);
     const key = target.key ?? '';
     for (let made = await total(own.url, key); made < 100_000; made = await total(own.url, key))
       await loadSlice(target, 3);
@@ -123,7 +124,7 @@ function soak({ seconds }: Settings): Promise<Outcome> {
       results: [
         {
           measure: 'open loop at half of peak, p99',
-          value: exactly(latency.p99),
+          value: summarise(p99s),
           unit: 'ms',
           goal: { atMost: 25 },
         },

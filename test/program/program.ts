@@ -6,10 +6,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
 import { waitFor } from './wait.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
-const FLAGS = ['--disable-warning=ExperimentalWarning'];
 
 const running = new Set<ChildProcess>();
 const serverPids = new WeakMap<ChildProcess, number>();
@@ -70,7 +70,7 @@ export async function startScript(
   env: Record<string, string>,
   under: readonly string[] = [],
 ): Promise<{ child: ChildProcess; output: () => string }> {
-  const [command = process.execPath, ...rest] = [...under, process.execPath, ...FLAGS, script, ...args];
+  const [command = process.execPath, ...rest] = [...under, process.execPath, ...flags, script, ...args];
   const child = spawn(command, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
