@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
+import { createGoogleIdentity } from '#adapters/identity/google/adapter.ts';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
 import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
 import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
@@ -16,6 +17,7 @@ import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createIngest } from '#core/services/ingest.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
+import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
 import type { Parts } from './parts.ts';
 
@@ -70,6 +72,8 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     guestQueue: config.guestQueue,
     onError,
   });
+  const google = config.google === null ? null : createGoogleIdentity(config.google);
+  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
   const ingest = createIngest({ tasks: storage.tasks, bus, clock });
   const queue = createDirectQueue(ingest.carryOut);
@@ -103,6 +107,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     accounts,
     apiKeys,
     access,
+    signIn,
     inbox,
     ingest,
     close: () => (closing ??= close()),

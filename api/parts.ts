@@ -10,6 +10,7 @@ import type { Accounts } from '#core/services/accounts.ts';
 import type { ApiKeys } from '#core/services/api-keys.ts';
 import type { Inbox } from '#core/services/inbox.ts';
 import type { Ingest } from '#core/services/ingest.ts';
+import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
 import type { Logger } from 'pino';
 
@@ -25,6 +26,7 @@ export interface Parts {
   accounts: Accounts;
   apiKeys: ApiKeys;
   access: AccessControl;
+  signIn: SignInService;
   inbox: Inbox;
   ingest: Ingest;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */

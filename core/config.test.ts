@@ -19,6 +19,8 @@ describe('the configuration', () => {
       trustProxy: false,
       corsOrigins: [],
       guestQueue: null,
+      google: null,
+      emailSignIn: false,
       ratePerMinute: 100,
       ratePerHour: 1000,
     });

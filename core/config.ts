@@ -69,12 +69,30 @@ export const VARIABLES = {
     Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' }),
     'must be the e-mail address of the owner whose queue guests may read',
   ),
+  GOOGLE_CLIENT_ID: variable(
+    text,
+    'must be the client id of your Google sign-in, for example 123.apps.googleusercontent.com',
+  ),
+  GOOGLE_ISSUER: variable(
+    url,
+    'must be the address of the issuer of ID tokens, for example https://accounts.google.com',
+  ),
+  GOOGLE_JWKS_URL: variable(url, 'must be the address of the key set of that issuer'),
+  EMAIL_SIGNIN: variable(flag, 'must be true or false'),
   RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
   RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
 } as const;
 
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = Static<(typeof VARIABLES)[N]['schema']>;
+
+/** Where Google's ID tokens come from; other values are for tests against a local issuer. */
+export interface GoogleConfig {
+  clientId: string;
+  /** As in the token's `iss`; Google's is also accepted without `https://`. */
+  issuer: string;
+  jwksUrl: string;
+}
 
 /** The whole configuration, checked. */
 export interface Config {
@@ -91,6 +109,10 @@ export interface Config {
   corsOrigins: readonly string[];
   /** E-mail of the owner whose queue guests may read, or null. */
   guestQueue: string | null;
+  /** Google sign-in, or null while no client id is given. */
+  google: GoogleConfig | null;
+  /** Whether the web app offers e-mail and password. */
+  emailSignIn: boolean;
   ratePerMinute: number;
   ratePerHour: number;
 }
@@ -98,7 +120,7 @@ export interface Config {
 /** Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = <N extends Name>(name: N): Value<N> | undefined => readVariable(name, env);
-  const config: Config = {
+  return {
     host: read('HOST') ?? '127.0.0.1',
     port: read('PORT') ?? 3000,
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
@@ -109,10 +131,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: read('CORS_ORIGINS') ?? [],
     guestQueue: read('GUEST_QUEUE')?.toLowerCase() ?? null,
+    google: googleConfig(read),
+    emailSignIn: read('EMAIL_SIGNIN') ?? false,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
   };
-  return config;
+}
+
+function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): GoogleConfig | null {
+  const issuer = read('GOOGLE_ISSUER') ?? 'https://accounts.google.com';
+  const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
+  const clientId = read('GOOGLE_CLIENT_ID');
+  return clientId === undefined ? null : { clientId, issuer, jwksUrl };
 }
 
 function readVariable<N extends Name>(

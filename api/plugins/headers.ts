@@ -31,15 +31,17 @@ export function useApiHeaders(app: FastifyInstance): void {
 /** For pages: a strict Content-Security-Policy, no frames, no referrer beyond our own origin. */
 export async function usePageHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const secure = config.publicUrl?.startsWith('https:') === true;
+  const google = googleSources(config);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...google.script],
+        styleSrc: ["'self'", ...google.style],
         imgSrc: ["'self'", 'data:', 'https:'],
-        connectSrc: ["'self'", ...liveSources(config)],
+        connectSrc: ["'self'", ...liveSources(config), ...google.frame],
+        frameSrc: google.frame.length === 0 ? ["'none'"] : google.frame,
         fontSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -50,8 +52,17 @@ export async function usePageHeaders(app: FastifyInstance, config: Config): Prom
     },
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
+    // Google's sign-in answers through a window that it opens.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'same-origin' },
   });
+}
+
+// As Google's documentation of its sign-in button asks for; nothing while that sign-in is off.
+function googleSources({ google }: Config): { script: string[]; style: string[]; frame: string[] } {
+  if (google === null) return { script: [], style: [], frame: [] };
+  const gsi = 'https://accounts.google.com/gsi/';
+  return { script: [`${gsi}client`], style: [`${gsi}style`], frame: [gsi] };
 }
 
 // Some browsers do not count a WebSocket of the same host as 'self'.

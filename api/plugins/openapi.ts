@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import {
   ApiKey,
+  NewApiKey,
   ErrorBody,
   IntegrationUser,
   Pagination,
@@ -28,6 +29,7 @@ const SHARED: TSchema[] = [
   IntegrationUser,
   Tokens,
   ApiKey,
+  NewApiKey,
   PublicConfig,
 ];
 
@@ -49,7 +51,8 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
       tags: [
         { name: 'Tasks', description: 'What needs attention today.' },
         { name: 'Live', description: 'Changes as they happen.' },
-        { name: 'Authentication', description: 'Sessions and keys.' },
+        { name: 'Authentication', description: 'Sessions.' },
+        { name: 'API keys', description: 'For programs.' },
         { name: 'System', description: 'About the server itself.' },
       ],
       components: {

@@ -1,15 +1,29 @@
 // The calls of the authentication layer.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authRoutes } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { SignIn } from '#core/services/accounts.ts';
+import type { Principal } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
 import { signedIn } from '../plugins/caller.ts';
-import { presentUser } from '../present.ts';
+import { presentApiKey, presentUser } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
 
 /** Adds every `/auth` call. */
-export function addAuthRoutes(app: FastifyInstance, { accounts }: Parts): void {
+export function addAuthRoutes(app: FastifyInstance, { accounts, apiKeys, signIn }: Parts): void {
+  addRoute(app, authRoutes.google, async (request) =>
+    presentSignIn(await signIn.withGoogle(request.body.idToken)),
+  );
+
+  addRoute(app, authRoutes.signup, async (request) => {
+    const { name, email, password } = request.body;
+    return presentSignIn(await signIn.signUp(name, email, password));
+  });
+
+  addRoute(app, authRoutes.login, async (request) =>
+    presentSignIn(await signIn.withPassword(request.body.email, request.body.password)),
+  );
+
   addRoute(app, authRoutes.link, async (request) =>
     presentSignIn(await accounts.signInWithLink(request.body.token)),
   );
@@ -19,9 +33,7 @@ export function addAuthRoutes(app: FastifyInstance, { accounts }: Parts): void {
   );
 
   addRoute(app, authRoutes.logout, async (request) => {
-    const caller = signedIn(request);
-    if (caller.kind !== 'session') throw new QinboxError('FORBIDDEN');
-    await accounts.signOut(caller.sessionId);
+    await accounts.signOut(session(request).sessionId);
     return ok();
   });
 
@@ -32,6 +44,32 @@ export function addAuthRoutes(app: FastifyInstance, { accounts }: Parts): void {
       user: { id: 'api-user', type: 'integration', method: 'api_key', scopes: [...caller.scopes] },
     });
   });
+
+  addRoute(app, authRoutes.editProfile, async (request) =>
+    ok({ user: presentUser(await signIn.editProfile(session(request).ownerId, request.body)) }),
+  );
+
+  addRoute(app, authRoutes.listKeys, async (request) => {
+    const keys = await apiKeys.list(session(request).ownerId);
+    return ok({ apiKeys: keys.map(presentApiKey) });
+  });
+
+  addRoute(app, authRoutes.createKey, async (request) => {
+    const { key, record } = await apiKeys.create(session(request).ownerId, request.body);
+    return ok({ apiKey: { ...presentApiKey(record), key } });
+  });
+
+  addRoute(app, authRoutes.revokeKey, async (request) => {
+    await apiKeys.revoke(session(request).ownerId, request.params.id);
+    return ok();
+  });
+}
+
+// The routes' access lets nobody else through; this is what tells the compiler.
+function session(request: FastifyRequest): Extract<Principal, { kind: 'session' }> {
+  const caller = signedIn(request);
+  if (caller.kind !== 'session') throw new QinboxError('FORBIDDEN');
+  return caller;
 }
 
 function presentSignIn({ user, tokens }: SignIn) {

@@ -1,10 +1,12 @@
 // Users, sessions and API keys as the API shows them, and the calls of the authentication layer.
 import { Type, type Static } from 'typebox';
 import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { MAX_PASSWORD_CHARACTERS } from './limits.ts';
 
 const success = Type.Literal(true);
 const Error = refTo(ErrorBody);
 const tag = ['Authentication'];
+const keyTag = ['API keys'];
 
 /** How a caller proved who it is. */
 export const AuthMethod = Type.Unsafe<'jwt' | 'api_key'>({ type: 'string', enum: ['jwt', 'api_key'] });
@@ -74,7 +76,81 @@ export type ApiKey = Static<typeof ApiKey>;
 
 const signedIn = Type.Object({ success, user: refTo(User), tokens: refTo(Tokens) });
 
+const bodyErrors = { 400: Error, 413: Error, 415: Error };
+const email = Type.String({ minLength: 3, maxLength: 254, examples: ['me@example.com'] });
+const password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_CHARACTERS });
+
+/** How a user may change itself. */
+export const EditProfile = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    avatar_url: Type.Optional(
+      Type.Union([Type.String({ pattern: '^https://', maxLength: 2000 }), Type.Null()]),
+    ),
+  },
+  { $id: 'EditProfile', minProperties: 1 },
+);
+export type EditProfile = Static<typeof EditProfile>;
+
+/** What a new key is to be. */
+export const CreateApiKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, examples: ['cron'] }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    scopes: Type.Optional(
+      Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
+    ),
+  },
+  { $id: 'CreateApiKey' },
+);
+export type CreateApiKey = Static<typeof CreateApiKey>;
+
+/** A key that was just made: the only time that it is told in full. */
+export const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'NewApiKey' });
+export type NewApiKey = Static<typeof NewApiKey>;
+
 export const authRoutes = {
+  google: defineRoute({
+    method: 'POST',
+    path: '/auth/google',
+    access: 'public',
+    limit: 'sign-in',
+    schema: {
+      operationId: 'signInWithGoogle',
+      summary: 'Sign in with a Google ID token',
+      description: 'The e-mail address must be verified. Makes the user at the first sign-in.',
+      tags: tag,
+      body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
+      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
+    },
+  }),
+  signup: defineRoute({
+    method: 'POST',
+    path: '/auth/signup',
+    access: 'public',
+    limit: 'sign-in',
+    schema: {
+      operationId: 'signUp',
+      summary: 'Make a user with e-mail and password',
+      tags: tag,
+      body: Type.Object({ name: Type.String({ maxLength: 100 }), email, password }),
+      response: { 201: signedIn, ...bodyErrors, 409: Error },
+    },
+  }),
+  login: defineRoute({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    limit: 'sign-in',
+    schema: {
+      operationId: 'signIn',
+      summary: 'Sign in with e-mail and password',
+      description: 'Answers the same, and as slowly, for an unknown address and for a wrong password.',
+      tags: tag,
+      body: Type.Object({ email, password }),
+      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
+    },
+  }),
   link: defineRoute({
     method: 'POST',
     path: '/auth/link',
@@ -86,7 +162,7 @@ export const authRoutes = {
       description: 'The token of a sign-in link: good for 15 minutes, once.',
       tags: tag,
       body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
-      response: { 200: signedIn, 400: Error, 401: Error, 413: Error, 415: Error },
+      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
     },
   }),
   refresh: defineRoute({
@@ -135,6 +211,56 @@ export const authRoutes = {
           user: Type.Unsafe<User | IntegrationUser>({ anyOf: [refTo(User), refTo(IntegrationUser)] }),
         }),
       },
+    },
+  }),
+  editProfile: defineRoute({
+    method: 'PUT',
+    path: '/auth/profile',
+    access: 'session',
+    schema: {
+      operationId: 'editProfile',
+      summary: 'Change the own name or picture',
+      tags: tag,
+      body: EditProfile,
+      response: { 200: Type.Object({ success, user: refTo(User) }), ...bodyErrors },
+    },
+  }),
+  listKeys: defineRoute({
+    method: 'GET',
+    path: '/auth/api-keys',
+    access: 'session',
+    schema: {
+      operationId: 'listApiKeys',
+      summary: 'List the own active API keys, newest first',
+      tags: keyTag,
+      response: { 200: Type.Object({ success, apiKeys: Type.Array(refTo(ApiKey)) }) },
+    },
+  }),
+  createKey: defineRoute({
+    method: 'POST',
+    path: '/auth/api-keys',
+    access: 'session',
+    schema: {
+      operationId: 'createApiKey',
+      summary: 'Make an API key',
+      description:
+        'The key is in this answer and nowhere else. At most 25 active ones; one more is refused with 409.',
+      tags: keyTag,
+      body: CreateApiKey,
+      response: { 201: Type.Object({ success, apiKey: refTo(NewApiKey) }), ...bodyErrors, 409: Error },
+    },
+  }),
+  revokeKey: defineRoute({
+    method: 'DELETE',
+    path: '/auth/api-keys/:id',
+    access: 'session',
+    schema: {
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      description: 'Felt within a second by every process, live connections included. Cannot be undone.',
+      tags: keyTag,
+      params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
+      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
     },
   }),
 };

@@ -34,3 +34,7 @@ export const MAX_BATCH_BODY_BYTES = 1024 * 1024;
 export const MAX_ACTIVE_KEYS = 25;
 /** How long a ticket for the live socket is good: 30 seconds. */
 export const LIVE_TICKET_TTL_MS = 30_000;
+/** Characters of a password, at least. */
+export const MIN_PASSWORD_CHARACTERS = 8;
+/** Characters of a password, at most; hashing costs by length. */
+export const MAX_PASSWORD_CHARACTERS = 200;

@@ -41,6 +41,9 @@ export interface AccountStore {
   /** Applies a pure rule atomically; the rule returns the same object to change nothing. Null when there is no such session. */
   changeSession(id: string, rule: (session: SessionRecord) => SessionRecord): Promise<SessionRecord | null>;
 
+  /** Ends every session of the user. */
+  revokeSessions(userId: string, at: number): Promise<void>;
+
   /** Keeps a one-time sign-in link by the hash of its token. */
   createLink(hash: string, userId: string, expiresAt: number): Promise<void>;
   /** Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic: once over all processes. */

@@ -77,7 +77,7 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
     /** The user with this e-mail, made when there is none. */
     async ensureUser(
       email: string,
-      options: { name?: string; isAdmin?: boolean } = {},
+      options: { name?: string; isAdmin?: boolean; passwordHash?: string } = {},
     ): Promise<{ user: UserRecord; created: boolean }> {
       const address = normaliseEmail(email);
       if (!/^[^@\s]+@[^@\s]+$/.test(address) || address.length > 254)
@@ -88,13 +88,13 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
         email: address,
         name: options.name ?? (address.split('@')[0] as string),
         avatarUrl: null,
-        authProvider: 'link',
+        authProvider: options.passwordHash === undefined ? 'link' : 'email',
         emailVerified: false,
         isActive: true,
         isAdmin: options.isAdmin ?? false,
         createdAt: now,
         lastLoginAt: null,
-        passwordHash: null,
+        passwordHash: options.passwordHash ?? null,
       });
     },
 
@@ -150,6 +150,14 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
         record.revokedAt === null ? { ...record, revokedAt: now } : record,
       );
       if (session !== null) bus.publish({ kind: 'access', userId: session.userId });
+    },
+
+    /** Ends everything that lets anybody in as this user: sessions and API keys. */
+    async shutOut(userId: string): Promise<void> {
+      const now = clock.now();
+      await accounts.revokeSessions(userId, now);
+      for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
+      bus.publish({ kind: 'access', userId });
     },
 
     /** The session and its user, if both may be used now. */

@@ -3,7 +3,7 @@ import { MAX_ACTIVE_KEYS, type Scope } from '../contract/index.ts';
 import type { ApiKeyRecord } from '../domain/account.ts';
 import { createApiKeySecret, hashSecret, keyHint } from '../domain/api-key.ts';
 import { createIdSource } from '../domain/ids.ts';
-import { QinboxError } from '../errors.ts';
+import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
@@ -17,7 +17,7 @@ interface Parts {
 /** What a new key is to be. */
 export interface KeyRequest {
   name: string;
-  description?: string | null;
+  description?: string;
   scopes?: readonly Scope[];
 }
 
@@ -32,16 +32,18 @@ export function createApiKeys({ accounts, bus, clock }: Parts) {
   return {
     /** A new key of this user, in full, this once. CONFLICT when the user has 25 active ones. */
     async create(userId: string, request: KeyRequest): Promise<{ key: string; record: ApiKeyRecord }> {
+      const name = request.name.trim();
+      if (name === '') throw invalid([{ field: 'name', message: 'Please enter a name for the API key' }]);
       const key = createApiKeySecret();
       const now = clock.now();
       const record: ApiKeyRecord = {
         id: nextKeyId(now),
         userId,
-        name: request.name,
+        name,
         description: request.description ?? null,
         hash: hashSecret(key),
         ...keyHint(key),
-        scopes: request.scopes ?? DEFAULT_SCOPES,
+        scopes: [...new Set(request.scopes ?? DEFAULT_SCOPES)],
         createdAt: now,
         lastUsedAt: null,
         revokedAt: null,

@@ -74,6 +74,8 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
     `SELECT ${session}, ${user} FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.id = ?`,
   );
 
+  const revokeOf = db.prepare('UPDATE sessions SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL');
+
   const insertLink = db.prepare('INSERT INTO signin_links (hash, user_id, expires_at) VALUES (?, ?, ?)');
   const takeLink = prepareQuery(
     db,
@@ -170,6 +172,8 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
         const before = row === undefined ? null : toSession(row);
         return change(before, rule, (after) => run(updateSession, [...sessionValues(after), id]));
       }),
+
+    revokeSessions: (userId, at) => group.write(() => void revokeOf.run(at, userId)),
 
     createLink: (hash, userId, expiresAt) =>
       group.write(() => unique(() => run(insertLink, [hash, userId, expiresAt]))),

@@ -107,6 +107,7 @@ CREATE TABLE sessions (
   revoked_at INTEGER
 ) STRICT;
 CREATE INDEX sessions_expiry ON sessions (expires_at);
+CREATE INDEX sessions_user ON sessions (user_id);
 
 CREATE TABLE signin_links (
   hash TEXT PRIMARY KEY,
