@@ -41,7 +41,10 @@ const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 });
 const wording = ({ atLeast, atMost }: Goal): string =>
   atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-const judged = outcome.results.map((result) => ({ ...result, verdict: judge(result.value, result.goal) }));
+const judged = outcome.results.map((result) => ({
+  ...result,
+  verdict: result.restless === true ? 'not judged' : judge(result.value, result.goal),
+}));
 const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'} × ${cpus().length}, Node ${process.versions.node}, ${clientName}`;
 
 if (options.json) console.log(JSON.stringify({ machine, settings, results: judged, rates: outcome.rates }));

@@ -89,7 +89,6 @@ interface AutocannonReport {
   errors: number;
   timeouts: number;
   statusCodeStats: Record<string, { count: number }>;
-  latency: { p50: number; p99: number; max: number };
   requests: { total: number };
 }
 
@@ -124,17 +123,33 @@ async function autocannon(target: Target, seconds: number): Promise<Counted> {
   };
 }
 
+interface Latency {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
 /** Sends requests at a fixed rate, whether answers come or not; latencies in milliseconds count from when each was due. */
-export async function openLoop(target: Target, perSecond: number, seconds: number) {
-  const report = await runAutocannon(target, ['-R', String(Math.round(perSecond)), '-d', String(seconds)]);
-  const wrong = wrongIn(report, target.expected);
-  if (wrong > 0) throw new Error(`${target.name}: ${wrong} answers were not ${target.expected}`);
-  const sent = report.requests.total / report.duration;
-  if (sent < perSecond * 0.95)
-    throw new Error(
-      `${target.name}: only ${Math.round(sent)} of ${Math.round(perSecond)} requests a second were sent`,
-    );
-  return report.latency;
+export async function openLoop(target: Target, perSecond: number, seconds: number): Promise<Latency> {
+  const settings = {
+    url: target.url,
+    method: target.method,
+    headers: {
+      'content-type': 'application/json',
+      ...(target.key === undefined ? {} : { 'x-api-key': target.key }),
+    },
+    body: target.body ?? '',
+    perSecond,
+    seconds,
+    connections: CONNECTIONS,
+    expected: target.expected,
+  };
+  const client = join(import.meta.dirname, 'paced.ts');
+  const { stdout } = await onClientCore(process.execPath, [client, JSON.stringify(settings)]);
+  const report = JSON.parse(stdout) as Latency & { wrong: number };
+  if (report.wrong > 0)
+    throw new Error(`${target.name}: ${report.wrong} answers were not ${target.expected}`);
+  return report;
 }
 
 /** Processor time that a process has used so far, user and system. */
