@@ -34,19 +34,15 @@ export function safeHref(value: unknown): string | null {
 
 // "(see https://a.example/x)." links https://a.example/x, while https://a.example/x_(y) keeps its bracket.
 function withoutTrailingPunctuation(address: string): string {
+  const counts = new Map<string, number>();
+  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
   let end = address.length;
-  while (end > 0) {
+  for (; end > 0; end -= 1) {
     const last = address.charAt(end - 1);
     const opening = PAIRS[last];
-    if (opening !== undefined) {
-      const kept = address.slice(0, end);
-      if (count(kept, opening) >= count(kept, last)) break;
-    } else if (!/[.,;:!?*_~…]/.test(last)) break;
-    end -= 1;
+    const closed = counts.get(last) ?? 0;
+    if (opening === undefined ? !/[.,;:!?*_~…]/.test(last) : (counts.get(opening) ?? 0) >= closed) break;
+    counts.set(last, closed - 1);
   }
   return address.slice(0, end);
-}
-
-function count(text: string, character: string): number {
-  return text.split(character).length - 1;
 }

@@ -6,7 +6,8 @@ import { getPreferences } from './preferences.ts';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>;
 
 const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]';
-const ELSEWHERE = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+/** Our own dialogs carry `data-modal`; a notice, which calls itself a dialog too, is in nobody's way. */
+const ELSEWHERE = '[data-modal], [role=menu]';
 
 /** Listens on the whole page for as long as the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -19,8 +20,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
         return;
       const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest(TYPING) || target?.closest(ELSEWHERE) || document.querySelector('[role=dialog]'))
-        return;
+      if (target?.closest(TYPING) || document.querySelector(ELSEWHERE)) return;
       if (event.key !== 'Escape' && event.key !== 'Enter' && !getPreferences().shortcuts) return;
       const handler = latest.current[event.key];
       if (handler !== undefined && handler(event) !== false) event.preventDefault();

@@ -108,14 +108,14 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
                   <input
                     {...control}
                     ref={keyField}
-                    type="password"
+                    type="text"
                     autoComplete="off"
                     spellCheck={false}
                     placeholder="qi_…"
                     value={key}
                     disabled={busy}
                     onChange={(event) => setKey(event.target.value)}
-                    className={`${INPUT} h-10 font-mono`}
+                    className={`${INPUT} h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none]`}
                   />
                 )}
               </Field>

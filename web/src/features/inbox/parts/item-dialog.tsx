@@ -118,11 +118,13 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
             value={content}
             disabled={busy}
             placeholder="What needs attention today?"
-            onChange={(event) => setContent(event.target.value)}
+            onChange={(event) => {
+              setContent(event.target.value);
+              if (content !== '' && event.target.value.trim() === '') setTouched(true);
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
             }}
-            onBlur={() => setTouched(content !== '' || touched)}
             className={`${INPUT} max-h-[40vh] min-h-24 py-2 text-16 field-sizing-content`}
           />
         )}

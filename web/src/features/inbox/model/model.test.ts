@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Task } from '#core/contract/index.ts';
+import { aTask } from '../../../../test/tasks.ts';
+import { Arrivals } from './arrivals.ts';
+import { QueueChanges } from './changes.ts';
+import { groupByStage } from './groups.ts';
+import { NO_FILTER, type Page } from './page.ts';
+import { project } from './project.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+let changes: QueueChanges;
+
+beforeEach(() => {
+  changes = new QueueChanges();
+});
+
+function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = changes.mark()): Page {
+  const count = (test: (task: Task) => boolean) => tasks.filter(test).length;
+  return {
+    tasks,
+    pagination: { limit: 50, offset: 0, total: tasks.length, returned: tasks.length, ...more },
+    statistics: {
+      total: more.total ?? tasks.length,
+      high: count((task) => task.priority === 'high'),
+      normal: count((task) => task.priority === 'normal'),
+      low: count((task) => task.priority === 'low'),
+      pinned: count((task) => task.pinned),
+    },
+    asOf,
+  };
+}
+
+// Publishes what was heard without waiting for its batch.
+function look(page: Page, filter = NO_FILTER, now = Date.now()) {
+  changes.begin();
+  return project(page, changes.getSnapshot(), filter, now);
+}
+
+const ids = (tasks: readonly Task[]) => tasks.map((task) => task.id);
+
+describe('what is learnt after a page was fetched', () => {
+  test('a created task comes in at its place and is counted', () => {
+    const old = aTask({ ageMs: HOUR });
+    const page = pageOf([old]);
+    const created = aTask({ priority: 'high' });
+    changes.hear({ type: 'task.created', task: created, version: 1 });
+    const view = look(page);
+    expect(ids(view.tasks)).toEqual([created.id, old.id]);
+    expect(view.statistics).toMatchObject({ total: 2, high: 1, normal: 1 });
+    expect(view.total).toBe(2);
+  });
+
+  test('an older version than the one held changes nothing', () => {
+    const task = aTask({ version: 5, content: 'newest' });
+    const page = pageOf([task]);
+    changes.hear({ type: 'task.updated', task: { ...task, version: 4, content: 'older' }, version: 4 });
+    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
+    expect(look(page).tasks).toEqual([task]);
+  });
+
+  test('events that arrive in the wrong order end with the newest', () => {
+    const task = aTask();
+    const page = pageOf([task]);
+    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
+    changes.hear({ type: 'task.updated', task: { ...task, version: 2 }, version: 2 });
+    expect(look(page).tasks).toEqual([]);
+    changes.hear({ type: 'task.restored', task: { ...task, version: 4 }, version: 4 });
+    expect(ids(look(page).tasks)).toEqual([task.id]);
+    expect(look(page).statistics.total).toBe(1);
+  });
+
+  test('a page that was asked for later is believed, one asked for earlier is not', () => {
+    const task = aTask();
+    const askedBefore = changes.mark();
+    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 2 }, version: 2 });
+    expect(look(pageOf([task], {}, askedBefore)).tasks).toEqual([]);
+    const restored = { ...task, version: 3 };
+    expect(look(pageOf([restored], {}, changes.mark())).tasks).toEqual([restored]);
+  });
+
+  test('what lies beyond the fetched stretch is counted, not shown', () => {
+    const shown = [aTask({ ageMs: MINUTE }), aTask({ ageMs: 2 * MINUTE })];
+    const page = pageOf(shown, { total: 100 });
+    changes.hear({ type: 'task.restored', task: aTask({ ageMs: HOUR }), version: 3 });
+    const view = look(page);
+    expect(view.tasks).toHaveLength(2);
+    expect(view.total).toBe(101);
+  });
+
+  test('what the filter leaves out is counted in the queue, not in the list', () => {
+    const page = pageOf([aTask({ priority: 'high' })]);
+    changes.hear({ type: 'task.created', task: aTask({ priority: 'low' }), version: 1 });
+    const view = look(page, { priority: 'high', q: '' });
+    expect([view.tasks.length, view.total, view.statistics.total]).toEqual([1, 1, 2]);
+  });
+
+  test('totals are never lowered below 0', () => {
+    const page = pageOf([]);
+    changes.hear({ type: 'task.acknowledged', task: aTask(), version: 2 });
+    expect(look(page).statistics).toMatchObject({ total: 0, normal: 0 });
+    expect(look(page).total).toBe(0);
+  });
+});
+
+describe('what is done here', () => {
+  test('shows at once and is taken back when it fails', () => {
+    const task = aTask();
+    const page = pageOf([task]);
+    const pending = { kind: 'acknowledge', id: task.id } as const;
+    changes.begin(pending);
+    expect(look(page).tasks).toEqual([]);
+    changes.end(pending);
+    expect(look(page).tasks).toEqual([task]);
+  });
+
+  test('pinning moves the row to the top at once', () => {
+    const [first, second] = [aTask({ ageMs: MINUTE }), aTask({ ageMs: HOUR })];
+    const page = pageOf([first, second]);
+    changes.begin({ kind: 'change', id: second.id, change: { pinned: true } });
+    expect(ids(look(page).tasks)).toEqual([second.id, first.id]);
+    expect(look(page).statistics.pinned).toBe(1);
+  });
+});
+
+describe('expiry', () => {
+  test('a task is gone exactly at expiresAt, a pinned one stays', () => {
+    const task = aTask({ ageMs: 23 * HOUR });
+    const pinned = aTask({ ageMs: 30 * HOUR, pinned: true });
+    const page = pageOf([pinned, task]);
+    const end = Date.parse(task.expiresAt);
+    expect(look(page, NO_FILTER, end - 1).nextEnd).toBe(end);
+    expect(ids(look(page, NO_FILTER, end - 1).tasks)).toEqual([pinned.id, task.id]);
+    expect(ids(look(page, NO_FILTER, end).tasks)).toEqual([pinned.id]);
+    expect(look(page, NO_FILTER, end).statistics.total).toBe(1);
+  });
+});
+
+describe('arrivals', () => {
+  const [newest, middle, oldest] = [aTask(), aTask(), aTask()];
+
+  test('wait while someone reads, and come when they stop', () => {
+    const arrivals = new Arrivals();
+    arrivals.split([middle, oldest], true, '');
+    expect(arrivals.split([newest, middle, oldest], true, '')).toEqual({ shown: [middle, oldest], held: 1 });
+    expect(arrivals.split([newest, middle, oldest], false, '').held).toBe(0);
+    expect(arrivals.split([newest, middle, oldest], true, '').held).toBe(0);
+  });
+
+  test('below the last row, or of their own making, do not wait', () => {
+    const arrivals = new Arrivals();
+    arrivals.split([middle], true, '');
+    expect(arrivals.split([middle, oldest], true, '').held).toBe(0);
+    arrivals.admit(newest.id);
+    expect(arrivals.split([newest, middle, oldest], true, '').held).toBe(0);
+  });
+
+  test('of another filter are a list of their own', () => {
+    const arrivals = new Arrivals();
+    arrivals.split([oldest], true, 'all');
+    expect(arrivals.split([newest, oldest], true, 'high').held).toBe(0);
+  });
+});
+
+test('the list is grouped Pinned, New, Active, Aging, Last hour, and empty groups have no heading', () => {
+  const tasks = [
+    aTask({ pinned: true, ageMs: 30 * HOUR }),
+    aTask({ ageMs: MINUTE }),
+    aTask({ ageMs: 5 * HOUR }),
+    aTask({ ageMs: 23.5 * HOUR }),
+  ];
+  const headings = groupByStage(tasks, Date.now()).flatMap((item) =>
+    item.kind === 'heading' ? [item.stage] : [],
+  );
+  expect(headings).toEqual(['pinned', 'new', 'active', 'last-hour']);
+});

@@ -1,0 +1,124 @@
+// The API as far as the screens need it, in memory, in the place of `fetch`.
+import type { Task } from '#core/contract/index.ts';
+import { aTask, aUser } from './tasks.ts';
+
+export interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  headers: Headers;
+}
+
+type Reply = { status: number; body?: unknown; headers?: Record<string, string> };
+
+export class FakeServer {
+  tasks: Task[] = [];
+  acknowledged: Task[] = [];
+  calls: Call[] = [];
+  guest = false;
+  /** Answers of a test's own, first match wins: "METHOD /path". */
+  replies = new Map<string, (call: Call) => Reply | Promise<Reply>>();
+
+  fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const address = input instanceof Request ? input.url : input.toString();
+    const url = new URL(address, 'http://localhost');
+    const call: Call = {
+      method: init.method ?? 'GET',
+      path: url.pathname.replace('/api/v1', ''),
+      query: url.searchParams,
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {},
+      headers: new Headers(init.headers),
+    };
+    this.calls.push(call);
+    init.signal?.throwIfAborted();
+    const own = this.replies.get(`${call.method} ${call.path}`);
+    const { status, body, headers } = own === undefined ? this.#answer(call) : await own(call);
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  };
+
+  called(name: string): Call[] {
+    return this.calls.filter((call) => `${call.method} ${call.path}` === name);
+  }
+
+  #answer({ method, path, query, body }: Call): Reply {
+    if (path === '/config') return ok({ config: { signIn: { google: false, email: false, apiKey: true } } });
+    if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
+    if (path === '/auth/profile') return ok({ user: aUser });
+    if (path === '/live/ticket') return { status: 201, body: { success: true, ticket: 'T1' } };
+    if (method === 'GET' && path === '/tasks') return ok(this.#page(query));
+    if (method === 'POST' && path === '/tasks') {
+      const task = aTask({ ...(body as Partial<Task>), ageMs: 0 });
+      this.tasks.unshift(task);
+      return { status: 201, body: { success: true, task } };
+    }
+    if (path === '/tasks/acknowledge' || path === '/tasks/restore') {
+      const ids = body['ids'] as string[];
+      return path === '/tasks/restore'
+        ? ok({ restored: ids, notFound: [], tasks: ids.map((id) => this.#restore(id)) })
+        : ok({ acknowledged: ids.filter((id) => this.#acknowledge(id)), notFound: [] });
+    }
+    const [, , id = '', action] = path.split('/');
+    if (action === 'restore') return ok({ task: this.#restore(id) });
+    if (!this.tasks.some((task) => task.id === id))
+      return refusal(404, 'NOT_FOUND', 'There is no such task.');
+    if (method === 'DELETE') return ok({ message: String(this.#acknowledge(id)) });
+    if (action === 'extend') return ok({ task: this.#change(id, {}) });
+    return ok({ task: this.#change(id, body) });
+  }
+
+  #page(query: URLSearchParams) {
+    const limit = Number(query.get('limit') ?? 100);
+    const offset = Number(query.get('offset') ?? 0);
+    const matching = this.tasks.filter(
+      (task) =>
+        (query.get('priority') ?? task.priority) === task.priority &&
+        task.content.includes(query.get('q') ?? ''),
+    );
+    const tasks = matching.slice(offset, offset + limit);
+    const count = (test: (task: Task) => boolean) => this.tasks.filter(test).length;
+    return {
+      tasks,
+      pagination: { limit, offset, total: matching.length, returned: tasks.length },
+      statistics: {
+        total: this.tasks.length,
+        high: count((task) => task.priority === 'high'),
+        normal: count((task) => task.priority === 'normal'),
+        low: count((task) => task.priority === 'low'),
+        pinned: count((task) => task.pinned),
+      },
+    };
+  }
+
+  #change(id: string, changes: Partial<Task>): Task | undefined {
+    this.tasks = this.tasks.map((task) =>
+      task.id === id ? { ...task, ...changes, version: task.version + 1 } : task,
+    );
+    return this.tasks.find((task) => task.id === id);
+  }
+
+  #acknowledge(id: string): boolean {
+    const task = this.tasks.find((each) => each.id === id);
+    if (task === undefined) return false;
+    this.acknowledged.push({ ...task, version: task.version + 1 });
+    this.tasks = this.tasks.filter((each) => each !== task);
+    return true;
+  }
+
+  #restore(id: string): Task | undefined {
+    const task = this.acknowledged.find((each) => each.id === id);
+    if (task !== undefined) this.tasks.unshift({ ...task, version: task.version + 1 });
+    return this.tasks[0];
+  }
+}
+
+function ok(body: object): Reply {
+  return { status: 200, body: { success: true, ...body } };
+}
+
+export function refusal(status: number, code: string, error: string): Reply {
+  return { status, body: { success: false, error, code, requestId: 'r1' } };
+}

@@ -1,0 +1,38 @@
+// Draws the whole application at an address, in front of a fake server, signed in or not.
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import axe from 'axe-core';
+import { expect, vi } from 'vitest';
+import { App, createQueryClient } from '../src/app/app.tsx';
+import { session } from '../src/lib/services.ts';
+import { FakeServer } from './fake-server.ts';
+import { aUser } from './tasks.ts';
+
+interface Options {
+  server?: FakeServer;
+  signedIn?: boolean;
+  /** Guests may read. */
+  publicQueue?: boolean;
+}
+
+export function open(
+  path: string,
+  { server = new FakeServer(), signedIn = true, publicQueue = false }: Options = {},
+) {
+  vi.stubGlobal('fetch', server.fetch);
+  server.guest = !signedIn && !publicQueue;
+  history.replaceState(null, '', path);
+  if (signedIn) session.storeTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }, aUser);
+  else session.clear();
+  const user = userEvent.setup();
+  return { server, user, ...render(<App queryClient={createQueryClient()} />) };
+}
+
+/** Colours need a real browser; everything else of WCAG 2.2 A and AA that can be checked by machine is. */
+export async function expectAccessible(): Promise<void> {
+  const { violations } = await axe.run(document.body, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}

@@ -1,0 +1,24 @@
+// What jsdom lacks, and a clean page for each test.
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach } from 'vitest';
+import { FakeSocket } from './fake-socket.ts';
+
+configure({ getElementError: (message) => new Error(message ?? undefined) });
+
+class NoResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+globalThis.ResizeObserver = NoResizeObserver;
+globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
+window.scrollTo = () => undefined;
+// For axe, which asks whether text is an icon font.
+HTMLCanvasElement.prototype.getContext = () => null;
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  FakeSocket.all.length = 0;
+});
