@@ -8,8 +8,8 @@ export interface Started {
   /** From the command to the first answer of /ready. */
   readyMs: number;
   output: () => string;
-  /** Ctrl-C: the signal goes to every process of the terminal's group. Resolves with the exit code. */
-  interrupt: () => Promise<number | null>;
+  /** Ctrl-C: the signal goes to every process of the terminal's group. Resolves with the exit code, or with the signal, which npm passes on. */
+  interrupt: () => Promise<number | string | null>;
 }
 
 /** Runs a command in a folder; resolves when the server answers on this port. */
@@ -55,7 +55,7 @@ export async function timeStart(
       const exit = once(child, 'exit');
       process.kill(-(child.pid ?? 0), 'SIGINT');
       await exit;
-      return child.exitCode;
+      return child.exitCode ?? child.signalCode;
     },
   };
 }
