@@ -47,6 +47,8 @@ export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   remoteAddress?: string;
+  /** Instead of /api/v1. */
+  base?: string;
 }
 
 export interface CallResult {
@@ -56,11 +58,25 @@ export interface CallResult {
   text: string;
 }
 
+export interface Fixture extends TestApp {
+  close(): Promise<void>;
+}
+
 /** Builds the application; it is closed and its folder removed when the test ends. */
 export async function createTestApp(
   env: Record<string, string> = {},
   onRoute?: onRouteHookHandler,
 ): Promise<TestApp> {
+  const fixture = await buildFixture(env, onRoute);
+  onTestFinished(fixture.close);
+  return fixture;
+}
+
+/** Builds the application for several tests, who close it. */
+export async function buildFixture(
+  env: Record<string, string> = {},
+  onRoute?: onRouteHookHandler,
+): Promise<Fixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'qinbox-app-'));
   let time = NOON;
   const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
@@ -70,13 +86,13 @@ export async function createTestApp(
   const app = await buildApp(parts, onRoute);
   await app.ready();
   const document = app.swagger();
-  onTestFinished(async () => {
-    await app.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
 
   const user = async (email = 'me@example.com') => (await parts.accounts.ensureUser(email)).user;
   return {
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
     app,
     parts,
     clock,
@@ -90,21 +106,21 @@ export async function createTestApp(
     async session(email) {
       return (await parts.accounts.startSession(await user(email))).tokens;
     },
-    async call(method, path, { key, token, body, headers = {}, remoteAddress } = {}) {
+    async call(method, path, { key, token, body, headers = {}, remoteAddress, base = '/api/v1' } = {}) {
       const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
       const response = await app.inject({
         method,
-        url: `/api/v1${path}`,
+        url: `${base}${path}`,
         headers: {
           ...(key === undefined ? {} : { 'x-api-key': key }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(json ? { 'content-type': 'application/json' } : {}),
           ...headers,
         },
-        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body) }),
+        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : body }),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
       });
-      expectDocumented(document, method, `/api/v1${path.split('?')[0] as string}`, {
+      expectDocumented(document, method, `${base}${path.split('?')[0] as string}`, {
         status: response.statusCode,
         headers: response.headers,
         text: response.body,
@@ -112,9 +128,7 @@ export async function createTestApp(
       return {
         status: response.statusCode,
         headers: response.headers,
-        body: (response.headers['content-type']?.toString().includes('json') === true
-          ? response.json()
-          : {}),
+        body: response.headers['content-type']?.toString().includes('json') === true ? response.json() : {},
         text: response.body,
       };
     },

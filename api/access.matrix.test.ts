@@ -1,0 +1,123 @@
+// Every route of the contract × every kind of caller: the status that the route's access promises. Generated, so that a
+// new route is held to it from its first day.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
+import { buildFixture, type Fixture } from '#test/helpers/app.ts';
+
+const records: RouteRecord[] = Object.values(routes).flatMap((group) => Object.values(group));
+/** Bodies that are right for each route that takes one. */
+const BODIES: Record<string, unknown> = {
+  createTask: { content: 'x' },
+  createTasks: { tasks: [{ content: 'x' }] },
+  editTask: { content: 'y' },
+  pinTask: { pinned: true },
+  extendTask: { minutes: 5 },
+  acknowledgeTasks: { ids: ['task_none'] },
+  restoreTasks: { ids: ['task_none'] },
+  signInWithGoogle: { idToken: 'x' },
+  signUp: { name: 'x', email: 'matrix@example.com', password: 'long enough' },
+  signIn: { email: 'matrix@example.com', password: 'long enough' },
+  signInWithLink: { token: 'x' },
+  refreshSession: { refreshToken: 'x' },
+  editProfile: { name: 'x' },
+  createApiKey: { name: 'x' },
+};
+
+type Caller =
+  | 'nobody'
+  | 'expired token'
+  | 'key of the wrong scope'
+  | 'key'
+  | "other user's key"
+  | 'session'
+  | "other user's session"
+  | 'admin';
+const CALLERS: Caller[] = [
+  'nobody',
+  'expired token',
+  'key of the wrong scope',
+  'key',
+  "other user's key",
+  'session',
+  "other user's session",
+  'admin',
+];
+const WRONG_SCOPE: Partial<Record<RouteRecord['access'], Scope>> = {
+  guest: 'ingest',
+  read: 'ingest',
+  write: 'read',
+  create: 'read',
+};
+
+/** What the access of a route promises a caller: a status, or that it is let in (anything but 401 and 403). */
+function promised({ access, path }: RouteRecord, caller: Caller): number | 'let in' {
+  if (access === 'public') return 'let in';
+  if (caller === 'nobody' || caller === 'expired token') return 401;
+  const byKey = caller.includes('key');
+  if (caller === 'key of the wrong scope' && WRONG_SCOPE[access] !== undefined) return 403;
+  if (access === 'session' && byKey) return 403;
+  if (access === 'admin' && caller !== 'admin') return 403;
+  const others = caller === "other user's key" || caller === "other user's session" || caller === 'admin';
+  return others && path.includes(':id') ? 404 : 'let in';
+}
+
+describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$method $path', (record) => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await buildFixture();
+    return fixture.close;
+  });
+
+  it.each(CALLERS)('gives %s what its access promises', async (caller) => {
+    const { call, key, session, clock, parts, user } = fixture;
+    const taskOf = await key('me@example.com');
+    const made = await call('POST', '/tasks', { key: taskOf, body: { content: 'mine' } });
+    const { id: taskId } = made.body['task'] as { id: string };
+    const owner = await user('me@example.com');
+    const { record: ownKey } = await parts.apiKeys.create(owner.id, { name: 'k' });
+    const id = record.schema.operationId === 'revokeApiKey' ? ownKey.id : taskId;
+    if (record.schema.operationId === 'restoreTask')
+      await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
+
+    const credentials = await (async () => {
+      switch (caller) {
+        case 'nobody':
+          return {};
+        case 'expired token': {
+          const { accessToken } = await session();
+          clock.advance(15 * 60_000);
+          return { token: accessToken };
+        }
+        case 'key of the wrong scope':
+          return { key: await key('me@example.com', [WRONG_SCOPE[record.access] ?? 'read']) };
+        case 'key':
+          return { key: taskOf };
+        case "other user's key":
+          return { key: await key('other@example.com') };
+        case 'session':
+          return { token: (await session()).accessToken };
+        case "other user's session":
+          return { token: (await session('other@example.com')).accessToken };
+        case 'admin': {
+          const admin = await user('admin@example.com');
+          await parts.storage.accounts.changeUser(admin.id, (account) => ({ ...account, isAdmin: true }));
+          return { token: (await session('admin@example.com')).accessToken };
+        }
+      }
+    })();
+
+    const { operationId } = record.schema;
+    if (record.schema.body !== undefined)
+      expect(BODIES, `a right body for ${operationId}`).toHaveProperty(operationId);
+    const body = BODIES[operationId];
+    const { status } = await call(record.method, record.path.replace(':id', id), {
+      ...credentials,
+      ...(body === undefined ? {} : { body }),
+      ...(record.base === undefined ? {} : { base: record.base }),
+    });
+    const expected = promised(record, caller);
+    if (expected !== 'let in') expect(status).toBe(expected);
+    else if (record.access === 'public') expect([200, 201, 401, 403, 409]).toContain(status);
+    else expect([200, 201, 202]).toContain(status);
+  });
+});

@@ -1,0 +1,338 @@
+// The ways in, by Google and by password, and every way that is not one.
+import { SignJWT } from 'jose';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
+import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
+
+const HOUR = 60 * 60_000;
+
+describe('Google sign-in', () => {
+  let issuer: Issuer;
+  beforeEach(async () => {
+    issuer = await startIssuer();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await issuer.stop();
+  });
+  const withGoogle = () =>
+    createTestApp({
+      GOOGLE_CLIENT_ID: issuer.clientId,
+      GOOGLE_ISSUER: issuer.url,
+      GOOGLE_JWKS_URL: issuer.jwksUrl,
+    });
+  const signIn = ({ call }: TestApp, idToken: string) => call('POST', '/auth/google', { body: { idToken } });
+
+  it('makes the user at the first time, updates it at the next, and begins a session', async () => {
+    const app = await withGoogle();
+    const first = await signIn(app, await issuer.token(NOON));
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      success: true,
+      user: {
+        email: 'ann@example.com',
+        name: 'Ann Example',
+        avatar_url: 'https://pictures.example/ann.png',
+        auth_provider: 'google',
+        email_verified: true,
+        is_admin: false,
+      },
+      tokens: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+    });
+    const second = await signIn(app, await issuer.token(NOON, { name: 'Ann B.' }));
+    expect(second.body['user']).toMatchObject({
+      id: (first.body['user'] as { id: string }).id,
+      name: 'Ann B.',
+    });
+    const { accessToken } = second.body['tokens'] as { accessToken: string };
+    expect((await app.call('GET', '/auth/profile', { token: accessToken })).body['user']).toMatchObject({
+      name: 'Ann B.',
+    });
+    expect((await app.call('GET', '/config')).body['config']).toMatchObject({
+      googleClientId: issuer.clientId,
+      signIn: { google: true },
+    });
+  });
+
+  it.each([
+    ['another audience', { aud: 'somebody-else' }],
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['a time that is over', { exp: Math.floor((NOON - HOUR) / 1000) }],
+    ['an address that is not verified', { email_verified: false }],
+    ['an address that is not said to be verified', { email_verified: undefined }],
+    ['no address', { email: undefined }],
+  ])('refuses a token with %s', async (_what, claims) => {
+    const app = await withGoogle();
+    const { status, body } = await signIn(app, await issuer.token(NOON, claims));
+    expect([status, body['code']]).toEqual([401, 'UNAUTHORIZED']);
+    expect(await app.parts.storage.accounts.listUsers()).toEqual([]);
+  });
+
+  it('refuses a token without a signature, with another key, and one signed with the public key as a secret', async () => {
+    const app = await withGoogle();
+    const good = await issuer.token(NOON);
+    const [, payload] = good.split('.') as [string, string, string];
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const other = await startIssuer();
+    const forged = await other.token(NOON, { iss: issuer.url });
+    await other.stop();
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+    const confused = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+      .sign(Buffer.from(issuer.publicJwk()));
+    for (const token of [
+      `${part({ alg: 'none' })}.${payload}.`,
+      forged,
+      confused,
+      `${good.slice(0, -4)}AAAA`,
+      'x.y.z',
+      'x',
+    ])
+      expect([token.slice(0, 20), (await signIn(app, token)).status]).toEqual([token.slice(0, 20), 401]);
+  });
+
+  it('fetches the keys anew for a key id it does not know, once', async () => {
+    const app = await withGoogle();
+    await signIn(app, await issuer.token(NOON));
+    expect(issuer.fetches()).toBe(1);
+    await issuer.rotate();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    expect((await signIn(app, await issuer.token(NOON))).status).toBe(200);
+    expect(issuer.fetches()).toBe(2);
+    expect((await signIn(app, await issuer.token(NOON, {}, { kid: 'unknown' }))).status).toBe(401);
+    expect((await signIn(app, await issuer.token(NOON, {}, { kid: 'unknown' }))).status).toBe(401);
+    expect(issuer.fetches()).toBeLessThanOrEqual(3);
+  });
+
+  it('answers 503 while the issuer is down, and works when it is back', async () => {
+    const token = await issuer.token(NOON);
+    const app = await createTestApp({
+      GOOGLE_CLIENT_ID: issuer.clientId,
+      GOOGLE_ISSUER: issuer.url,
+      GOOGLE_JWKS_URL: 'http://127.0.0.1:9/jwks',
+    });
+    const { status, body, headers } = await signIn(app, token);
+    expect([status, body['code'], headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+    expect(body['error']).not.toContain('127.0.0.1');
+  });
+
+  it('is refused by name where it is not configured', async () => {
+    const app = await createTestApp();
+    const { status, body } = await signIn(app, await issuer.token(NOON));
+    expect([status, body['error']]).toEqual([403, expect.stringContaining('GOOGLE_CLIENT_ID')]);
+  });
+
+  it('shuts out whoever had taken the address without proving it', async () => {
+    const app = await withGoogle();
+    const squatter = await app.call('POST', '/auth/signup', {
+      body: { name: 'x', email: 'ann@example.com', password: 'squatting' },
+    });
+    const { accessToken } = squatter.body['tokens'] as { accessToken: string };
+    const made = await app.call('POST', '/auth/api-keys', { token: accessToken, body: { name: 'backdoor' } });
+    const { key } = made.body['apiKey'] as { key: string };
+    expect((await signIn(app, await issuer.token(NOON))).status).toBe(200);
+    expect((await app.call('GET', '/auth/profile', { token: accessToken })).status).toBe(401);
+    expect((await app.call('GET', '/tasks', { key })).status).toBe(401);
+    expect(
+      (await app.call('POST', '/auth/login', { body: { email: 'ann@example.com', password: 'squatting' } }))
+        .status,
+    ).toBe(401);
+  });
+
+  it('lets nobody in whose account was disabled', async () => {
+    const app = await withGoogle();
+    const user = await app.user('ann@example.com');
+    await app.parts.storage.accounts.changeUser(user.id, (record) => ({ ...record, isActive: false }));
+    expect((await signIn(app, await issuer.token(NOON))).status).toBe(403);
+  });
+});
+
+describe('a password', () => {
+  const ann = { name: ' Ann ', email: ' Ann@Example.com', password: 'correct horse' };
+
+  it('signs up once, and in from then on, in any Unicode form', async () => {
+    const { call } = await createTestApp();
+    const made = await call('POST', '/auth/signup', { body: { ...ann, password: 'pa\u0308sswort' } });
+    expect([made.status, made.body['user']]).toEqual([
+      201,
+      expect.objectContaining({
+        email: 'ann@example.com',
+        name: 'Ann',
+        auth_provider: 'email',
+        email_verified: false,
+      }),
+    ]);
+    const again = await call('POST', '/auth/signup', { body: ann });
+    expect([again.status, again.body['code']]).toEqual([409, 'CONFLICT']);
+    const login = (password: string) =>
+      call('POST', '/auth/login', { body: { email: 'ANN@example.com', password } });
+    expect((await login('p\u00e4sswort')).status).toBe(200);
+    expect((await login('passwort')).status).toBe(401);
+  });
+
+  it.each([
+    [{ ...ann, name: ' ' }, 'name', 'Name is required for sign up'],
+    [{ ...ann, password: '1234567' }, 'password', 'must be at least 8 characters long'],
+    [{ ...ann, email: 'nobody' }, 'email', 'must be an e-mail address'],
+    [{ name: 'x', email: 'a@b.c' }, 'password', 'is required'],
+    [{ ...ann, password: 'x'.repeat(201) }, 'password', 'must be at most 200 characters'],
+  ])('signing up with %j is refused by name', async (body, field, message) => {
+    const { call, parts } = await createTestApp();
+    const refused = await call('POST', '/auth/signup', { body });
+    expect([refused.status, refused.body['details']]).toEqual([400, [{ field, message }]]);
+    expect(await parts.storage.accounts.listUsers()).toEqual([]);
+  });
+
+  it('wrong, or of somebody unknown, or of somebody without one, gets the same answer', async () => {
+    const { call, user } = await createTestApp();
+    await call('POST', '/auth/signup', { body: ann });
+    await user('linked@example.com');
+    const answers = [];
+    for (const email of ['ann@example.com', 'nobody@example.com', 'linked@example.com']) {
+      const { status, body } = await call('POST', '/auth/login', {
+        body: { email, password: 'wrong password' },
+      });
+      answers.push([status, body['error'], body['code']]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual([401, 'The e-mail address or the password is wrong.', 'UNAUTHORIZED']);
+  });
+
+  it('can be tried 10 times a minute for one account, from however many addresses', async () => {
+    const { call, clock } = await createTestApp();
+    await call('POST', '/auth/signup', { body: ann });
+    clock.advance(60_000);
+    const attempt = (index: number) =>
+      call('POST', '/auth/login', {
+        body: { email: 'ann@example.com', password: 'guess' },
+        remoteAddress: `10.0.0.${index}`,
+      });
+    const statuses = (await Promise.all(Array.from({ length: 12 }, (_, index) => attempt(index)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    clock.advance(60_000);
+    expect(
+      (await call('POST', '/auth/login', { body: { email: 'ann@example.com', password: 'correct horse' } }))
+        .status,
+    ).toBe(200);
+  });
+});
+
+describe('API keys of a session', () => {
+  it('are made, told in full once, listed without, used, and revoked', async () => {
+    const { call, session, clock } = await createTestApp();
+    const { accessToken: token } = await session();
+    const made = await call('POST', '/auth/api-keys', {
+      token,
+      body: { name: ' cron ', description: 'Generated for me', scopes: ['read', 'write', 'read'] },
+    });
+    expect(made.status).toBe(201);
+    const { key, ...shown } = made.body['apiKey'] as { key: string; id: string };
+    expect(key).toMatch(/^qi_[0-9A-Za-z]{40}$/);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: 'cron',
+      description: 'Generated for me',
+      prefix: key.slice(0, 8),
+      last4: key.slice(-4),
+      scopes: ['read', 'write'],
+      created_at: new Date(NOON).toISOString(),
+      last_used_at: null,
+      is_active: true,
+    });
+    const listed = await call('GET', '/auth/api-keys', { token });
+    expect(listed.body['apiKeys']).toEqual([shown]);
+    expect(listed.text).not.toContain(key);
+    clock.advance(5000);
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    await vi.waitFor(async () => {
+      const [used] = (await call('GET', '/auth/api-keys', { token })).body['apiKeys'] as [
+        { last_used_at: string },
+      ];
+      expect(used.last_used_at).toBe(new Date(NOON + 5000).toISOString());
+    }, 5000);
+    expect((await call('DELETE', `/auth/api-keys/${shown.id}`, { token })).body).toEqual({ success: true });
+    expect((await call('DELETE', `/auth/api-keys/${shown.id}`, { token })).status).toBe(404);
+    expect((await call('GET', '/tasks', { key })).status).toBe(401);
+    expect((await call('GET', '/auth/api-keys', { token })).body['apiKeys']).toEqual([]);
+  });
+
+  it('are 25 at most: one more is refused, none is replaced', async () => {
+    const { call, session } = await createTestApp();
+    const { accessToken: token } = await session();
+    const make = () => call('POST', '/auth/api-keys', { token, body: { name: 'k' } });
+    const statuses = (await Promise.all(Array.from({ length: 27 }, make))).map(({ status }) => status);
+    expect([
+      statuses.filter((status) => status === 201).length,
+      statuses.filter((status) => status === 409).length,
+    ]).toEqual([25, 2]);
+    expect((await make()).body['error']).toContain('Revoke one');
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '  ' }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'k', scopes: [] }, 'scopes'],
+    [{ name: 'k', scopes: ['admin'] }, 'scopes/0'],
+  ])('asked for with %j are refused by name', async (body, field) => {
+    const { call, session } = await createTestApp();
+    const { accessToken: token } = await session();
+    const refused = await call('POST', '/auth/api-keys', { token, body });
+    expect([refused.status, (refused.body['details'] as { field: string }[])[0]?.field]).toEqual([
+      400,
+      field,
+    ]);
+  });
+
+  it('of somebody else are 404', async () => {
+    const { call, session } = await createTestApp();
+    const mine = await session();
+    const { body } = await call('POST', '/auth/api-keys', { token: mine.accessToken, body: { name: 'k' } });
+    const { id, key } = body['apiKey'] as { id: string; key: string };
+    const theirs = await session('other@example.com');
+    expect((await call('DELETE', `/auth/api-keys/${id}`, { token: theirs.accessToken })).status).toBe(404);
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+  });
+});
+
+describe('the own profile', () => {
+  it('can be changed in name and picture, and in nothing else', async () => {
+    const { call, session } = await createTestApp();
+    const { accessToken: token } = await session();
+    const { status, body } = await call('PUT', '/auth/profile', {
+      token,
+      body: { name: ' Me ', avatar_url: 'https://a.example/me.png', is_admin: true, email: 'x@y.z' },
+    });
+    expect([status, body['user']]).toEqual([
+      200,
+      expect.objectContaining({
+        name: 'Me',
+        avatar_url: 'https://a.example/me.png',
+        is_admin: false,
+        email: 'me@example.com',
+      }),
+    ]);
+    expect(
+      (await call('PUT', '/auth/profile', { token, body: { avatar_url: 'javascript:alert(1)' } })).status,
+    ).toBe(400);
+    expect((await call('PUT', '/auth/profile', { token, body: { name: ' ' } })).status).toBe(400);
+  });
+});
+
+describe('a disabled user', () => {
+  it('is shut out at once, with session, refresh token and key', async () => {
+    const { call, parts, session, key, user, clock } = await createTestApp();
+    const [tokens, apiKey, { id }] = [await session(), await key(), await user()];
+    await call('GET', '/tasks', { key: apiKey });
+    await call('GET', '/tasks', { token: tokens.accessToken });
+    await parts.storage.accounts.changeUser(id, (record) => ({ ...record, isActive: false }));
+    clock.advance(900);
+    expect((await call('GET', '/tasks', { key: apiKey })).status).toBe(401);
+    expect((await call('GET', '/tasks', { token: tokens.accessToken })).status).toBe(401);
+    expect(
+      (await call('POST', '/auth/refresh', { body: { refreshToken: tokens.refreshToken } })).status,
+    ).toBe(401);
+  });
+});
