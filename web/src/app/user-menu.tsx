@@ -26,7 +26,6 @@ export function UserMenu({ onSignIn }: UserMenuProps) {
   return (
     <MenuButton
       menuLabel="User"
-      aria-label={`User menu: ${label}`}
       className="inline-flex h-9 max-w-60 items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
       entries={[
         { kind: 'note', label },
@@ -48,7 +47,10 @@ export function UserMenu({ onSignIn }: UserMenuProps) {
       >
         {label.charAt(0)}
       </span>
-      <span className="min-w-0 truncate max-md:hidden">{label}</span>
+      <span className="sr-only">User menu: {label}</span>
+      <span aria-hidden className="min-w-0 truncate max-md:hidden">
+        {label}
+      </span>
       <ChevronDown size={14} aria-hidden className="shrink-0" />
     </MenuButton>
   );
