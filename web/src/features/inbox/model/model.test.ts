@@ -79,6 +79,11 @@ describe('what is learnt after a page was fetched', () => {
     expect(look(pageOf([restored], {}, changes.mark())).tasks).toEqual([restored]);
   });
 
+  test('a task that a later page does not have any more is not brought back by what was learnt before', () => {
+    changes.hear({ type: 'task.created', task: aTask(), version: 1 });
+    expect(look(pageOf([], {}, changes.mark())).tasks).toEqual([]);
+  });
+
   test('what lies beyond the fetched stretch is counted, not shown', () => {
     const shown = [aTask({ ageMs: MINUTE }), aTask({ ageMs: 2 * MINUTE })];
     const page = pageOf(shown, { total: 100 });
