@@ -17,7 +17,7 @@ export function Header({ onSignIn }: HeaderProps) {
         <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-sm p-1">
           <BrandMark />
           <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
-          <span className="ml-1 text-13 text-ink-3 max-md:hidden">Focus on today</span>
+          <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
         </Link>
         <nav aria-label="Main" className="ml-auto flex items-center gap-1 sm:ml-6 sm:mr-auto">
           <NavLink href="/inbox" icon={Inbox} label="Inbox" />

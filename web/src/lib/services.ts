@@ -8,7 +8,7 @@ import { Session } from './session/session.ts';
 import { Ticker } from './ticker.ts';
 
 export const session = new Session(localStore, window);
-export const serverClock = new ServerClock();
+const serverClock = new ServerClock();
 export const ticker = new Ticker(serverClock);
 
 export const api = createApi({

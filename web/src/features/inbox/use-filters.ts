@@ -5,7 +5,7 @@ import type { Priority } from '#core/contract/index.ts';
 import { PRIORITIES } from '../../lib/labels.ts';
 import type { Filter } from './model/page.ts';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 const TYPING_MS = 200;
 const LONGEST_SEARCH = 200;
 

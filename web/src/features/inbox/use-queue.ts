@@ -12,7 +12,7 @@ import { QueueChanges } from './model/changes.ts';
 import type { Filter, Page } from './model/page.ts';
 import { EMPTY_VIEW, project, type View } from './model/project.ts';
 
-export const REFRESH_MS = 30_000;
+const REFRESH_MS = 30_000;
 /** Live events are exact but for rare races; after a burst the list is asked for once more. */
 const SETTLE_MS = 2500;
 const LARGEST_SETTLED_LIMIT = 1000;
