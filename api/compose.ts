@@ -16,6 +16,7 @@ import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createIngest } from '#core/services/ingest.ts';
+import { createRejected } from '#core/services/rejected.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
@@ -74,10 +75,15 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
   });
   const google = config.google === null ? null : createGoogleIdentity(config.google);
   const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
+  const queue = createDirectQueue();
+  const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
   const ingest = createIngest({ tasks: storage.tasks, bus, clock });
-  const queue = createDirectQueue(ingest.carryOut);
 
+  const worker = queue.work({
+    carryOut: ingest.carryOut,
+    reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
+  });
   const sweeper = options.sweep === false ? undefined : startSweeper({ storage, bus, clock, onError });
   // Another process, the CLI say, wrote to the same store: nothing that is remembered or shown may be believed.
   const unwatch = storage.watch(() => {
@@ -90,6 +96,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     unwatch();
     await sweeper?.stop();
     access.close();
+    await worker.stop();
     await queue.close();
     await bus.close();
     await storage.close();
@@ -108,6 +115,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     apiKeys,
     access,
     signIn,
+    rejected,
     inbox,
     ingest,
     close: () => (closing ??= close()),

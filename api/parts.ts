@@ -10,6 +10,7 @@ import type { Accounts } from '#core/services/accounts.ts';
 import type { ApiKeys } from '#core/services/api-keys.ts';
 import type { Inbox } from '#core/services/inbox.ts';
 import type { Ingest } from '#core/services/ingest.ts';
+import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
 import type { Logger } from 'pino';
@@ -27,6 +28,7 @@ export interface Parts {
   apiKeys: ApiKeys;
   access: AccessControl;
   signIn: SignInService;
+  rejected: Rejected;
   inbox: Inbox;
   ingest: Ingest;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */

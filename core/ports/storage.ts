@@ -1,10 +1,14 @@
 // A storage driver: one place that keeps tasks and accounts.
 import type { AccountStore } from './account-store.ts';
+import type { RejectedStore } from './rejected-store.ts';
 import type { TaskStore } from './task-store.ts';
 
 export interface Storage {
   tasks: TaskStore;
   accounts: AccountStore;
+  rejected: RejectedStore;
+  /** What the operator should know of this store and cannot see otherwise ("sweeps by itself"), or null. */
+  note: string | null;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;
   /** Calls back soon (under a second) after another process changed what is stored here. Returns what ends it. */

@@ -37,6 +37,7 @@ export function startSweeper({ storage, bus, clock, onError }: Parts): { stop():
       if (clock.now() >= accountsDue && !stopped) {
         accountsDue = clock.now() + ACCOUNT_INTERVAL_MS;
         await storage.accounts.purge(clock.now());
+        await storage.rejected.purge(clock.now());
       }
     } catch (error) {
       onError(error);

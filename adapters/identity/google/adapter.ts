@@ -6,7 +6,7 @@ import type { Identity, IdentityProvider } from '#core/ports/identity.ts';
 /** How long the key set may take to arrive. */
 const TIMEOUT_MS = 5000;
 /** After a refetch for an unknown key id, how long until the next one. */
-const COOLDOWN_MS = 30_000;
+const COOLDOWN_MS = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 interface GoogleOptions {

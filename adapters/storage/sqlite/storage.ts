@@ -7,6 +7,7 @@ import { openDatabase, prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createOwners } from './owners.ts';
+import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 
 /** How often to look whether another process wrote to the file. */
@@ -33,6 +34,8 @@ export function openSqliteStorage({ file, clock, log }: SqliteStorageOptions): S
   return {
     tasks,
     accounts,
+    rejected: createSqliteRejectedStore(db, group),
+    note: null,
     check: () =>
       group.write(() => {
         writeCheck.run(clock.now());

@@ -115,6 +115,16 @@ CREATE TABLE signin_links (
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE rejected (
+  id TEXT PRIMARY KEY,
+  submission TEXT NOT NULL,
+  code TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  rejected_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX rejected_latest ON rejected (rejected_at);
+
 CREATE TABLE write_checks (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   at INTEGER NOT NULL

@@ -1,0 +1,47 @@
+// Submissions that could not become tasks, in SQLite.
+import type { DatabaseSync } from 'node:sqlite';
+import type { ErrorCode } from '#core/errors.ts';
+import type { Submission } from '#core/ports/ingest-queue.ts';
+import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
+import { prepareQuery, type Row } from './database.ts';
+import { reading } from './faults.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+const COLUMNS = 'id, submission, code, reason, attempts, rejected_at';
+
+export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit): RejectedStore {
+  const put = db.prepare(`INSERT OR REPLACE INTO rejected (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const latest = prepareQuery(
+    db,
+    `SELECT ${COLUMNS} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
+  );
+  const one = prepareQuery(db, `SELECT ${COLUMNS} FROM rejected WHERE id = ? AND rejected_at > ?`);
+  const countAll = prepareQuery(db, 'SELECT count(*) FROM rejected WHERE rejected_at > ?');
+  const drop = db.prepare('DELETE FROM rejected WHERE id = ?');
+  const dropOld = db.prepare('DELETE FROM rejected WHERE rejected_at <= ?');
+
+  return {
+    add: ({ id, submission, code, reason, attempts, rejectedAt }) =>
+      group.write(() => void put.run(id, JSON.stringify(submission), code, reason, attempts, rejectedAt)),
+    list: (now, limit) => reading(() => latest.all(now - REJECTED_TTL_MS, limit).map(toRejected)),
+    get: (id, now) =>
+      reading(() => {
+        const row = one.get(id, now - REJECTED_TTL_MS);
+        return row === undefined ? null : toRejected(row);
+      }),
+    count: (now) => reading(() => countAll.get(now - REJECTED_TTL_MS)?.[0] as number),
+    remove: (id) => group.write(() => drop.run(id).changes > 0),
+    purge: (now) => group.write(() => void dropOld.run(now - REJECTED_TTL_MS)),
+  };
+}
+
+function toRejected(row: Row): RejectedSubmission {
+  return {
+    id: row[0] as string,
+    submission: JSON.parse(row[1] as string) as Submission,
+    code: row[2] as ErrorCode,
+    reason: row[3] as string,
+    attempts: row[4] as number,
+    rejectedAt: row[5] as number,
+  };
+}
