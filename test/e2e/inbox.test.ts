@@ -6,7 +6,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { hasChromium, launchBrowser, openInbox, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
 import { measurePaints, p95, pushWithCurl } from './push.ts';
 
-/** The goal is 150 ms on a quiet machine (`bench/paint.ts`); tests share theirs with other work. */
+/** The goal is 150 ms on a quiet machine (`npm run bench:paint`); tests share theirs with other work. */
 const GENEROUS_PAINT_MS = 500;
 
 describe('an open inbox', () => {
