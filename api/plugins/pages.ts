@@ -1,9 +1,9 @@
 // Serves the web app: its files, and its one page for every address that is not the API's.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { API_BASE } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -12,45 +12,41 @@ import { usePageHeaders } from './headers.ts';
 
 /** Where the built web app is. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const PAGE = 'index.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** Addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
-const SCREENS = new Set(['/', '/inbox', '/api-docs', '/admin', '/admin/system']);
+const SCREENS = ['/', '/inbox', '/api-docs', '/admin', '/admin/system'];
+const FOREVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
 
 /** Serves the pages and answers what nobody else did: JSON below the API, the app elsewhere. */
 export async function usePages(app: FastifyInstance, config: Config): Promise<void> {
-  const built = existsSync(join(WEB_ROOT, 'index.html'));
-  const page = built ? readFileSync(join(WEB_ROOT, 'index.html'), 'utf8') : NOT_BUILT;
-
   await app.register(async (scope) => {
     await usePageHeaders(scope, config);
-    for (const url of SCREENS)
-      scope.get(url, (_request, reply) =>
-        reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
-      );
-    if (built)
-      await scope.register(fastifyStatic, {
-        root: WEB_ROOT,
-        index: false,
-        wildcard: false,
-        setHeaders(response, path) {
-          void response.header(
-            'cache-control',
-            path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-          );
-        },
-      });
+    await scope.register(fastifyStatic, {
+      root: WEB_ROOT,
+      index: false,
+      wildcard: false,
+      // Built with .br and .gz twins.
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) =>
+        void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
+    });
+
+    const sendPage = (reply: FastifyReply): FastifyReply =>
+      existsSync(join(WEB_ROOT, PAGE))
+        ? reply.sendFile(PAGE)
+        : reply.type('text/html; charset=utf-8').send(NOT_BUILT);
+
+    for (const url of SCREENS) scope.get(url, (_request, reply) => sendPage(reply));
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;
-      const wantsPage =
+      const asksForPage =
         request.method === 'GET' &&
         !path.startsWith(`${API_BASE}/`) &&
         request.headers.accept?.includes('text/html') === true;
-      if (wantsPage)
-        return reply
-          .code(404)
-          .type('text/html; charset=utf-8')
-          .header('cache-control', 'no-cache')
-          .send(page);
+      if (asksForPage) return sendPage(reply.code(404));
       reply.header('x-request-id', request.id);
       return sendError(
         request,

@@ -1,0 +1,45 @@
+// What a browser is served: the app at its addresses, 404 elsewhere, and headers that keep it from being misused.
+import { expect, it } from 'vitest';
+import { createTestApp } from '#test/helpers/app.ts';
+
+const html = { accept: 'text/html,application/xhtml+xml' };
+
+it('every screen has the page, an unknown address has it with 404, and the API answers JSON', async () => {
+  const { app } = await createTestApp();
+  for (const url of ['/', '/inbox', '/admin', '/api-docs']) {
+    const { statusCode, headers } = await app.inject({ url, headers: html });
+    expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'text/html; charset=utf-8']);
+  }
+  const lost = await app.inject({ url: '/nowhere', headers: html });
+  expect([lost.statusCode, lost.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  for (const url of ['/api/v1/nowhere', '/nowhere.json']) {
+    const { statusCode, body } = await app.inject({ url, headers: url.startsWith('/api') ? html : {} });
+    expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
+  }
+});
+
+it('pages allow no inline script or style, no frames, and nothing of other hosts', async () => {
+  const { app } = await createTestApp();
+  const { headers } = await app.inject({ url: '/inbox', headers: html });
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-|google/);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['strict-transport-security']).toBeUndefined();
+});
+
+it('Google may be called only where its sign-in is on, and a public https address is kept', async () => {
+  const { app } = await createTestApp({ GOOGLE_CLIENT_ID: 'x', PUBLIC_URL: 'https://q.example.com' });
+  const { headers } = await app.inject({ url: '/inbox', headers: html });
+  expect(headers['content-security-policy']).toContain('https://accounts.google.com/gsi/client');
+  expect(headers['content-security-policy']).toContain('wss://q.example.com');
+  expect(headers['strict-transport-security']).toContain('max-age=');
+});
+
+it('a path outside the app is never served', async () => {
+  const { app } = await createTestApp();
+  for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/../../package.json', '/.env'])
+    expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
+});
