@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
-const api = { target: 'http://localhost:3000', ws: true };
+const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`, ws: true };
 
 export default defineConfig({
   root: import.meta.dirname,

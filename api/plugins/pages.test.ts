@@ -1,4 +1,5 @@
 // What a browser is served: the app at its addresses, 404 elsewhere, and headers that keep it from being misused.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
 
@@ -42,4 +43,23 @@ it('a path outside the app is never served', async () => {
   const { app } = await createTestApp();
   for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/../../package.json', '/.env'])
     expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
+});
+
+it('what is sent compressed is what was built, to the byte', async () => {
+  const { app } = await createTestApp();
+  const page = await app.inject({ url: '/inbox', headers: { ...html, 'accept-encoding': 'identity' } });
+  const files = [...page.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+    (match) => match[1] as string,
+  );
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const url of ['/inbox', ...files]) {
+    const plain = await app.inject({ url, headers: { ...html, 'accept-encoding': 'identity' } });
+    expect([url, plain.statusCode]).toEqual([url, 200]);
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const sent = await app.inject({ url, headers: { ...html, 'accept-encoding': encoding } });
+      if (sent.headers['content-encoding'] === undefined) continue;
+      expect(sent.headers['content-encoding']).toBe(encoding);
+      expect(decode(sent.rawPayload).equals(plain.rawPayload), `${url} as ${encoding}`).toBe(true);
+    }
+  }
 });

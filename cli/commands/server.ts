@@ -1,12 +1,16 @@
 // The commands about the server itself: run it, and find out what is wrong with it.
 import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
-import { statfsSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command, Output } from '../command.ts';
 import { operatorConfig, withStore } from '../operator.ts';
 
+/** What the server runs with, however it is started. */
+const NODE_FLAGS = JSON.parse(
+  readFileSync(new URL('../../scripts/parts/node-flags.json', import.meta.url), 'utf8'),
+) as string[];
 const LOW_DISK_BYTES = 500 * 1024 * 1024;
 
 const serve: Command = {
@@ -15,7 +19,7 @@ const serve: Command = {
   summary: 'run the server',
   async run() {
     const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
-    const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    const server = spawn(process.execPath, [...NODE_FLAGS, main], {
       stdio: 'inherit',
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));

@@ -1,12 +1,11 @@
 // Submissions that could not become tasks: kept for 24 hours with the reason, to be tried again or discarded.
-import type { ErrorCode } from '../errors.ts';
 import type { Submission } from './ingest-queue.ts';
 
 export interface RejectedSubmission {
   id: string;
   submission: Submission;
   /** Code and public text of the fault of the last try. */
-  code: ErrorCode;
+  code: string;
   reason: string;
   attempts: number;
   /** In milliseconds. */

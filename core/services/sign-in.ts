@@ -65,7 +65,7 @@ export function createSignIn({ accounts, store, clock, limiter, google }: Parts)
     async signUp(name: string, email: string, password: string): Promise<SignIn> {
       const trimmed = name.trim();
       if (trimmed === '') throw invalid([{ field: 'name', message: 'Name is required for sign up' }]);
-      if ([...password].length < MIN_PASSWORD_CHARACTERS)
+      if (Array.from(password).length < MIN_PASSWORD_CHARACTERS)
         throw invalid([
           { field: 'password', message: `must be at least ${MIN_PASSWORD_CHARACTERS} characters long` },
         ]);

@@ -1,6 +1,5 @@
 // Submissions that could not become tasks, in SQLite.
 import type { DatabaseSync } from 'node:sqlite';
-import type { ErrorCode } from '#core/errors.ts';
 import type { Submission } from '#core/ports/ingest-queue.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import { prepareQuery, type Row } from './database.ts';
@@ -39,7 +38,7 @@ function toRejected(row: Row): RejectedSubmission {
   return {
     id: row[0] as string,
     submission: JSON.parse(row[1] as string) as Submission,
-    code: row[2] as ErrorCode,
+    code: row[2] as string,
     reason: row[3] as string,
     attempts: row[4] as number,
     rejectedAt: row[5] as number,
