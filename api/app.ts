@@ -67,24 +67,18 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addTaskRoutes(api, parts);
     addAuthRoutes(api, parts);
     addSystemRoutes(api, parts);
-    await addLive(api, parts);
+    await api.register((live) => addLive(live, parts));
     api.after(addRefusals);
   });
   await usePages(app, config);
 
-  app.addHook('onResponse', (request, reply, done) => {
-    if (log.isLevelEnabled('debug'))
-      request.log.debug(
-        {
-          method: request.method,
-          route: request.routeOptions.url,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime),
-        },
-        'answered',
-      );
-    done();
-  });
+  if (log.isLevelEnabled('debug'))
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      const ms = Math.round(reply.elapsedTime);
+      request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+      done();
+    });
   // A connection that was busy when the shutdown began is let go as soon as it is idle, not when its client tires of it.
   let letGo: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

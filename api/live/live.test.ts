@@ -99,6 +99,12 @@ describe('opening', () => {
     await open(test.url, ['qinbox.v1'], { ...key, origin: 'https://q.example.com' });
   });
 
+  it('an upgrade of anything else is refused, and its connection let go', async () => {
+    const test = await listening();
+    const headers = { 'x-api-key': await test.key() };
+    await expect(open(test.url.replace('/live', '/tasks'), ['qinbox.v1'], headers)).rejects.toThrow('400');
+  });
+
   it('a plain request is told to upgrade', async () => {
     const { call, key } = await createTestApp();
     const { status, body } = await call('GET', '/live', { key: await key() });

@@ -1,4 +1,7 @@
 // The live socket and the ticket that a browser opens it with.
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
@@ -26,6 +29,7 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
 
   await app.register(websocket, {
     options: {
+      server: upgradesOf(app, pathOf(systemRoutes.live)),
       maxPayload: MAX_PAYLOAD_BYTES,
       perMessageDeflate: false,
       handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
@@ -86,6 +90,19 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
     if (principal === null) throw badTicket();
     return principal;
   }
+}
+
+/**
+ * The server's upgrades to `path` alone, as the plugin hears of them; any other is refused here. So the plugin's hooks
+ * need not run for every request of the API to see whether it is an upgrade.
+ */
+function upgradesOf(app: FastifyInstance, path: string): Server {
+  const upgrades = new EventEmitter();
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (request.url?.split('?')[0] === path) upgrades.emit('upgrade', request, socket, head);
+    else socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  return upgrades as Server;
 }
 
 function offeredTicket(request: FastifyRequest): string | undefined {
