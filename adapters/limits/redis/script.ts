@@ -1,0 +1,26 @@
+// Counts one request in all windows or in none, in one step, by the clock of Redis alone.
+import { createHash } from 'node:crypto';
+
+// A window is a key that Redis forgets when the window ends: its time to live is the window's clock.
+// KEYS: one for each window. ARGV: limit and milliseconds of each. Answers 1 or 0, then used and milliseconds left of each.
+export const TAKE = `
+local states, allowed = {}, 1
+for i, key in ipairs(KEYS) do
+  local used = tonumber(redis.call('GET', key) or 0)
+  local left = redis.call('PTTL', key)
+  if left < 0 then used, left = 0, tonumber(ARGV[2 * i]) end
+  if used >= tonumber(ARGV[2 * i - 1]) then allowed = 0 end
+  states[i] = { used, left }
+end
+local answer = { allowed }
+for i, key in ipairs(KEYS) do
+  local used, left = states[i][1], states[i][2]
+  if allowed == 1 then
+    used = used + 1
+    if used == 1 then redis.call('SET', key, 1, 'PX', left) else redis.call('INCR', key) end
+  end
+  answer[2 * i], answer[2 * i + 1] = used, left
+end
+return answer`;
+
+export const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');

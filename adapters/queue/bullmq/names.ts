@@ -1,0 +1,19 @@
+// How the queue's keys and jobs are called in Redis.
+import { createHash } from 'node:crypto';
+import type { Submission } from '#core/ports/ingest-queue.ts';
+
+/** One queue for each adapter; in braces, so that all of its keys are on one shard of a Redis Cluster. */
+export function queueName(adapter: string): string {
+  return `{${encodeURIComponent(adapter)}}`;
+}
+
+/** The set of the adapters that ever submitted. */
+export function adaptersKey(prefix: string): string {
+  return `${prefix}:adapters`;
+}
+
+/** The same for a submission and its redelivery: the claim decides, or else the id that its first task will have. */
+export function jobId({ claim, orders }: Submission): string {
+  const identity = claim === undefined ? [orders[0]?.id] : [claim.scope, claim.key];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+}

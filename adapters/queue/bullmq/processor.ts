@@ -1,0 +1,92 @@
+// What becomes of one job: done, tried again later, or rejected and kept. A job leaves the queue only after the submission is
+// stored or its rejection is, so that a crash at any moment costs a repetition, never a submission.
+import { DelayedError, WaitingError, type Job } from 'bullmq';
+import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import type { Submission, SubmissionHandler } from '#core/ports/ingest-queue.ts';
+import type { QueueLog } from './connections.ts';
+import type { Turns } from './turns.ts';
+
+export interface RetryPolicy {
+  /** How often a submission is tried before it is rejected. */
+  attempts: number;
+  /** Before the second try; doubled for each further one. */
+  backoffMs: number;
+  maxBackoffMs: number;
+}
+
+/** A submission that took its worker down this often is taken for the cause, and rejected. */
+const MAX_TAKEOVERS = 10;
+
+interface Parts {
+  handler: SubmissionHandler;
+  turns: Turns;
+  policy: RetryPolicy;
+  log: QueueLog | undefined;
+}
+
+export type SubmissionJob = Job<Submission, void>;
+
+export function createProcessor({ handler, turns, policy, log }: Parts) {
+  return async (job: SubmissionJob, token?: string): Promise<void> => {
+    const turn = await turns.take(job.data.ownerId);
+    if (turn.granted)
+      try {
+        return await carryOut(job);
+      } finally {
+        turn.done();
+      }
+    if (turn.delayMs === 0) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    await job.moveToDelayed(Date.now() + turn.delayMs, token);
+    throw new DelayedError();
+  };
+
+  async function carryOut(job: SubmissionJob): Promise<void> {
+    const submission = job.data;
+    const attempts = job.attemptsMade + 1;
+    try {
+      if (job.stalledCounter > MAX_TAKEOVERS)
+        throw new QinboxError('INTERNAL_ERROR', 'Its workers ended before they were done with it.');
+      const outcome = await handler.carryOut(submission);
+      if (outcome.kind === 'in-progress')
+        throw new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, {
+          retryAfterSeconds: outcome.retryAfterMs / 1000,
+        });
+    } catch (fault) {
+      const { adapter, requestId } = submission;
+      const last = attempts >= policy.attempts || job.stalledCounter > MAX_TAKEOVERS;
+      if (!last && !isHopeless(fault)) {
+        log?.warn(
+          { err: fault, adapter, requestId, attempts },
+          'a submission failed and will be tried again',
+        );
+        throw asError(fault);
+      }
+      await handler.reject(submission, fault, attempts);
+      log?.warn({ err: fault, adapter, requestId, attempts }, 'a submission was rejected');
+    }
+  }
+}
+
+/** How long to wait after this many failed tries: exponential, with jitter, and not before the fault says. */
+export function backoff(policy: RetryPolicy, attemptsMade: number, fault: unknown): number {
+  const full = Math.min(policy.backoffMs * 2 ** (attemptsMade - 1), policy.maxBackoffMs);
+  const jittered = full * (0.5 + Math.random() / 2);
+  return Math.max(1, Math.round(Math.max(jittered, askedForMs(fault))));
+}
+
+function askedForMs(fault: unknown): number {
+  if (!(fault instanceof QinboxError)) return 0;
+  const { code, retryAfterSeconds = 0 } = fault;
+  return code === 'RATE_LIMITED' || code === 'IDEMPOTENCY_IN_PROGRESS' ? retryAfterSeconds * 1000 : 0;
+}
+
+function isHopeless(fault: unknown): boolean {
+  return fault instanceof QinboxError && ERROR_TABLE[fault.code].queue === 'reject';
+}
+
+function asError(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error('not an error was thrown', { cause: fault });
+}
