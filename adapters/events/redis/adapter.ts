@@ -21,6 +21,8 @@ export interface RedisEventBusOptions {
 /** How often it is proved that what is published comes back; unproved for {@link SILENCE_MS}, the bus counts as disconnected. */
 const BEAT_MS = 1000;
 const SILENCE_MS = 2500;
+/** The same while it is disconnected, so that it is noticed soon when Redis is back. */
+const EAGER_BEAT_MS = 100;
 const MAX_RECONNECT_MS = 1000;
 const FORGET: readonly BusEvent[] = [
   { kind: 'access', userId: null },
@@ -35,7 +37,7 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
   const beatChannel = `${prefix}:beat:${origin}`;
   const subscribers = new Set<(event: BusEvent) => void>();
   let connected = false;
-  let heardAt = Date.now();
+  let heardAt = performance.now();
   /** An event of ours did not reach the others. */
   let unheard = false;
   let closed = false;
@@ -59,10 +61,8 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
     if (from === beatChannel) hearBeat();
     else hear(text);
   });
-  listener.on('ready', beat);
-  publisher.on('ready', beat);
-  const beating = setInterval(beat, BEAT_MS);
-  beating.unref();
+  let beating: NodeJS.Timeout | undefined;
+  beat();
 
   function deliver(event: BusEvent): void {
     for (const subscriber of subscribers) subscriber(event);
@@ -84,16 +84,21 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
 
   // A beat goes the way that events go, there and back: only its return proves that they do.
   function beat(): void {
-    const silentMs = Date.now() - heardAt;
+    const silentMs = performance.now() - heardAt;
     if (silentMs > SILENCE_MS) lose();
+    beating = setTimeout(beat, connected ? BEAT_MS : EAGER_BEAT_MS).unref();
     // A listener asks nothing and so never notices that nobody is at the other end.
-    if (silentMs > 2 * SILENCE_MS && listener.status === 'ready') listener.disconnect(true);
+    if (silentMs > 2 * SILENCE_MS && listener.status === 'ready') {
+      heardAt = performance.now();
+      listener.disconnect(true);
+    }
     if (publisher.status === 'ready') publisher.publish(beatChannel, '').catch(ignore);
   }
 
   function hearBeat(): void {
-    heardAt = Date.now();
     if (closed) return;
+    if (performance.now() - heardAt > SILENCE_MS) lose();
+    heardAt = performance.now();
     if (unheard) {
       unheard = false;
       for (const event of FORGET) send(event);
@@ -119,12 +124,12 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
-    isConnected: () => connected && Date.now() - heardAt <= SILENCE_MS,
+    isConnected: () => connected && performance.now() - heardAt <= SILENCE_MS,
     async close() {
       if (closed) return;
       closed = true;
       connected = false;
-      clearInterval(beating);
+      clearTimeout(beating);
       subscribers.clear();
       // What was published last is on its way already; `quit` would wait for a Redis that does not answer.
       publisher.disconnect();

@@ -1,0 +1,18 @@
+// The rate limits of a single process keep the promises of the port.
+import { describeRateLimiter } from '#test/contract/rate-limiter.suite.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
+import { createLocalRateLimiter } from './adapter.ts';
+
+describeRateLimiter('local', {
+  async create() {
+    const clock = createFakeClock();
+    return {
+      limiters: [createLocalRateLimiter()],
+      now: clock.now,
+      async pass(ms) {
+        clock.advance(ms);
+      },
+      async dispose() {},
+    };
+  },
+});

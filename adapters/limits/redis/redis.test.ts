@@ -1,0 +1,112 @@
+// Rate limits in Redis keep the promises of the port over several processes, and go on without Redis.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeRateLimiter } from '#test/contract/rate-limiter.suite.ts';
+import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
+import { plainEnvironment, root, startScript } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { createLocalRateLimiter } from '../local/adapter.ts';
+import { createRedisRateLimiter, type RedisRateLimiter } from './adapter.ts';
+
+const WINDOW = { name: 'minute', limit: 100, seconds: 60 };
+
+describe.skipIf(withoutRedis !== null)('on a Redis', () => {
+  let redis: RedisServer;
+  let client: Redis;
+  let prefix: string;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.remove());
+  beforeEach(() => {
+    prefix = randomUUID();
+  });
+
+  const create = () => createRedisRateLimiter({ url: redis.url, prefix, fallback: createLocalRateLimiter() });
+
+  async function serverTimeMs(): Promise<number> {
+    const [seconds, micros] = await client.time();
+    return Number(seconds) * 1000 + Number(micros) / 1000;
+  }
+
+  describe('together', () => {
+    beforeAll(() => {
+      client = new Redis(redis.url);
+    });
+    afterAll(() => client.disconnect());
+
+    describeRateLimiter('Redis', {
+      async create() {
+        const limiters = [create(), create()];
+        return {
+          limiters,
+          // No clock of this process matters: whatever it says must change nothing.
+          now: () => Math.random() * 1e15,
+          async pass(ms) {
+            const until = (await serverTimeMs()) + ms;
+            await waitFor('time to pass', async () => (await serverTimeMs()) > until);
+          },
+          async dispose() {
+            await Promise.all(limiters.map((limiter) => limiter.close()));
+          },
+        };
+      },
+    });
+
+    it('lets 100 through of what two processes ask for, 8 at once each', async () => {
+      const env = plainEnvironment({ REDIS_URL: redis.url, PREFIX: prefix });
+      const script = `${root}/test/faults/limiter-process.ts`;
+      const children = await Promise.all([1, 2].map(() => startScript(script, [], env)));
+      await Promise.all(children.map(({ child }) => once(child, 'exit')));
+      const allowed = children.map(({ output }) => Number(output()));
+      expect(allowed.reduce((sum, one) => sum + one)).toBe(100);
+      expect(Math.min(...allowed)).toBeGreaterThan(0);
+    });
+
+    it('leaves nothing behind in Redis once the windows have ended', async () => {
+      const limiter = create();
+      await limiter.take('a', [{ name: 'brief', limit: 9, seconds: 0.1 }], 0);
+      const keys = () => client.keys(`${prefix}:*`);
+      expect(await keys()).toHaveLength(1);
+      await waitFor('the keys to go', async () => (await keys()).length === 0);
+      await limiter.close();
+    });
+  });
+
+  describe('when Redis fails', () => {
+    let limiter: RedisRateLimiter;
+    beforeEach(async () => {
+      limiter = create();
+      await waitFor('the limiter to be connected', () => limiter.isShared());
+    });
+    afterEach(async () => {
+      redis.resume();
+      await limiter.close();
+    });
+
+    async function allowedOf(times: number): Promise<number> {
+      let allowed = 0;
+      for (let time = 0; time < times; time++) if ((await limiter.take('a', [WINDOW], 0)).allowed) allowed++;
+      return allowed;
+    }
+
+    it.each([
+      ['hangs', async () => redis.pause(), async () => redis.resume()],
+      ['is gone', () => redis.kill(), () => redis.start()],
+    ])('counts on in this process while it %s, and together when it is back', async (_how, fail, heal) => {
+      expect(await allowedOf(60)).toBe(60);
+      await fail();
+      const begun = performance.now();
+      expect(await allowedOf(60)).toBe(40);
+      // One request may wait for Redis; those after it do not.
+      expect(performance.now() - begun).toBeLessThan(1000);
+      expect(limiter.isShared()).toBe(false);
+      await heal();
+      await waitFor('the count to be shared', () => limiter.isShared());
+      expect((await limiter.take('b', [WINDOW], 0)).allowed).toBe(true);
+    });
+  });
+});

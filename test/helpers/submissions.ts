@@ -1,0 +1,16 @@
+// Builders of submissions: valid, unique, and different only where the test says so.
+import { randomUUID } from 'node:crypto';
+import type { Submission } from '#core/ports/ingest-queue.ts';
+import { newOwner, orderOf } from './records.ts';
+
+/** A submission of `tasks` tasks, of an owner of its own. */
+export function submissionOf(fields: Partial<Submission> = {}, tasks = 1): Submission {
+  return {
+    ownerId: newOwner(),
+    adapter: 'webhook',
+    orders: Array.from({ length: tasks }, () => orderOf()),
+    at: Date.UTC(2026, 10, 21, 9),
+    requestId: randomUUID(),
+    ...fields,
+  };
+}
