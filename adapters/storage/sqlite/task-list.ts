@@ -35,19 +35,24 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
 
   const kept = createTaskCache();
 
-  // Which tasks in which version, first; their rows are only read when most of them are new.
-  function readPage(ownerId: string, where: string, parameters: SQLInputValue[]): Task[] {
-    const order = 'ORDER BY state DESC, id DESC LIMIT ? OFFSET ?';
+  // Which tasks in which version, first; their rows are only read when some of them are new.
+  function readPage(ownerId: string, { where, parameters }: Part, limit: number, offset: number): Task[] {
+    if (limit <= 0) return [];
+    const order = 'ORDER BY id DESC LIMIT ? OFFSET ?';
     const known = prepare(`SELECT id, version ${where} ${order}`)
-      .all(...parameters)
+      .all(...parameters, limit, offset)
       .map(([id, version]) => kept.get(id as string, version as number));
     if (known.every((task) => task !== undefined)) return known;
     return prepare(`SELECT ${TASK_COLUMNS} ${where} ${order}`)
-      .all(...parameters)
+      .all(...parameters, limit, offset)
       .map(
         (row) =>
           kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row)),
       );
+  }
+
+  function count({ where, parameters }: Part): number {
+    return prepare(`SELECT count(*) ${where}`).get(...parameters)?.[0] as number;
   }
 
   return (ownerId, filter, limit, offset, now) => {
@@ -56,17 +61,38 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     const counts = owners.read(owner);
     const overdue = owners.overdue(owner, now);
     const statistics = toStatistics(counts, overdue);
-    const { where, parameters } = conditions(filter, owner, overdue[0] + overdue[1] + overdue[2] > 0, now);
-    const counted = isCounted(filter) ? countOf(filter, counts, overdue) : null;
-    // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
-    const most = counted === null ? limit : Math.max(0, Math.min(limit, counted - offset));
-    const tasks = most === 0 ? [] : readPage(ownerId, where, [...parameters, most, offset]);
-    if (counted !== null) return { tasks, total: counted, statistics };
-    const isLastPage = tasks.length < limit && (tasks.length > 0 || offset === 0);
-    const total = isLastPage
-      ? offset + tasks.length
-      : (prepare(`SELECT count(*) ${where}`).get(...parameters)?.[0] as number);
-    return { tasks, total, statistics };
+    const isCounted = filter.source === undefined && filter.tag === undefined && filter.text === undefined;
+
+    // Pinned ones come first: the list is two parts, each read in the order of an index of its own.
+    const pinned = partOf(filter, owner, PINNED, null);
+    const live = partOf(filter, owner, LIVE, overdue[0] + overdue[1] + overdue[2] > 0 ? now : null);
+    const pinnedTotal =
+      filter.pinned === false || statistics.pinned === 0
+        ? 0
+        : isCounted
+          ? sumOf(counts.pinned, filter)
+          : count(pinned);
+    const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset);
+    const liveOffset = Math.max(0, offset - pinnedTotal);
+    if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };
+    if (isCounted) {
+      // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
+      const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
+      const rest = readPage(
+        ownerId,
+        live,
+        Math.min(limit - first.length, liveTotal - liveOffset),
+        liveOffset,
+      );
+      return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
+    }
+    const rest = readPage(ownerId, live, limit - first.length, liveOffset);
+    const isLastPage = rest.length < limit - first.length && (rest.length > 0 || liveOffset === 0);
+    return {
+      tasks: [...first, ...rest],
+      total: pinnedTotal + (isLastPage ? liveOffset + rest.length : count(live)),
+      statistics,
+    };
   };
 }
 
@@ -78,33 +104,33 @@ function weightOf(row: Row): number {
   );
 }
 
-function isCounted(filter: TaskFilter): boolean {
-  return filter.source === undefined && filter.tag === undefined && filter.text === undefined;
+/** The numbers of the priorities that the filter lets through, added up. */
+function sumOf(byPriority: readonly number[], filter: TaskFilter): number {
+  let sum = 0;
+  for (const [name, priority] of Object.entries(PRIORITY_NUMBER) as [Priority, number][])
+    if (filter.priority === undefined || filter.priority === name) sum += byPriority[priority] as number;
+  return sum;
 }
 
-function countOf(filter: TaskFilter, counts: Counts, overdue: readonly number[]): number {
-  let total = 0;
-  for (const [name, priority] of Object.entries(PRIORITY_NUMBER) as [Priority, number][]) {
-    if (filter.priority !== undefined && filter.priority !== name) continue;
-    if (filter.pinned !== true)
-      total += (counts.unpinned[priority] as number) - (overdue[priority] as number);
-    if (filter.pinned !== false) total += counts.pinned[priority] as number;
-  }
-  return total;
+/** The pinned or the live part of an owner's list, as far as the filter lets it through. */
+interface Part {
+  where: string;
+  parameters: SQLInputValue[];
 }
 
-function conditions(filter: TaskFilter, owner: number, someOverdue: boolean, now: number) {
-  // Normal priority has no index of its own (most tasks are, and each index costs at every create).
-  const byPriority = filter.priority !== undefined && filter.priority !== 'normal';
-  // `state > 0` and `priority <> 1` repeat what partial indexes say of themselves.
-  let where = `FROM tasks INDEXED BY ${byPriority ? 'tasks_list_priority' : 'tasks_list'} WHERE owner = ? AND state > 0`;
+/** `now` is given when some live tasks are past their time and must be left out. */
+function partOf(
+  filter: TaskFilter,
+  owner: number,
+  state: typeof PINNED | typeof LIVE,
+  now: number | null,
+): Part {
+  const index = state === PINNED ? 'tasks_pinned' : 'tasks_by_id';
+  let where = `FROM tasks INDEXED BY ${index} WHERE owner = ? AND state = ${state}`;
   const parameters: SQLInputValue[] = [owner];
-  if (filter.priority !== undefined) {
-    where += ` AND priority = ${PRIORITY_NUMBER[filter.priority]}${byPriority ? ' AND priority <> 1' : ''}`;
-  }
-  if (filter.pinned !== undefined) where += ` AND state = ${filter.pinned ? PINNED : LIVE}`;
-  if (someOverdue && filter.pinned !== true) {
-    where += ` AND (state = ${PINNED} OR expires_at > ?)`;
+  if (filter.priority !== undefined) where += ` AND priority = ${PRIORITY_NUMBER[filter.priority]}`;
+  if (now !== null) {
+    where += ' AND expires_at > ?';
     parameters.push(now);
   }
   if (filter.source !== undefined) {

@@ -34,7 +34,10 @@ export function createSqliteTaskStore(
   const writer = createTaskWriter(db, owners, clock);
   const claims = createClaims(db);
   const list = createTaskList(db, owners);
-  const findOne = prepareQuery(db, `SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ? AND owner = ?`);
+  const findOne = prepareQuery(
+    db,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_by_id WHERE id = ? AND owner = ?`,
+  );
   const findRestorable = prepareQuery(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_restorable ` +

@@ -39,14 +39,18 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
   const insert = db.prepare(
     'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
       'version, occurrences, source, dedupe_key, tags, content, metadata) ' +
-      'VALUES (?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING',
+      'SELECT ?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10 ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?2 AND id = ?1)',
   );
   const update = db.prepare(
     'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
       'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
       'content = ?, metadata = ? WHERE seq = ?',
   );
-  const findOne = prepareQuery(db, `SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ? AND owner = ?`);
+  const findOne = prepareQuery(
+    db,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_by_id WHERE id = ? AND owner = ?`,
+  );
   const findByKey = prepareQuery(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_dedupe ` +

@@ -3,6 +3,8 @@
 // owners   one row for each queue: a short number that stands for the owner's id in the indexes, the counts of its live
 //          tasks by priority and pin, and two counters of which the revision is made.
 // tasks    state 0 = out of the live ones (acknowledged, or expired and swept), 1 = live, 2 = live and pinned.
+//          Every index that a create must write costs it dearly, so one serves to find a task, to see that an id is
+//          not taken, and to list the live ones in their order.
 //          tags and metadata are JSON, or NULL when empty. purge_at is set exactly while state = 0.
 // claims   idempotency keys and delivery ids with the outcomes that were answered.
 // applied_orders   orders that repeated a live task instead of making one, with what they answered.
@@ -22,7 +24,7 @@ CREATE TABLE owners (
 
 CREATE TABLE tasks (
   seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
   owner INTEGER NOT NULL,
   state INTEGER NOT NULL,
   priority INTEGER NOT NULL,
@@ -42,8 +44,8 @@ CREATE TABLE tasks (
   metadata TEXT
 ) STRICT;
 
-CREATE INDEX tasks_list ON tasks (owner, state, id, priority) WHERE state > 0;
-CREATE INDEX tasks_list_priority ON tasks (owner, priority, state, id) WHERE state > 0 AND priority <> 1;
+CREATE INDEX tasks_by_id ON tasks (owner, id, state, priority);
+CREATE INDEX tasks_pinned ON tasks (owner, id, priority) WHERE state = 2;
 CREATE INDEX tasks_expiry ON tasks (expires_at, owner, priority) WHERE state = 1;
 CREATE UNIQUE INDEX tasks_dedupe ON tasks (owner, dedupe_key) WHERE dedupe_key IS NOT NULL AND state > 0;
 CREATE INDEX tasks_restorable ON tasks (owner, acknowledged_at) WHERE acknowledged_at IS NOT NULL;
