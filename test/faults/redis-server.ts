@@ -24,7 +24,7 @@ export interface RedisServer {
   resume(): void;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port and data. */
+  /** Starts it again, on the same port and data, unless it runs. */
   start(): Promise<void>;
   /** Ends it for good. */
   remove(): Promise<void>;
@@ -43,6 +43,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    if (child !== undefined && running.has(child)) return;
     const persistence = options.durable === true ? ['yes', '--appendfsync', 'always'] : ['no'];
     const started = spawn(
       'redis-server',

@@ -52,6 +52,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
     });
     afterEach(async () => {
       redis.resume();
+      await redis.start();
       await Promise.all([ours.close(), theirs.close()]);
     });
 

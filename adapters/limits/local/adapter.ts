@@ -46,5 +46,8 @@ export function createLocalRateLimiter(): RateLimiter {
       });
       return { allowed, states };
     },
+    async close() {
+      buckets.clear();
+    },
   };
 }

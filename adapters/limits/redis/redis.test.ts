@@ -84,6 +84,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
     });
     afterEach(async () => {
       redis.resume();
+      await redis.start();
       await limiter.close();
     });
 

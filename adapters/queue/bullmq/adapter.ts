@@ -3,7 +3,7 @@
 import { Queue } from 'bullmq';
 import { unavailable } from '#core/errors.ts';
 import type { IngestQueue, Submission } from '#core/ports/ingest-queue.ts';
-import { connectProducer, createReadiness, type QueueLog } from './connections.ts';
+import { answerWithin, connectProducer, createReadiness, type QueueLog } from './connections.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
 import { readState } from './states.ts';
 import { startWorkers, type Workers } from './workers.ts';
@@ -135,11 +135,12 @@ export function createBullQueue(options: BullQueueOptions): IngestQueue {
     },
 
     async check() {
-      const limit = AbortSignal.timeout(CHECK_LIMIT_MS);
-      const refused = new Promise<never>((_resolve, reject) => {
-        limit.addEventListener('abort', () => reject(new Error('Redis does not answer')), { once: true });
+      const memory = await answerWithin(CHECK_LIMIT_MS, async () => {
+        await ready();
+        return redis.info('memory');
+      }).catch((cause: unknown) => {
+        throw new Error('Redis does not answer', { cause });
       });
-      const memory = await Promise.race([refused, Promise.resolve(ready()).then(() => redis.info('memory'))]);
       const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
       if (policy !== undefined && policy !== 'noeviction')
         throw new Error(

@@ -37,33 +37,52 @@ export function connectWorker(url: string): Redis {
 
 /** Resolves when the connection can be used; rejects when it cannot be within `limitMs`, counted from when it broke. */
 export function createReadiness(redis: Redis, limitMs: number): () => Promise<void> | void {
-  let brokenAt = Date.now();
+  const waiting = new Set<() => void>();
+  let brokenAt = performance.now();
+  let broken = true;
   let lastError: Error = new Error('not connected yet');
+
   redis.on('error', (error) => {
     lastError = error;
   });
   redis.on('close', () => {
-    if (brokenAt === 0) brokenAt = Date.now();
+    if (!broken) brokenAt = performance.now();
+    broken = true;
   });
   redis.on('ready', () => {
-    brokenAt = 0;
+    broken = false;
+    for (const go of waiting) go();
   });
+
+  function wait(leftMs: number): Promise<void> {
+    if (leftMs <= 0 || redis.status === 'end') return Promise.reject(lastError);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => finish(() => reject(lastError)), leftMs);
+      const go = () => finish(resolve);
+      function finish(how: () => void): void {
+        clearTimeout(timer);
+        waiting.delete(go);
+        how();
+      }
+      waiting.add(go);
+    });
+  }
+
   return () => {
     if (redis.status === 'ready') return;
-    return waitUntilReady(redis, brokenAt + limitMs - Date.now(), () => lastError);
+    return wait((broken ? brokenAt : performance.now()) + limitMs - performance.now());
   };
 }
 
-function waitUntilReady(redis: Redis, leftMs: number, reason: () => Error): Promise<void> {
-  if (leftMs <= 0 || redis.status === 'end') return Promise.reject(reason());
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => finish(() => reject(reason())), leftMs);
-    const ready = () => finish(resolve);
-    function finish(how: () => void): void {
-      clearTimeout(timer);
-      redis.off('ready', ready);
-      how();
-    }
-    redis.setMaxListeners(0).once('ready', ready);
+/** Asks, and rejects when the answer takes longer than `limitMs`. */
+export async function answerWithin<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${limitMs} ms`)), limitMs);
   });
+  try {
+    return await Promise.race([ask(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

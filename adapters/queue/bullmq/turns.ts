@@ -27,15 +27,20 @@ export type Turns = ReturnType<typeof createTurns>;
 /** `limit` turns at a time for each owner. */
 export function createTurns(limit: number, now: () => number = () => performance.now()) {
   const owners = new Map<string, OwnerTurns>();
+  const idle = Promise.withResolvers<void>();
+  let active = 0;
   let closed = false;
 
   function grant(ownerId: string, owner: OwnerTurns): Turn {
     const begun = now();
     owner.active++;
+    active++;
     return {
       granted: true,
       done() {
         owner.active--;
+        active--;
+        if (closed && active === 0) idle.resolve();
         owner.averageMs += FRESHNESS * (now() - begun - owner.averageMs);
         const next = owner.waiting.shift();
         if (next !== undefined) next(grant(ownerId, owner));
@@ -84,6 +89,10 @@ export function createTurns(limit: number, now: () => number = () => performance
       closed = true;
       for (const owner of owners.values())
         for (const take of owner.waiting.splice(0)) take({ granted: false, delayMs: 0 });
+      if (active === 0) idle.resolve();
     },
+
+    /** After {@link close}: resolves when every turn is over. */
+    finished: () => idle.promise,
   };
 }

@@ -1,10 +1,10 @@
 // Works on the queues of all adapters, those included that submit for the first time later, in whatever process.
 import { Worker } from 'bullmq';
 import type { Submission, SubmissionHandler } from '#core/ports/ingest-queue.ts';
-import { connectWorker, type QueueLog } from './connections.ts';
+import { answerWithin, connectWorker, type QueueLog } from './connections.ts';
 import { adaptersKey, queueName } from './names.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export interface WorkSettings {
   url: string;
@@ -22,8 +22,8 @@ export interface WorkSettings {
 }
 
 const DISCOVERY_MS = 1000;
-/** How long `stop` waits for what is under way once Redis does not answer. */
-const STOP_LIMIT_MS = 8000;
+/** When everything is done, Redis has this long to take note of it; what it did not is carried out again, elsewhere. */
+const NOTE_LIMIT_MS = 1000;
 
 export interface Workers {
   /** Begins to work on this adapter's queue, if it has not. */
@@ -35,7 +35,7 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
   const { prefix, log, retry } = settings;
   const redis = connectWorker(settings.url);
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
-  const workers = new Map<string, { worker: Worker<Submission, void>; leave: () => void }>();
+  const workers = new Map<string, { worker: Worker<Submission, void>; turns: Turns }>();
   let stopping: Promise<void> | undefined;
   let asking = false;
 
@@ -73,18 +73,30 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
       },
     );
     worker.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue worker met a fault'));
-    workers.set(adapter, { worker, leave: () => turns.close() });
+    workers.set(adapter, { worker, turns });
   }
 
   async function stop(): Promise<void> {
     clearInterval(discovery);
     const all = [...workers.values()];
-    for (const { leave } of all) leave();
-    const limit = setTimeout(() => redis.disconnect(), STOP_LIMIT_MS);
-    await Promise.all(all.map(({ worker }) => worker.close()));
-    clearTimeout(limit);
+    for (const { worker, turns } of all) {
+      turns.close();
+      worker.pause(true).catch(ignore);
+    }
+    await Promise.all(all.map(({ turns }) => turns.finished()));
+    // A worker that is closed in good order waits for Redis, for ever if need be.
+    const force = await answerWithin(NOTE_LIMIT_MS, () => redis.ping()).then(
+      () => false,
+      () => true,
+    );
+    const closed = Promise.all(all.map(({ worker }) => worker.close(force)));
+    await answerWithin(NOTE_LIMIT_MS, () => closed).catch(ignore);
     redis.disconnect();
   }
 
   return { add, stop: () => (stopping ??= stop()) };
+}
+
+function ignore(): void {
+  // Nobody is left to be told.
 }

@@ -1,0 +1,262 @@
+// What is particular to the queue over BullMQ: retries, redeliveries, fairness, and Redis failing.
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { QinboxError } from '#core/errors.ts';
+import type { IngestQueue, Submission, SubmissionHandler } from '#core/ports/ingest-queue.ts';
+import type { CreateOutcome } from '#core/ports/task-store.ts';
+import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { createBullQueue, type BullQueueOptions } from './adapter.ts';
+
+const DONE: CreateOutcome = { kind: 'done', outcomes: [] };
+const CLAIM = { scope: 'intake:1', key: 'delivery 1', fingerprint: null };
+
+/** Something that a handler does not expect. */
+const broken = () => Promise.reject(new Error('the disk is on fire'));
+
+describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
+  let redis: RedisServer;
+  let client: Redis;
+  let prefix: string;
+  let queue: IngestQueue;
+  const opened: IngestQueue[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.url, { maxRetriesPerRequest: null });
+    client.on('error', () => null);
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await redis.remove();
+  });
+  beforeEach(() => {
+    prefix = randomUUID();
+    queue = open();
+  });
+  afterEach(async () => {
+    redis.resume();
+    await redis.start();
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+  });
+
+  function open(options: Partial<BullQueueOptions> = {}): IngestQueue {
+    const created = createBullQueue({ url: redis.url, prefix, backoffMs: 2, ...options });
+    opened.push(created);
+    return created;
+  }
+  const ignore = async () => {};
+  function work(carryOut: SubmissionHandler['carryOut'], reject: SubmissionHandler['reject'] = ignore) {
+    return queue.work({ carryOut, reject });
+  }
+  const stateOf = async (adapter = 'webhook') =>
+    (await queue.states()).find((state) => state.adapter === adapter);
+  const empty = () =>
+    waitFor('the queue to be empty', async () => {
+      const state = await stateOf();
+      return state !== undefined && state.waiting + state.active === 0;
+    });
+
+  describe('a submission', () => {
+    it('is not added again while it is in the queue, and is once it has left it', async () => {
+      await queue.submit(submissionOf({ claim: CLAIM }));
+      await queue.submit(submissionOf({ claim: CLAIM }));
+      await queue.submit(submissionOf({ claim: { ...CLAIM, key: 'delivery 2' } }));
+      const plain = submissionOf();
+      await queue.submit(plain);
+      await queue.submit(plain);
+      expect(await stateOf()).toMatchObject({ waiting: 3 });
+      const carriedOut: Submission[] = [];
+      work(async (submission) => {
+        carriedOut.push(submission);
+        return DONE;
+      });
+      await empty();
+      await queue.submit(submissionOf({ claim: CLAIM }));
+      await waitFor('it to be carried out again', () => carriedOut.length === 4);
+    });
+
+    it('is rejected after the last try, with the fault and the number of tries', async () => {
+      let tries = 0;
+      const rejected: [Submission, unknown, number][] = [];
+      work(
+        () => {
+          tries++;
+          return broken();
+        },
+        async (...args) => void rejected.push(args),
+      );
+      const submission = submissionOf();
+      await queue.submit(submission);
+      await waitFor('the rejection', () => rejected.length > 0);
+      await empty();
+      expect(rejected).toEqual([[submission, new Error('the disk is on fire'), 8]]);
+      expect(tries).toBe(8);
+    });
+
+    it.each([
+      ['after the last try', broken],
+      ['at once', () => Promise.reject(new QinboxError('VALIDATION_ERROR'))],
+    ])('stays in the queue until its rejection %s is kept', async (_when, fail) => {
+      let failures = 3;
+      const kept: Submission[] = [];
+      work(fail, async (submission) => {
+        if (failures-- > 0) throw new QinboxError('SERVICE_UNAVAILABLE');
+        kept.push(submission);
+      });
+      const submission = submissionOf();
+      await queue.submit(submission);
+      await waitFor('the rejection to be kept', () => kept.length > 0);
+      await empty();
+      expect(kept).toEqual([submission]);
+      expect(failures).toBe(-1);
+    });
+
+    it('is tried again, and not counted as done, while another process holds its claim', async () => {
+      const outcomes: CreateOutcome[] = [
+        { kind: 'in-progress', retryAfterMs: 5 },
+        { kind: 'in-progress', retryAfterMs: 5 },
+        { kind: 'replayed', outcomes: [] },
+      ];
+      const answered: string[] = [];
+      work(async () => {
+        const outcome = outcomes.shift() ?? DONE;
+        answered.push(outcome.kind);
+        return outcome;
+      });
+      await queue.submit(submissionOf({ claim: CLAIM }));
+      await waitFor('it to be done', () => answered.length === 3);
+      await empty();
+      expect(answered).toEqual(['in-progress', 'in-progress', 'replayed']);
+    });
+
+    it('whose claim was made with another fingerprint is done with', async () => {
+      let tries = 0;
+      work(async () => {
+        tries++;
+        return { kind: 'fingerprint-mismatch' };
+      });
+      await queue.submit(submissionOf({ claim: CLAIM }));
+      await waitFor('it to be carried out', () => tries > 0);
+      await empty();
+      expect(tries).toBe(1);
+    });
+
+    it('leaves nothing behind in Redis, whether done or rejected', async () => {
+      const sizes: number[] = [];
+      work(async ({ orders }) => {
+        if (orders.length === 2) throw new QinboxError('VALIDATION_ERROR');
+        return DONE;
+      });
+      for (const round of [1, 2, 3]) {
+        const sent = Array.from({ length: 20 }, (_, index) =>
+          queue.submit(submissionOf({}, 1 + ((index + round) % 2))),
+        );
+        await Promise.all(sent);
+        await empty();
+        sizes.push(
+          (await client.keys(`${prefix}:*`)).filter((key) => !key.endsWith(':stalled-check')).length,
+        );
+      }
+      expect(Math.max(...sizes)).toBeLessThan(12);
+    });
+
+    it('is carried out by a worker that was there before its adapter ever submitted', async () => {
+      const carriedOut: string[] = [];
+      work(async ({ adapter }) => {
+        carriedOut.push(adapter);
+        return DONE;
+      });
+      await open().submit(submissionOf({ adapter: 'brand new' }));
+      await waitFor('it to be carried out', () => carriedOut.length > 0, 3000);
+      expect(carriedOut).toEqual(['brand new']);
+    });
+  });
+
+  it('lets a flood of one owner hold up another for a part of the flood only', async () => {
+    queue = open({ concurrency: 16, perOwner: 4 });
+    const order: string[] = [];
+    const FLOOD = 600;
+    for (let index = 0; index < FLOOD; index++) await queue.submit(submissionOf({ ownerId: 'flood' }));
+    for (let index = 0; index < 10; index++) await queue.submit(submissionOf({ ownerId: 'calm' }));
+    work(async ({ ownerId }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      order.push(ownerId);
+      return DONE;
+    });
+    await waitFor('all to be carried out', () => order.length === FLOOD + 10);
+    // First come, first served would put them at the very end.
+    expect(order.lastIndexOf('calm')).toBeLessThan(FLOOD / 2);
+  });
+
+  it('tells the age of the submission that waits longest', async () => {
+    await queue.submit(submissionOf());
+    await waitFor('it to grow older', async () => ((await stateOf())?.oldestMs ?? 0) > 20);
+    await queue.submit(submissionOf());
+    expect((await stateOf())?.oldestMs).toBeGreaterThan(20);
+  });
+
+  describe('when Redis', () => {
+    it.each([
+      ['hangs', async () => redis.pause(), async () => redis.resume()],
+      ['is gone', () => redis.kill(), () => redis.start()],
+    ])('%s, refuses within two seconds, and takes submissions again afterwards', async (_how, fail, heal) => {
+      const carriedOut: Submission[] = [];
+      work(async (submission) => {
+        carriedOut.push(submission);
+        return DONE;
+      });
+      await queue.submit(submissionOf());
+      await empty();
+      await fail();
+      for (const call of [() => queue.submit(submissionOf()), () => queue.states()]) {
+        const begun = performance.now();
+        await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+        expect(performance.now() - begun).toBeLessThan(2000);
+      }
+      await expect(queue.check()).rejects.toThrow('Redis does not answer');
+      await heal();
+      const submission = submissionOf();
+      await waitFor('it to be taken', () =>
+        queue.submit(submission).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await waitFor('it to be carried out', () =>
+        carriedOut.some(({ requestId }) => requestId === submission.requestId),
+      );
+    });
+
+    it('is gone, stops and closes all the same', async () => {
+      const begun: Submission[] = [];
+      const door = Promise.withResolvers<void>();
+      const worker = work(async (submission) => {
+        begun.push(submission);
+        await door.promise;
+        return DONE;
+      });
+      await queue.submit(submissionOf());
+      await waitFor('it to be begun', () => begun.length === 1);
+      await redis.kill();
+      try {
+        const stopped = worker.stop();
+        door.resolve();
+        await stopped;
+        await queue.close();
+      } finally {
+        await redis.start();
+      }
+    });
+
+    it('may evict what it keeps, refuses the check', async () => {
+      await queue.check();
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await expect(queue.check()).rejects.toThrow(/maxmemory-policy allkeys-lru.*noeviction/);
+      await client.config('SET', 'maxmemory-policy', 'noeviction');
+      await queue.check();
+    });
+  });
+});
