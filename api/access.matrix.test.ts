@@ -53,6 +53,8 @@ const WRONG_SCOPE: Partial<Record<RouteRecord['access'], Scope>> = {
 /** What the access of a route promises a caller: a status, or that it is let in (anything but 401 and 403). */
 function promised({ access, path }: RouteRecord, caller: Caller): number | 'let in' {
   if (access === 'public') return 'let in';
+  // Closed, where no token is configured.
+  if (access === 'metrics') return 404;
   if (caller === 'nobody' || caller === 'expired token') return 401;
   const byKey = caller.includes('key');
   if (caller === 'key of the wrong scope' && WRONG_SCOPE[access] !== undefined) return 403;

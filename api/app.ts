@@ -17,8 +17,9 @@ import { errorBody, useErrorBodies } from './plugins/errors.ts';
 import { useApiHeaders, useCors } from './plugins/headers.ts';
 import { watchMethods } from './plugins/methods.ts';
 import { useOpenApi } from './plugins/openapi.ts';
-import { usePages } from './plugins/pages.ts';
+import { answerNotFound, usePages } from './plugins/pages.ts';
 import { useContractValidation } from './plugins/validation.ts';
+import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addSystemRoutes } from './routes/system.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
@@ -35,6 +36,8 @@ const MAX_PARAM_CHARACTERS = 16_384;
 /** Builds the application on its parts; closing it ends them. `onRoute` hears of every route, for tests. */
 export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const { config, log } = parts;
+  // A process of other roles still answers probes.
+  const servesApi = config.roles.includes('api');
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -64,14 +67,19 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     const addRefusals = watchMethods(api);
     useApiHeaders(api);
     useCaller(api, parts);
-    addTaskRoutes(api, parts);
-    addAuthRoutes(api, parts);
     addSystemRoutes(api, parts);
-    await api.register((live) => addLive(live, parts));
+    if (servesApi) {
+      addTaskRoutes(api, parts);
+      addAuthRoutes(api, parts);
+      addAdminRoutes(api, parts);
+      await api.register((live) => addLive(live, parts));
+    }
     api.after(addRefusals);
   });
-  await usePages(app, config);
+  if (servesApi) await usePages(app, config);
+  else answerNotFound(app);
 
+  if (config.metricsToken !== null) parts.metrics.observe(app);
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;

@@ -1,13 +1,9 @@
-// Chooses the adapters and puts the parts together. The only file that knows which there are.
+// Puts the parts together: backends, services, what works in the background.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
 import { createGoogleIdentity } from '#adapters/identity/google/adapter.ts';
-import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
-import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
@@ -15,11 +11,14 @@ import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
-import { createIngest } from '#core/services/ingest.ts';
+import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
+import { openBackends } from './backends.ts';
+import { createLiveHub } from './live/hub.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** Every secret that could find its way into a log line. */
@@ -37,8 +36,8 @@ const REDACTED = [
 interface ComposeOptions {
   clock?: Clock;
   log?: Logger;
-  /** Whether to take expired tasks out in the background; the CLI does not. */
-  sweep?: boolean;
+  /** Whether to work in the background: carry out what is queued, take expired tasks out. The CLI does not. */
+  background?: boolean;
 }
 
 /** The log of the program: JSON lines on standard error, secrets struck out. */
@@ -50,15 +49,14 @@ function createLog(config: Config): Logger {
 }
 
 /** Opens the store and puts the parts together. Throws a one-line error when that cannot be done. */
-export function compose(config: Config, options: ComposeOptions = {}): Parts {
+export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
+  const { background = true } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config);
-  makeFolder(config.dataDir);
+  if (config.production === null) makeFolder(config.dataDir);
   const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir)] as const);
   const tokens = createTokens(secrets, createJwtAccessTokens(secrets));
-  const storage = openSqliteStorage({ file: join(config.dataDir, 'qinbox.db'), clock });
-  const bus = createLocalEventBus();
-  const limiter = createLocalRateLimiter();
+  const { storage, bus, queue, limiter } = await openBackends(config, clock, log);
 
   const accounts = createAccounts({ accounts: storage.accounts, bus, clock, tokens });
   const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock });
@@ -75,16 +73,22 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
   });
   const google = config.google === null ? null : createGoogleIdentity(config.google);
   const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
-  const queue = createDirectQueue();
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
-  const ingest = createIngest({ tasks: storage.tasks, bus, clock });
+  const metrics = createMetrics(() => clock.now());
+  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: observe(log, metrics) });
+  const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
+  metrics.watch(queue, rejected, live.size);
 
-  const worker = queue.work({
-    carryOut: ingest.carryOut,
-    reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
-  });
-  const sweeper = options.sweep === false ? undefined : startSweeper({ storage, bus, clock, onError });
+  // Where there is no queue of its own, whoever submits also carries out.
+  const works = config.production === null || (background && config.roles.includes('worker'));
+  const worker = works
+    ? queue.work({
+        carryOut: ingest.carryOut,
+        reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
+      })
+    : undefined;
+  const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
   // Another process, the CLI say, wrote to the same store: nothing that is remembered or shown may be believed.
   const unwatch = storage.watch(() => {
     bus.publish({ kind: 'access', userId: null });
@@ -96,9 +100,11 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     unwatch();
     await sweeper?.stop();
     access.close();
-    await worker.stop();
+    await worker?.stop();
+    live.close();
     await queue.close();
     await bus.close();
+    await limiter.close();
     await storage.close();
   }
 
@@ -118,7 +124,26 @@ export function compose(config: Config, options: ComposeOptions = {}): Parts {
     rejected,
     inbox,
     ingest,
+    live,
+    metrics,
     close: () => (closing ??= close()),
+  };
+}
+
+// Whoever carries a submission out logs it under the id of the request that brought it.
+function observe(log: Logger, { ingest }: Metrics): IngestObserver {
+  return {
+    carriedOut(submission, outcome) {
+      ingest.carriedOut(submission, outcome);
+      const { requestId, adapter } = submission;
+      if (log.isLevelEnabled('debug'))
+        log.debug({ reqId: requestId, adapter, outcome: outcome.kind }, 'carried out');
+    },
+    failed(submission, fault) {
+      ingest.failed(submission, fault);
+      const { requestId, adapter } = submission;
+      log.warn({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
+    },
   };
 }
 

@@ -15,7 +15,7 @@ const SHUTDOWN_MS = 9000;
 async function start(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const parts = compose(config);
+  const parts = await compose(config);
   const app = await buildApp(parts);
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {
     await app.close();

@@ -14,6 +14,8 @@ import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
 import type { Logger } from 'pino';
+import type { LiveHub } from './live/hub.ts';
+import type { Metrics } from './metrics.ts';
 
 export interface Parts {
   config: Config;
@@ -31,6 +33,8 @@ export interface Parts {
   rejected: Rejected;
   inbox: Inbox;
   ingest: Ingest;
+  live: LiveHub;
+  metrics: Metrics;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */
   close(): Promise<void>;
 }

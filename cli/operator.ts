@@ -16,7 +16,7 @@ export function operatorConfig(): Config {
 
 /** Opens the store, does the work, closes it. */
 export async function withStore<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
-  const parts = compose(operatorConfig(), { sweep: false, log: pino({ level: 'silent' }) });
+  const parts = await compose(operatorConfig(), { background: false, log: pino({ level: 'silent' }) });
   try {
     return await work(parts);
   } finally {

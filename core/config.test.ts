@@ -13,8 +13,10 @@ describe('the configuration', () => {
       port: 3000,
       publicUrl: null,
       dataDir: './data',
+      production: null,
       roles: ['api', 'worker', 'smtp', 'slack'],
       jwtSecrets: null,
+      metricsToken: null,
       logLevel: 'info',
       trustProxy: false,
       corsOrigins: [],
@@ -68,6 +70,20 @@ describe('the configuration', () => {
     expect(refuse).toThrow(ConfigError);
     expect(refuse).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
     if (name === 'JWT_SECRET') expect(refuse).not.toThrow(value);
+  });
+
+  it('takes MongoDB and Redis together with a secret, and refuses one without the other', () => {
+    const [mongo, redis, secret] = ['mongodb://m/qinbox', 'redis://r', 's'.repeat(32)];
+    expect(readConfig({ MONGODB_URL: mongo, REDIS_URL: redis, JWT_SECRET: secret }).production).toEqual({
+      mongoUrl: mongo,
+      redisUrl: redis,
+    });
+    expect(() => readConfig({ MONGODB_URL: mongo, JWT_SECRET: secret })).toThrow(/^REDIS_URL must be set/);
+    expect(() => readConfig({ REDIS_URL: redis, JWT_SECRET: secret })).toThrow(/^MONGODB_URL must be set/);
+    expect(() => readConfig({ MONGODB_URL: mongo, REDIS_URL: redis })).toThrow(/^JWT_SECRET must be set/);
+    expect(() => readConfig({ MONGODB_URL: 'http://m', REDIS_URL: redis })).toThrow(
+      /^MONGODB_URL must be an address/,
+    );
   });
 
   it('reads a secret from a file, and says when it cannot', () => {

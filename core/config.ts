@@ -51,11 +51,20 @@ export const VARIABLES = {
   PORT: variable(port, 'must be a whole number from 0 to 65535 (0 chooses a free port)'),
   PUBLIC_URL: variable(url, 'must be the address that people open, for example https://qinbox.example.com'),
   DATA_DIR: variable(text, 'must be a folder, for example ./data'),
+  MONGODB_URL: secret(
+    Type.String({ pattern: '^mongodb(\\+srv)?://' }),
+    'must be an address such as mongodb://localhost:27017/qinbox',
+  ),
+  REDIS_URL: secret(
+    Type.String({ pattern: '^rediss?://' }),
+    'must be an address such as redis://localhost:6379',
+  ),
   QINBOX_ROLES: variable(roles, `must be a list of ${ROLES.join(', ')}, separated by commas`),
   JWT_SECRET: secret(
     Type.Array(Type.String({ minLength: 32 }), { minItems: 1 }),
     'must be at least 32 characters; to rotate, give the new one and the old one, separated by a comma',
   ),
+  METRICS_TOKEN: secret(Type.String({ minLength: 16 }), 'must be at least 16 characters'),
   LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
   TRUST_PROXY: variable(
     Type.Union([flag, list]),
@@ -101,9 +110,13 @@ export interface Config {
   /** Without a slash at the end; null until the port is known. */
   publicUrl: string | null;
   dataDir: string;
+  /** MongoDB and Redis of the production size, or null for the embedded one. */
+  production: { mongoUrl: string; redisUrl: string } | null;
   roles: readonly Role[];
   /** The first signs, all verify; null when the data folder's own secret is to be used. */
   jwtSecrets: readonly [string, ...string[]] | null;
+  /** Opens `/metrics`; null while it is closed. */
+  metricsToken: string | null;
   logLevel: string;
   trustProxy: boolean | string[];
   corsOrigins: readonly string[];
@@ -120,13 +133,16 @@ export interface Config {
 /** Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = <N extends Name>(name: N): Value<N> | undefined => readVariable(name, env);
+  const production = productionConfig(read);
   return {
     host: read('HOST') ?? '127.0.0.1',
     port: read('PORT') ?? 3000,
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: read('DATA_DIR') ?? './data',
+    production,
     roles: read('QINBOX_ROLES') ?? ROLES,
     jwtSecrets: (read('JWT_SECRET') as [string, ...string[]] | undefined) ?? null,
+    metricsToken: read('METRICS_TOKEN') ?? null,
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: read('CORS_ORIGINS') ?? [],
@@ -136,6 +152,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
   };
+}
+
+function productionConfig(read: <N extends Name>(name: N) => Value<N> | undefined): Config['production'] {
+  const mongoUrl = read('MONGODB_URL');
+  const redisUrl = read('REDIS_URL');
+  if (mongoUrl === undefined && redisUrl === undefined) return null;
+  const both =
+    'MONGODB_URL and REDIS_URL go together: set both for the production size, or neither for the embedded one';
+  if (mongoUrl === undefined)
+    throw new ConfigError('MONGODB_URL', `must be set, because REDIS_URL is. ${both}`);
+  if (redisUrl === undefined)
+    throw new ConfigError('REDIS_URL', `must be set, because MONGODB_URL is. ${both}`);
+  if (read('JWT_SECRET') === undefined)
+    throw new ConfigError(
+      'JWT_SECRET',
+      'must be set to the same secret for every process, because MONGODB_URL is set. Make one with: openssl rand -base64 48',
+    );
+  return { mongoUrl, redisUrl };
 }
 
 function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): GoogleConfig | null {

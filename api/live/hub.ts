@@ -37,6 +37,8 @@ interface HubOptions {
   onError: (error: unknown) => void;
 }
 
+export type LiveHub = ReturnType<typeof createLiveHub>;
+
 export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
 

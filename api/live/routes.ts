@@ -12,7 +12,6 @@ import type { Parts } from '../parts.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { isoTime } from '../present.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
-import { createLiveHub } from './hub.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */
@@ -20,12 +19,7 @@ const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 /** Adds `POST /live/ticket` and `GET /live`. */
 export async function addLive(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { access, bus, clock, limiter, log, tokens } = parts;
-  const hub = createLiveHub({
-    bus,
-    stillAllowed: (principal) => access.stillAllowed(principal),
-    onError: (error) => log.warn({ err: error }, 'could not check who is watching'),
-  });
+  const { access, clock, limiter, live: hub, tokens } = parts;
 
   await app.register(websocket, {
     options: {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, LimitKind } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RateVerdict, RateWindow, WindowState } from '#core/ports/rate-limiter.ts';
+import { isSameSecret } from '#core/domain/api-key.ts';
 import { authorise, principalKey, type Principal, type SignedIn } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
 
@@ -49,6 +50,7 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
     const wanted = request.routeOptions.config.access;
     const kind = request.routeOptions.config.limit ?? 'caller';
     try {
+      if (wanted === 'metrics') openMetrics(request);
       if (wanted === undefined || kind === 'none') return done();
       if (kind !== 'caller')
         return settle(count(`${kind}:${request.ip}`, addressPolicies[kind], reply), done);
@@ -79,6 +81,18 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
       authorise(principal, wanted as Access);
     }
   });
+
+  // A closed door looks like none at all.
+  function openMetrics({ headers }: FastifyRequest): void {
+    if (config.metricsToken === null)
+      throw new QinboxError(
+        'NOT_FOUND',
+        'Metrics are closed here. The operator opens them with METRICS_TOKEN.',
+      );
+    const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (!isSameSecret(given, config.metricsToken))
+      throw new QinboxError('UNAUTHORIZED', 'Send the METRICS_TOKEN as a bearer token.');
+  }
 
   function count(
     bucket: string,

@@ -7,8 +7,10 @@ import {
   NewApiKey,
   ErrorBody,
   IntegrationUser,
+  Overview,
   Pagination,
   PublicConfig,
+  Rejected,
   Statistics,
   Task,
   taskRoutes,
@@ -31,6 +33,8 @@ const SHARED: TSchema[] = [
   ApiKey,
   NewApiKey,
   PublicConfig,
+  Overview,
+  Rejected,
 ];
 
 /** Registers the shared schemas and the document. Before any route. */
@@ -53,6 +57,7 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
         { name: 'Live', description: 'Changes as they happen.' },
         { name: 'Authentication', description: 'Sessions.' },
         { name: 'API keys', description: 'For programs.' },
+        { name: 'Administration', description: 'For administrators.' },
         { name: 'System', description: 'About the server itself.' },
       ],
       components: {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -47,12 +47,22 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
         !path.startsWith(`${API_BASE}/`) &&
         request.headers.accept?.includes('text/html') === true;
       if (asksForPage) return sendPage(reply.code(404));
-      reply.header('x-request-id', request.id);
-      return sendError(
-        request,
-        reply,
-        new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`),
-      );
+      return nothingThere(request, reply);
     });
   });
+}
+
+/** Answers every address that nobody else did: JSON, 404. */
+export function answerNotFound(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => nothingThere(request, reply));
+}
+
+function nothingThere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = (request.url.split('?')[0] as string).slice(0, 200);
+  reply.header('x-request-id', request.id);
+  return sendError(
+    request,
+    reply,
+    new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${path}.`),
+  );
 }

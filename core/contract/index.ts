@@ -1,4 +1,5 @@
 // The one description of every shape and call.
+export * from './admin.ts';
 export * from './auth.ts';
 export * from './common.ts';
 export * from './limits.ts';
@@ -6,10 +7,11 @@ export * from './live.ts';
 export * from './system.ts';
 export * from './tasks.ts';
 
+import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
 
 /** Every call of the API, by resource. */
-export const routes = { tasks: taskRoutes, auth: authRoutes, system: systemRoutes };
+export const routes = { tasks: taskRoutes, auth: authRoutes, system: systemRoutes, admin: adminRoutes };
 export type Routes = typeof routes;

@@ -79,6 +79,20 @@ export const systemRoutes = {
       },
     },
   }),
+  metrics: defineRoute({
+    method: 'GET',
+    path: '/metrics',
+    base: '',
+    access: 'metrics',
+    limit: 'none',
+    schema: {
+      operationId: 'metrics',
+      summary: 'Measurements for Prometheus',
+      description: 'With `Authorization: Bearer` and the METRICS_TOKEN. 404 where no token is configured.',
+      tags: tag,
+      response: { 200: Type.String({ description: 'Prometheus text format.' }), 404: Error },
+    },
+  }),
   config: defineRoute({
     method: 'GET',
     path: '/config',

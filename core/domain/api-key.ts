@@ -1,5 +1,5 @@
 // The form of an API key: `qi_`, 34 random characters, 6 that check them. The key itself is never stored, only its hash.
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, randomCharacters } from './ids.ts';
 
@@ -34,4 +34,9 @@ export function keyHint(key: string): { prefix: string; last4: string } {
 
 function checksum(random: string): string {
   return base62(crc32(random), CHECK_CHARACTERS);
+}
+
+/** Compares two secrets in a time that tells nothing of where they differ. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(a)), Buffer.from(hashSecret(b)));
 }

@@ -27,4 +27,6 @@ export interface RateLimiter {
    * A driver that lost its shared counter counts on in this process rather than refuse or let everything through.
    */
   take(bucket: string, windows: readonly RateWindow[], now: number): RateVerdict | Promise<RateVerdict>;
+  /** Lets go of everything. Twice is fine. */
+  close(): Promise<void>;
 }

@@ -8,10 +8,17 @@ import type { EventBus } from '../ports/event-bus.ts';
 import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
 import type { Claim, CreateOutcome, TaskOutcome, TaskStore } from '../ports/task-store.ts';
 
+/** Hears of every submission that was carried out, or was not; for measurements and logs. Must not throw. */
+export interface IngestObserver {
+  carriedOut(submission: Submission, outcome: CreateOutcome): void;
+  failed(submission: Submission, fault: unknown): void;
+}
+
 interface Parts {
   tasks: TaskStore;
   bus: EventBus;
   clock: Clock;
+  observer: IngestObserver;
 }
 
 /** What one caller hands over in one request. */
@@ -33,14 +40,21 @@ export interface Stored {
 
 export type Ingest = ReturnType<typeof createIngest>;
 
-export function createIngest({ tasks, bus, clock }: Parts) {
+export function createIngest({ tasks, bus, clock, observer }: Parts) {
   const nextTaskId = createIdSource('task_');
   const inFlight = new Set<string>();
 
   /** Makes durable what was submitted and publishes it. Doing it twice has the effect once. */
   async function carryOut(submission: Submission): Promise<CreateOutcome> {
     const { ownerId, orders, claim, at } = submission;
-    const outcome = await tasks.create({ ownerId, orders, at, ...(claim === undefined ? {} : { claim }) });
+    let outcome: CreateOutcome;
+    try {
+      outcome = await tasks.create({ ownerId, orders, at, ...(claim === undefined ? {} : { claim }) });
+    } catch (fault) {
+      observer.failed(submission, fault);
+      throw fault;
+    }
+    observer.carriedOut(submission, outcome);
     if (outcome.kind === 'done')
       for (const { task, created } of outcome.outcomes)
         bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });

@@ -1,0 +1,38 @@
+// Which parts answer right now.
+import type { PartState } from '#core/contract/index.ts';
+import type { Parts } from './parts.ts';
+
+/** How long a part has to answer. */
+const TIMEOUT_MS = 3000;
+
+/** Asks store, queue and events; a note of a part that works differently than expected comes with it. */
+export function readiness({
+  storage,
+  queue,
+  bus,
+}: Pick<Parts, 'storage' | 'queue' | 'bus'>): Promise<PartState[]> {
+  return Promise.all([
+    stateOf('store', () => storage.check(), storage.note),
+    stateOf('queue', () => queue.check(), null),
+    stateOf(
+      'events',
+      () => (bus.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected'))),
+      null,
+    ),
+  ]);
+}
+
+async function stateOf(name: string, check: () => Promise<void>, note: string | null): Promise<PartState> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error('timed out')), TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return { name, ok: true, ...(note === null ? {} : { detail: note }) };
+  } catch {
+    return { name, ok: false, detail: `the ${name} does not answer` };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,144 @@
+// What administrators see and do, and what Prometheus reads.
+import { describe, expect, it } from 'vitest';
+import { draft } from '#core/domain/task.ts';
+import { QinboxError } from '#core/errors.ts';
+import type { Submission } from '#core/ports/ingest-queue.ts';
+import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
+
+async function withAdmin(): Promise<TestApp & { admin: string }> {
+  const test = await createTestApp();
+  const { id } = await test.user('admin@example.com');
+  await test.parts.storage.accounts.changeUser(id, (user) => ({ ...user, isAdmin: true }));
+  return { ...test, admin: (await test.session('admin@example.com')).accessToken };
+}
+
+const submission = (ownerId: string): Submission => ({
+  ownerId,
+  adapter: 'webhook',
+  orders: [{ id: 'task_rejected', draft: draft({ content: 'from a webhook' }) }],
+  at: NOON,
+  requestId: 'req-1',
+});
+
+describe('rejected submissions', () => {
+  it('are kept with their reason, can be retried once, and become the task they were to be', async () => {
+    const { call, parts, user, key, admin } = await withAdmin();
+    const owner = await user();
+    await parts.rejected.keep(
+      submission(owner.id),
+      new QinboxError('PAYLOAD_TOO_LARGE', 'too large', { cause: 'secret' }),
+      3,
+    );
+    const { body } = await call('GET', '/admin/rejected', { token: admin });
+    const [kept] = body['rejected'] as [{ id: string }];
+    expect(kept).toEqual({
+      id: expect.stringMatching(/^rej_/),
+      adapter: 'webhook',
+      owner: 'me@example.com',
+      content: 'from a webhook',
+      tasks: 1,
+      code: 'PAYLOAD_TOO_LARGE',
+      reason: 'too large',
+      attempts: 3,
+      submittedAt: new Date(NOON).toISOString(),
+      rejectedAt: new Date(NOON).toISOString(),
+      requestId: 'req-1',
+    });
+    expect((await call('POST', `/admin/rejected/${kept.id}/retry`, { token: admin })).status).toBe(200);
+    expect((await call('POST', `/admin/rejected/${kept.id}/retry`, { token: admin })).status).toBe(404);
+    expect((await call('GET', '/tasks', { key: await key() })).body['tasks']).toMatchObject([
+      { id: 'task_rejected' },
+    ]);
+  });
+
+  it('whose fault was not meant for the outside keep it inside; they can be discarded, and go after 24 hours', async () => {
+    const { call, clock, parts, user, admin } = await withAdmin();
+    const owner = await user();
+    await parts.rejected.keep(submission(owner.id), new Error('connect ECONNREFUSED 10.0.0.7'), 8);
+    await parts.rejected.keep(submission(owner.id), new QinboxError('CONFLICT'), 1);
+    const list = async () =>
+      (await call('GET', '/admin/rejected', { token: admin })).body['rejected'] as {
+        id: string;
+        code: string;
+        reason: string;
+      }[];
+    const kept = await list();
+    expect(kept.map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'INTERNAL_ERROR']);
+    expect(JSON.stringify(kept)).not.toContain('10.0.0.7');
+    expect((await call('DELETE', `/admin/rejected/${kept[0]?.id}`, { token: admin })).status).toBe(200);
+    expect(await list()).toHaveLength(1);
+    clock.advance(14 * 60_000);
+    expect(await list()).toHaveLength(1);
+    clock.advance(24 * 60 * 60_000);
+    expect(await parts.rejected.count()).toBe(0);
+  });
+});
+
+describe('the overview', () => {
+  it('tells how the server stands', async () => {
+    const { call, key, admin } = await withAdmin();
+    await call('POST', '/tasks/batch', {
+      key: await key(),
+      body: { tasks: [{ content: 'a' }, { content: 'b' }] },
+    });
+    const { body } = await call('GET', '/admin/overview', { token: admin });
+    expect(body['overview']).toMatchObject({
+      size: 'embedded',
+      startedAt: new Date(NOON).toISOString(),
+      parts: [
+        { name: 'store', ok: true },
+        { name: 'queue', ok: true },
+        { name: 'events', ok: true },
+      ],
+      rejected: 0,
+      liveConnections: 0,
+      tasksCreated: { lastMinute: 2, lastHour: 2 },
+      users: expect.arrayContaining([
+        expect.objectContaining({ email: 'admin@example.com', is_admin: true }),
+      ]),
+    });
+  });
+});
+
+describe('metrics', () => {
+  const TOKEN = 'metrics-token-0123456789';
+  const read = ({ app }: TestApp, authorization?: string) =>
+    app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+
+  it('are open to the token alone, and closed where there is none', async () => {
+    const open = await createTestApp({ METRICS_TOKEN: TOKEN });
+    expect((await read(open)).statusCode).toBe(401);
+    expect((await read(open, 'Bearer wrong')).statusCode).toBe(401);
+    expect((await read(open, `Bearer ${TOKEN}`)).statusCode).toBe(200);
+    const closed = await createTestApp();
+    expect((await read(closed, `Bearer ${TOKEN}`)).statusCode).toBe(404);
+  });
+
+  it('count requests by route and status, submissions by outcome, and no ids', async () => {
+    const test = await createTestApp({ METRICS_TOKEN: TOKEN });
+    const key = await test.key();
+    const { body } = await test.call('POST', '/tasks', { key, body: { content: 'x' } });
+    const { id } = body['task'] as { id: string };
+    await test.call('GET', `/tasks/${id}`, { key });
+    await test.call('GET', '/tasks/task_none', { key });
+    const { body: text } = await read(test, `Bearer ${TOKEN}`);
+    expect(text).toContain('qinbox_http_requests_total{method="POST",route="/api/v1/tasks",status="201"} 1');
+    expect(text).toContain(
+      'qinbox_http_requests_total{method="GET",route="/api/v1/tasks/:id",status="404"} 1',
+    );
+    expect(text).toContain('qinbox_submissions_total{adapter="rest",outcome="done"} 1');
+    expect(text).toMatch(/qinbox_rejected_submissions 0/);
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds /);
+    expect(text).not.toContain(id);
+  });
+});
+
+describe('a process without the api role', () => {
+  it('answers probes and nothing else', async () => {
+    const { app } = await createTestApp({ QINBOX_ROLES: 'worker' });
+    expect((await app.inject({ url: '/health' })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/ready' })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/api/v1/tasks' })).statusCode).toBe(404);
+    expect((await app.inject({ url: '/inbox', headers: { accept: 'text/html' } })).statusCode).toBe(404);
+  });
+});

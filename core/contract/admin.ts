@@ -1,0 +1,114 @@
+// What administrators see and do: how the server stands, and what could not become a task.
+import { Type, type Static } from 'typebox';
+import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { PartState } from './system.ts';
+
+const success = Type.Literal(true);
+const Error = refTo(ErrorBody);
+const tag = ['Administration'];
+const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** A submission that could not become a task; kept 24 hours. Its content is shown so that a person can judge. */
+export const Rejected = Type.Object(
+  {
+    id: Type.String(),
+    adapter: Type.String(),
+    owner: Type.Union([Type.String({ description: 'E-mail address.' }), Type.Null()]),
+    content: Type.String({ description: 'Of its first task.' }),
+    tasks: Type.Integer({ description: 'How many tasks it would have made.' }),
+    code: Type.String(),
+    reason: Type.String(),
+    attempts: Type.Integer(),
+    submittedAt: IsoTime,
+    rejectedAt: IsoTime,
+    requestId: Type.String(),
+  },
+  { $id: 'Rejected' },
+);
+export type Rejected = Static<typeof Rejected>;
+
+/** How the server stands, as this process sees it. */
+export const Overview = Type.Object(
+  {
+    version: Type.String(),
+    size: Type.Unsafe<'embedded' | 'production'>({ type: 'string', enum: ['embedded', 'production'] }),
+    startedAt: IsoTime,
+    parts: Type.Array(PartState),
+    queue: Type.Array(
+      Type.Object({
+        adapter: Type.String(),
+        waiting: Type.Integer(),
+        active: Type.Integer(),
+        oldestMs: Type.Integer({ description: 'How long the one that waits longest has waited.' }),
+      }),
+    ),
+    rejected: Type.Integer(),
+    liveConnections: Type.Integer({ description: 'Of this process.' }),
+    tasksCreated: Type.Object({
+      lastMinute: Type.Integer({ description: 'By this process.' }),
+      lastHour: Type.Integer({ description: 'By this process.' }),
+    }),
+    users: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        email: Type.String(),
+        name: Type.String(),
+        is_admin: Type.Boolean(),
+        is_active: Type.Boolean(),
+        last_login: Type.Union([IsoTime, Type.Null()]),
+      }),
+    ),
+  },
+  { $id: 'Overview' },
+);
+export type Overview = Static<typeof Overview>;
+
+export const adminRoutes = {
+  overview: defineRoute({
+    method: 'GET',
+    path: '/admin/overview',
+    access: 'admin',
+    schema: {
+      operationId: 'adminOverview',
+      summary: 'How the server stands',
+      tags: tag,
+      response: { 200: Type.Object({ success, overview: refTo(Overview) }) },
+    },
+  }),
+  rejected: defineRoute({
+    method: 'GET',
+    path: '/admin/rejected',
+    access: 'admin',
+    schema: {
+      operationId: 'listRejected',
+      summary: 'List submissions that could not become tasks',
+      description: 'The latest 200 of the last 24 hours.',
+      tags: tag,
+      response: { 200: Type.Object({ success, rejected: Type.Array(refTo(Rejected)) }) },
+    },
+  }),
+  retry: defineRoute({
+    method: 'POST',
+    path: '/admin/rejected/:id/retry',
+    access: 'admin',
+    schema: {
+      operationId: 'retryRejected',
+      summary: 'Submit a rejected submission again',
+      tags: tag,
+      params: id,
+      response: { 200: Type.Object({ success }), 400: Error, 404: Error, 409: Error, 422: Error },
+    },
+  }),
+  discard: defineRoute({
+    method: 'DELETE',
+    path: '/admin/rejected/:id',
+    access: 'admin',
+    schema: {
+      operationId: 'discardRejected',
+      summary: 'Discard a rejected submission',
+      tags: tag,
+      params: id,
+      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
+    },
+  }),
+};
