@@ -13,6 +13,7 @@ export default defineConfig({
           {
             test: {
               name: 'unit',
+              globalSetup: ['test/services/global.ts'],
               include: ['{core,adapters,api,cli,test,bench}/**/*.test.ts'],
               exclude: [...exclude, ...programs],
               testTimeout: 20_000,
@@ -21,6 +22,7 @@ export default defineConfig({
           {
             test: {
               name: 'program',
+              globalSetup: ['test/services/global.ts'],
               include: programs,
               exclude,
               fileParallelism: false,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';
+import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { openSqliteStorage } from './storage.ts';
 
@@ -29,3 +30,4 @@ const harness: StorageHarness = {
 
 describeTaskStore('SQLite', harness);
 describeAccountStore('SQLite', harness);
+describeRejectedStore('SQLite', harness);

@@ -1,0 +1,122 @@
+// Promises to do something once (Idempotency-Keys, delivery ids). A claim is made first, with the ids that its tasks will
+// have; then they are made; then the claim is completed with what was answered. Whoever comes back after a cut anywhere in
+// between goes on with the ids of the first attempt, and so makes nothing twice and leaves nothing out.
+import { createHash, randomUUID } from 'node:crypto';
+import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import type { Claim, CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
+import type { Documents, Kept } from './documents.ts';
+
+interface ClaimDocument extends Kept {
+  fingerprint: string | null;
+  /** The ids of the tasks, chosen by whoever claimed first. */
+  ids: string[];
+  /** Who works on it, and until when nobody else may. */
+  holder: string;
+  leaseUntil: Date;
+  /** The outcomes as JSON once it is fulfilled, else null. */
+  answer: string | null;
+  purgeAt: Date;
+}
+
+/** How long a process that claimed something is believed to be at work on it. */
+export const CLAIM_LEASE_MS = 10_000;
+/** When to ask again after this very process said that it is at work on it. */
+const RETRY_MS = 1000;
+
+export interface HeldClaim {
+  kind: 'held';
+  document: ClaimDocument;
+  claim: Claim;
+}
+
+export interface Claims {
+  /** Claims, or says why not. `ids` are those of this attempt's tasks; those to use are in the answer. */
+  hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome>;
+  /** Notes the outcomes, and answers them; or those of another process that was told to take over and was quicker. */
+  complete(held: HeldClaim, outcomes: TaskOutcome[], at: number): Promise<CreateOutcome>;
+  /** Lets this process take the claim up again, after an attempt that failed. */
+  release(held: HeldClaim): void;
+}
+
+export function createClaims(documents: Documents, clock: Clock): Claims {
+  const claims = documents.table<ClaimDocument>('claims');
+  const me = randomUUID();
+  const atWork = new Set<string>();
+
+  async function hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome> {
+    const fresh = {
+      fingerprint: claim.fingerprint,
+      ids: [...ids],
+      holder: me,
+      leaseUntil: new Date(clock.now() + CLAIM_LEASE_MS),
+      answer: null,
+      purgeAt: new Date(at + CLAIM_TTL_MS),
+    };
+    const first = { _id: claimId(claim), v: 1, ...fresh };
+    for (;;) {
+      if (await claims.insert(first)) return { kind: 'held', document: first, claim };
+      const before = await claims.read(first._id);
+      if (before === null) continue;
+      const isOver = before.purgeAt.getTime() <= at;
+      const answer = isOver ? null : answerOf(before, claim);
+      if (answer !== null) return answer;
+      const next = isOver ? fresh : { ...fresh, fingerprint: before.fingerprint, ids: before.ids };
+      if (await claims.swap(before, next))
+        return { kind: 'held', document: { _id: first._id, v: before.v + 1, ...next }, claim };
+    }
+  }
+
+  /** What to answer for a claim that was made before; null when its work is to be taken over. */
+  function answerOf(before: ClaimDocument, claim: Claim): CreateOutcome | null {
+    if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
+      return { kind: 'fingerprint-mismatch' };
+    if (before.answer !== null)
+      return { kind: 'replayed', outcomes: JSON.parse(before.answer) as TaskOutcome[] };
+    const retryAfterMs = before.leaseUntil.getTime() - clock.now();
+    // This process claimed it, and its attempt failed: nobody is at work.
+    if (retryAfterMs <= 0 || before.holder === me) return null;
+    return { kind: 'in-progress', retryAfterMs };
+  }
+
+  return {
+    async hold(claim, ids, at) {
+      const id = claimId(claim);
+      if (atWork.has(id)) {
+        const before = await claims.read(id);
+        const answer = before === null || before.purgeAt.getTime() <= at ? null : answerOf(before, claim);
+        if (answer !== null) return answer;
+        if (atWork.has(id)) return { kind: 'in-progress', retryAfterMs: RETRY_MS };
+      }
+      atWork.add(id);
+      let held: HeldClaim | CreateOutcome | undefined;
+      try {
+        held = await hold(claim, ids, at);
+        return held;
+      } finally {
+        if (held?.kind !== 'held') atWork.delete(id);
+      }
+    },
+    async complete({ document, claim }, outcomes, at) {
+      const answer = JSON.stringify(outcomes);
+      for (let before = document; ;) {
+        const purge = new Date(at + CLAIM_TTL_MS);
+        if (await claims.swap(before, { ...before, answer, purgeAt: purge }))
+          return { kind: 'done', outcomes };
+        const now = await claims.read(before._id);
+        if (now === null) return { kind: 'done', outcomes };
+        if (now.answer !== null) return answerOf(now, claim) ?? { kind: 'done', outcomes };
+        before = now;
+      }
+    },
+    release({ document }) {
+      atWork.delete(document._id);
+    },
+  };
+}
+
+function claimId({ scope, key }: Claim): string {
+  return createHash('sha256')
+    .update(JSON.stringify([scope, key]))
+    .digest('base64url');
+}

@@ -1,0 +1,66 @@
+// The collections and their indexes. Every query of the driver is an index scan on a server that has these; what must be
+// unique is an `_id`, so that no server needs unique indexes. Making them twice does nothing.
+import type { Db, IndexDescription } from 'mongodb';
+
+/** TTL indexes go by the time in `purgeAt`; a document without it is never removed by the server. */
+const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: 0 };
+
+const INDEXES: Record<string, IndexDescription[]> = {
+  tasks: [
+    // Pages in the order of the list; the last field lets the server skip what is past its time without fetching it.
+    { key: { owner: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list' },
+    { key: { owner: 1, priority: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list_priority' },
+    // Statistics and revision are read from this index alone.
+    { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1 }, name: 'statistics' },
+    { key: { owner: 1, acknowledgedAt: -1, _id: -1 }, name: 'restorable' },
+    { key: { state: 1, visibleUntil: 1 }, name: 'expiry' },
+    PURGE,
+  ],
+  dedupe_keys: [{ key: { checkAt: 1 }, name: 'check' }],
+  applied_orders: [PURGE],
+  claims: [PURGE],
+  users: [{ key: { createdAt: 1, _id: 1 }, name: 'oldest' }],
+  api_keys: [
+    { key: { id: 1 }, name: 'id' },
+    { key: { userId: 1, revokedAt: 1, createdAt: -1 }, name: 'active' },
+  ],
+  sessions: [{ key: { userId: 1, revokedAt: 1 }, name: 'user' }, PURGE],
+  signin_links: [PURGE],
+  rejected: [{ key: { rejectedAt: -1, _id: -1 }, name: 'latest' }, PURGE],
+  locks: [PURGE],
+};
+
+const NOT_IMPLEMENTED = new Set([67, 72, 115, 238]);
+
+/** Makes the indexes. False when the server refuses TTL indexes, so that nothing is removed unless the driver does it. */
+export async function createIndexes(db: Db): Promise<boolean> {
+  const made = await Promise.all(
+    Object.entries(INDEXES).map(async ([name, indexes]) => {
+      const collection = db.collection(name);
+      let ttl = true;
+      // One command for each: FerretDB 1.24 fails on a command with several indexes that it has already.
+      for (const { key, ...options } of indexes)
+        try {
+          await collection.createIndexes([{ key, ...options }]);
+        } catch (error) {
+          if (options.expireAfterSeconds === undefined || !isRefusal(error)) throw error;
+          ttl = false;
+          await collection.createIndexes([{ key, name: 'purge_by_hand' }]);
+        }
+      return ttl;
+    }),
+  );
+  return made.every(Boolean);
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    NOT_IMPLEMENTED.has(error.code)
+  );
+}
+
+/** The indexes by collection, for the test that holds every query to one. */
+export { INDEXES };

@@ -1,0 +1,236 @@
+// The one door to the server, and all that the driver asks of it: insert unless the `_id` is taken, replace or remove unless
+// changed meanwhile, remove and tell who did, and reads. Each is atomic on one document; nothing here spans two.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Collection, Db, Document, Filter as MongoFilter } from 'mongodb';
+import type { Calls } from './deadline.ts';
+import { insertOutcomes, isDuplicate, toFault } from './faults.ts';
+
+/** What every document has: `v` counts its versions, from 1. */
+export interface Kept {
+  _id: string;
+  v: number;
+}
+
+/** A query in MongoDB's language. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+export interface FindOptions {
+  sort?: Record<string, 1 | -1>;
+  skip?: number;
+  limit?: number;
+  /** Only these fields, besides `_id`. */
+  fields?: readonly string[];
+  /** Name of the index to use. */
+  index?: string;
+}
+
+export interface Table<T extends Kept> {
+  /** False when the `_id` is taken. Documents that arrive in one turn of the event loop go out together. */
+  insert(document: T): Promise<boolean>;
+  read(id: string): Promise<T | null>;
+  /** Replaces the document by another, or removes it (null), if it is still as it was read. */
+  swap(before: T, after: Omit<T, '_id' | 'v'> | null): Promise<boolean>;
+  /** Stores the document whatever was there. */
+  put(document: T): Promise<void>;
+  /** Removes the document; of many who do, one is told true. */
+  take(id: string): Promise<boolean>;
+  /** Removes these documents, as far as they still match. */
+  removeAll(ids: readonly string[], filter: Filter): Promise<void>;
+  find(filter: Filter, options?: FindOptions): Promise<T[]>;
+  count(filter: Filter): Promise<number>;
+  /** The sums of `field` (or how many there are, for 1) by the value of `by` (null: all together). */
+  sum(filter: Filter, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
+}
+
+export interface Documents {
+  table<T extends Kept>(name: string): Table<T>;
+}
+
+/** Called around each operation; a test lets it throw, as if the process had ended there. */
+export interface OperationHook {
+  before(name: string): void;
+  after(name: string): void;
+}
+
+export interface DocumentsOptions {
+  db: Db;
+  calls: Calls;
+  /** Whether the server replaces and removes by a filter in one step. FerretDB 1.x reads first and writes then. */
+  atomic: boolean;
+  hook?: OperationHook;
+}
+
+/** How long a lock is believed, on servers that need them. */
+const LOCK_MS = 5000;
+
+interface Lock extends Kept {
+  token: string;
+  until: Date;
+  purgeAt: Date;
+}
+
+export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): Documents {
+  const locks = createTable<Lock>(db.collection('locks'), undefined);
+
+  function createTable<T extends Kept>(collection: Collection, hook: OperationHook | undefined): Table<T> {
+    const byId = (id: string): MongoFilter<Document> => ({ _id: id }) as unknown as MongoFilter<Document>;
+    let waiting: { document: T; settle: (outcome: boolean | Error) => void }[] = [];
+
+    async function operation<R>(name: string, work: () => Promise<R>): Promise<R> {
+      calls.check();
+      hook?.before(name);
+      try {
+        const result = await work();
+        hook?.after(name);
+        return result;
+      } catch (error) {
+        throw toFault(error);
+      }
+    }
+
+    async function flush(): Promise<void> {
+      const batch = waiting;
+      waiting = [];
+      let outcomes: boolean[] | Error;
+      try {
+        await collection.insertMany(
+          batch.map(({ document }) => document as unknown as Document),
+          { ordered: false },
+        );
+        outcomes = batch.map(() => true);
+      } catch (error) {
+        outcomes = insertOutcomes(error, batch.length) ?? (error as Error);
+      }
+      batch.forEach(({ settle }, index) =>
+        settle(Array.isArray(outcomes) ? outcomes[index] === true : outcomes),
+      );
+    }
+
+    function insert(document: T): Promise<boolean> {
+      return new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(() => void flush());
+        waiting.push({
+          document,
+          settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+        });
+      });
+    }
+
+    const read = async (id: string): Promise<T | null> =>
+      (await collection.findOne(byId(id))) as unknown as T | null;
+
+    async function replace(before: T, after: Omit<T, '_id' | 'v'> | null): Promise<boolean> {
+      const filter = atomic ? { ...byId(before._id), v: before.v } : byId(before._id);
+      if (after === null) return (await collection.deleteOne(filter)).deletedCount === 1;
+      const next = { ...after, _id: before._id, v: before.v + 1 } as unknown as Document;
+      return (await collection.replaceOne(filter, next)).matchedCount === 1;
+    }
+
+    return {
+      insert: (document) => operation('insert', () => insert(document)),
+      read: (id) => operation('read', () => read(id)),
+      swap: (before, after) =>
+        operation('swap', () =>
+          atomic
+            ? replace(before, after)
+            : locked(`${collection.collectionName}/${before._id}`, async () => {
+                const now = await read(before._id);
+                return now?.v === before.v && (await replace(before, after));
+              }),
+        ),
+      put: (document) =>
+        operation('put', async () => {
+          // Two that insert the same document for the first time may meet: the second finds it there when it tries again.
+          for (let attempt = 0; ; attempt++)
+            try {
+              await collection.replaceOne(byId(document._id), document, {
+                upsert: true,
+              });
+              return;
+            } catch (error) {
+              if (!isDuplicate(error) || attempt === 3) throw error;
+            }
+        }),
+      take: (id) => operation('take', async () => (await collection.deleteOne(byId(id))).deletedCount === 1),
+      removeAll: (ids, filter) =>
+        operation('removeAll', async () => {
+          await collection.deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
+        }),
+      find: (filter, { sort, skip, limit, fields, index } = {}) =>
+        operation('find', async () => {
+          const found = await collection
+            .find(filter, {
+              ...(sort === undefined ? {} : { sort }),
+              ...(skip === undefined ? {} : { skip }),
+              ...(limit === undefined ? {} : { limit }),
+              ...(index === undefined ? {} : { hint: index }),
+              ...(fields === undefined
+                ? {}
+                : { projection: Object.fromEntries(fields.map((field) => [field, 1])) }),
+            })
+            .toArray();
+          return found as unknown as T[];
+        }),
+      count: (filter) => operation('count', () => collection.countDocuments(filter)),
+      sum: (filter, by, field) =>
+        operation('sum', async () => {
+          const groups = await collection
+            .aggregate<{ _id: unknown; sum: unknown }>([
+              { $match: filter },
+              {
+                $group: {
+                  _id: by === null ? null : `$${by}`,
+                  sum: { $sum: field === 1 ? 1 : `$${field}` },
+                },
+              },
+            ])
+            .toArray();
+          return new Map(groups.map(({ _id, sum }) => [_id, String(sum)]));
+        }),
+    };
+  }
+
+  // One holder over all processes at a time; a lock whose holder ended is broken, by exactly one of those who wait.
+  async function locked<R>(key: string, work: () => Promise<R>): Promise<R> {
+    const mine = (): Lock => ({
+      _id: key,
+      v: 1,
+      token: randomUUID(),
+      until: new Date(Date.now() + LOCK_MS),
+      purgeAt: new Date(Date.now() + 60_000),
+    });
+    for (let attempt = 0; !(await locks.insert(mine())); attempt++) {
+      const held = await locks.read(key);
+      if (held !== null && held.until.getTime() < Date.now()) {
+        if (await locks.insert({ ...mine(), _id: `${key} ${held.token}` })) await locks.take(key);
+      } else await delay(Math.random() * Math.min(2 + attempt, 20));
+    }
+    try {
+      return await work();
+    } finally {
+      await locks.take(key);
+    }
+  }
+
+  return { table: (name) => createTable(db.collection(name), hook) };
+}
+
+/** Repeats an optimistic attempt until it has an answer; null asks for another attempt. Ends with the time of the call. */
+export async function until<R>(attempt: () => Promise<{ answer: R } | null>): Promise<R> {
+  for (let round = 0; ; round++) {
+    const done = await attempt();
+    if (done !== null) return done.answer;
+    // Others were quicker: let them finish, a little longer each time.
+    await delay(Math.random() * Math.min(round, 25));
+  }
+}
+
+/** Waits until all have ended, so that nothing goes on after the answer; then throws what the first that failed threw. */
+export async function allEnded<R>(works: readonly Promise<R>[]): Promise<R[]> {
+  const ended = await Promise.allSettled(works);
+  return ended.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}

@@ -1,0 +1,15 @@
+// The contract suites on MongoDB, or on what speaks its protocol here.
+import { afterAll } from 'vitest';
+import { describeAccountStore } from '#test/contract/account-store.suite.ts';
+import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
+import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { createMongoHarness } from '#test/services/mongo-harness.ts';
+import { describeWith, sharedMongo } from '#test/services/services.ts';
+
+describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
+  const harness = createMongoHarness(url);
+  afterAll(() => harness.drop());
+  describeTaskStore(kind, harness);
+  describeAccountStore(kind, harness);
+  describeRejectedStore(kind, harness);
+});

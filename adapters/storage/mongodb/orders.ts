@@ -1,0 +1,132 @@
+// Carries out orders, each once however often it comes and wherever it was cut off before. A task's `_id` is the id of its
+// order, so making it twice makes it once. An order that repeats a live task leaves its id on that task in the very write
+// that counts it; a document of its own says beforehand which task that is, and afterwards what was answered.
+import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import { newTask } from '#core/domain/task.ts';
+import { QinboxError } from '#core/errors.ts';
+import type { TaskOrder, TaskOutcome } from '#core/ports/task-store.ts';
+import type { DedupeKeys } from './dedupe-keys.ts';
+import { allEnded, until, type Documents, type Kept, type Table } from './documents.ts';
+import { newDocument, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskWriter } from './task-writer.ts';
+import { createTurns } from './turns.ts';
+
+interface AppliedOrder extends Kept {
+  /** The task that it repeats, or is about to. */
+  task: string;
+  /** The outcome as JSON once it was applied, else null. */
+  answer: string | null;
+  purgeAt: Date;
+}
+
+/** How many orders known to be noted as applied are remembered, so that tasks need not carry their ids any longer. */
+const SETTLED_MEMORY = 10_000;
+
+export interface Orders {
+  /** The outcome of each order, in their order. Rejects when any could not be carried out, after all have ended. */
+  carryOut(ownerId: string, orders: readonly TaskOrder[], at: number): Promise<TaskOutcome[]>;
+}
+
+export function createOrders(
+  documents: Documents,
+  tasks: Table<TaskDocument>,
+  keys: DedupeKeys,
+  writer: TaskWriter,
+): Orders {
+  const applied = documents.table<AppliedOrder>('applied_orders');
+  const inTurn = createTurns();
+  const settled = new Set<string>();
+
+  /** Makes the task; it may exist already, made by an earlier attempt or in our stead. */
+  async function make(ownerId: string, order: TaskOrder, at: number): Promise<TaskOutcome> {
+    const task = newTask(order.draft, order.id, ownerId, at);
+    if (await tasks.insert(newDocument(task))) return { task, created: true };
+    const made = await madeBefore(ownerId, order.id);
+    if (made === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
+    return made;
+  }
+
+  async function madeBefore(ownerId: string, id: string): Promise<TaskOutcome | null> {
+    const document = await tasks.read(id);
+    return document?.owner === ownerId ? { task: toTask(document), created: true } : null;
+  }
+
+  async function settle(order: AppliedOrder, outcome: TaskOutcome): Promise<TaskOutcome> {
+    if (await applied.swap(order, { ...order, answer: JSON.stringify(outcome) })) {
+      if (settled.size >= SETTLED_MEMORY) settled.clear();
+      settled.add(order._id);
+    }
+    return outcome;
+  }
+
+  /** What an order that came before did to a live task; null when it did nothing. */
+  async function repeatedBefore(order: AppliedOrder): Promise<TaskOutcome | null> {
+    if (order.answer !== null) return JSON.parse(order.answer) as TaskOutcome;
+    const document = await tasks.read(order.task);
+    if (document === null || document.applied?.includes(order._id) !== true) return null;
+    return settle(order, { task: toTask(document), created: false });
+  }
+
+  /** Notes which task the order is about to repeat; null when another process notes something just now. */
+  async function intend(id: string, before: AppliedOrder | null, task: string, at: number) {
+    const intent = { task, answer: null, purgeAt: new Date(at + CLAIM_TTL_MS) };
+    if (before === null)
+      return (await applied.insert({ _id: id, v: 1, ...intent })) ? { _id: id, v: 1, ...intent } : null;
+    if (before.task === task) return before;
+    return (await applied.swap(before, intent)) ? { _id: id, v: before.v + 1, ...intent } : null;
+  }
+
+  async function attempt(
+    ownerId: string,
+    order: TaskOrder,
+    dedupeKey: string,
+    at: number,
+  ): Promise<{ answer: TaskOutcome } | null> {
+    const [made, before, key] = await Promise.all([
+      madeBefore(ownerId, order.id),
+      applied.read(order.id),
+      keys.read(ownerId, dedupeKey),
+    ]);
+    if (made !== null) return { answer: made };
+    const repeated = before === null ? null : await repeatedBefore(before);
+    if (repeated !== null) return { answer: repeated };
+
+    const holder = key === null || key.task === order.id ? null : await keys.holderOf(key);
+    if (holder !== null) {
+      const intent = await intend(order.id, before, holder._id, at);
+      if (intent === null) return null;
+      const task = await writer.repeat(holder, order.id, order.draft, at, settled);
+      if (task === 'stale') return null;
+      if (task !== 'hidden') return { answer: await settle(intent, { task, created: false }) };
+    }
+    const making = newDocument(newTask(order.draft, order.id, ownerId, at));
+    if (!(await keys.give(ownerId, dedupeKey, key, making))) return null;
+    return { answer: await make(ownerId, order, at) };
+  }
+
+  /** Orders with one dedupe key, one after another. */
+  function carryOutKeyed(ownerId: string, dedupeKey: string, orders: readonly TaskOrder[], at: number) {
+    return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
+      const outcomes: TaskOutcome[] = [];
+      for (const order of orders) outcomes.push(await until(() => attempt(ownerId, order, dedupeKey, at)));
+      return outcomes;
+    });
+  }
+
+  return {
+    async carryOut(ownerId, orders, at) {
+      const byKey = Map.groupBy(orders, ({ draft }) => draft.dedupeKey);
+      const found = new Map<string, TaskOutcome>();
+      await allEnded(
+        [...byKey].map(async ([dedupeKey, group]) => {
+          const outcomes =
+            dedupeKey === null
+              ? await allEnded(group.map((order) => make(ownerId, order, at)))
+              : await carryOutKeyed(ownerId, dedupeKey, group, at);
+          group.forEach(({ id }, index) => found.set(id, outcomes[index] as TaskOutcome));
+        }),
+      );
+      return orders.map(({ id }) => found.get(id) as TaskOutcome);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// MongoDB under test: a database of its own for each test file, emptied after each test, gone after the last.
+import { randomUUID } from 'node:crypto';
+import { MongoClient, type Db } from 'mongodb';
+import { openMongoStorage, type MongoStorageOptions } from '#adapters/storage/mongodb/storage.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import type { StorageHarness } from '#test/contract/harness.ts';
+
+export interface MongoUnderTest extends StorageHarness {
+  url: string;
+  /** The database itself, to look behind the driver. */
+  db: Db;
+  /** Opens a storage on it; closed by {@link clear}. */
+  open(clock: Clock, options?: Partial<MongoStorageOptions>): Promise<Storage>;
+  /** Closes what was opened and removes all documents. */
+  clear(): Promise<void>;
+  /** Removes the database. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own on this server. */
+export function createMongoHarness(server: string): MongoUnderTest {
+  const name = `qinbox_test_${randomUUID().slice(0, 8)}`;
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  const client = new MongoClient(address.href);
+  const db = client.db(name);
+  const opened: Storage[] = [];
+  // Tests have clocks of their own; a server that goes by the real one would take their documents away.
+  const quiet = client
+    .db('admin')
+    .command({ setParameter: 1, ttlMonitorEnabled: false })
+    .catch(() => {});
+
+  async function open(clock: Clock, options: Partial<MongoStorageOptions> = {}): Promise<Storage> {
+    await quiet;
+    const storage = await openMongoStorage({ url: address.href, clock, ...options });
+    opened.push(storage);
+    return storage;
+  }
+  async function clear(): Promise<void> {
+    await Promise.all(opened.splice(0).map((storage) => storage.close()));
+    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+    await Promise.all(collections.map((collection) => db.collection(collection.name).deleteMany({})));
+  }
+
+  return {
+    url: address.href,
+    db,
+    open,
+    clear,
+    async drop() {
+      await clear();
+      await db.dropDatabase();
+      await client.close();
+    },
+    async create(clock) {
+      return { storage: await open(clock), another: () => open(clock), dispose: clear };
+    },
+  };
+}

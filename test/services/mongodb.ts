@@ -1,0 +1,76 @@
+// A server that speaks MongoDB's protocol, for tests: MONGODB_TEST_URL, else mongod on the PATH, else FerretDB 1.24 over
+// SQLite, built here once with Go, else none. No rung downloads a mongod: an operator who wants MongoDB itself names one.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findProgram, foundService, startService, type Found } from './service.ts';
+
+const source = join(import.meta.dirname, 'ferretdb');
+
+/** The MongoDB-speaking server that this machine has. */
+export async function findMongo(): Promise<Found> {
+  const url = process.env['MONGODB_TEST_URL'];
+  return url === undefined ? startMongo() : { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
+}
+
+/** A server of one's own, to stop, kill and restart. */
+export async function startMongo(): Promise<Found> {
+  const mongod = findProgram('mongod');
+  if (mongod !== null)
+    return {
+      service: await startService({
+        kind: 'MongoDB',
+        program: mongod,
+        args: (port, folder) => [
+          '--port',
+          `${port}`,
+          '--bind_ip',
+          '127.0.0.1',
+          '--dbpath',
+          folder,
+          '--quiet',
+        ],
+        url: (port) => `mongodb://127.0.0.1:${port}/`,
+      }),
+    };
+  const ferretdb = buildFerretDb();
+  if ('missing' in ferretdb) return ferretdb;
+  return {
+    service: await startService({
+      kind: 'FerretDB 1.24 over SQLite',
+      program: ferretdb.path,
+      args: (port, folder) => [`127.0.0.1:${port}`, folder],
+      url: (port) => `mongodb://127.0.0.1:${port}/`,
+    }),
+  };
+}
+
+/** Whether {@link startMongo} would have to build FerretDB first. */
+export function needsFerretDb(): boolean {
+  return process.env['MONGODB_TEST_URL'] === undefined && findProgram('mongod') === null;
+}
+
+/** Where FerretDB is, built now if it was not: minutes the first time. */
+export function buildFerretDb(): { path: string } | { missing: string } {
+  const hash = createHash('sha256');
+  for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(source, file)));
+  const path = join(homedir(), '.cache', 'qinbox', `ferretdb-1.24.0-${hash.digest('hex').slice(0, 12)}`);
+  if (existsSync(path)) return { path };
+  if (findProgram('go') === null)
+    return {
+      missing: 'there is no MongoDB (set MONGODB_TEST_URL, or install mongod, or Go 1.23 to build FerretDB)',
+    };
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}`;
+  try {
+    execFileSync('go', ['build', '-o', partial, '.'], { cwd: source, stdio: ['ignore', 'ignore', 'pipe'] });
+    renameSync(partial, path);
+    return { path };
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    const line = said.trim().split('\n').at(-1) ?? '';
+    return { missing: `there is no MongoDB, and FerretDB could not be built (${line})` };
+  }
+}

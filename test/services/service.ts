@@ -1,0 +1,106 @@
+// One server that tests talk to: started on a free port of 127.0.0.1 with a folder of its own, or found by its URL.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { freePort } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+
+export interface Service {
+  url: string;
+  /** What it is, for people: `FerretDB 1.24 over SQLite`. */
+  kind: string;
+  /** Of the server's process, to stop or kill it; null when it was found and is somebody else's. */
+  pid: number | null;
+  /** Ends it as a power cut would; its data stays. Rejects for a service that is somebody else's. */
+  kill(): Promise<void>;
+  /** Starts it again after {@link kill}, on the same port and data. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. Twice is fine. */
+  stop(): Promise<void>;
+}
+
+/** A service, or why there is none on this machine. */
+export type Found = { service: Service } | { missing: string };
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The path of a program, or null. */
+export function findProgram(name: string): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** A service that was started by somebody else. */
+export function foundService(url: string, kind: string): Service {
+  const refuse = () => Promise.reject(new Error(`${kind} is not ours to stop`));
+  return { url, kind, pid: null, kill: refuse, restart: refuse, stop: () => Promise.resolve() };
+}
+
+/** How to run a server on this port with this folder. */
+export interface Recipe {
+  kind: string;
+  program: string;
+  args(port: number, folder: string): string[];
+  url(port: number): string;
+}
+
+/** Starts a server; resolves when its port answers. */
+export async function startService(recipe: Recipe): Promise<Service> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'qinbox-service-'));
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    // Its input ends with this process, which is how FerretDB is told to end.
+    const started = spawn(recipe.program, recipe.args(port, folder), { stdio: ['pipe', 'ignore', 'pipe'] });
+    let complaint = '';
+    started.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
+    started.once('error', (error) => (complaint += error.message));
+    running.add(started);
+    started.once('exit', () => running.delete(started));
+    child = started;
+    await waitFor(`${recipe.kind} to answer`, async () => {
+      if (started.exitCode !== null || started.pid === undefined)
+        throw new Error(`${recipe.kind} did not start: ${complaint}`);
+      return answers(port);
+    });
+  }
+  async function kill(): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    url: recipe.url(port),
+    kind: recipe.kind,
+    get pid() {
+      return child?.pid ?? null;
+    },
+    kill,
+    restart: start,
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,42 @@
+// What a test file asks for a shared service. Await it at the top of the file: starting one may take its time.
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, inject, it } from 'vitest';
+
+/** A service's address, or why there is none. */
+export type SharedService = { url: string; kind: string } | { missing: string };
+
+/** The MongoDB-speaking server of this run. Use a database of your own. */
+export const sharedMongo = (): Promise<SharedService> => ask('mongodb');
+
+/** The Redis of this run. Use keys of your own. */
+export const sharedRedis = (): Promise<SharedService> => ask('redis');
+
+async function ask(name: string): Promise<SharedService> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    request({ socketPath: inject('servicesSocket'), path: `/${name}` }, (response) => {
+      text(response).then(resolve, reject);
+    })
+      .once('error', reject)
+      .end();
+  });
+  const service = JSON.parse(answer) as SharedService;
+  if ('missing' in service && process.env['REQUIRE_SERVICES'] === '1') throw new Error(service.missing);
+  return service;
+}
+
+/** Describes what needs the service; where there is none, one test that is skipped and says why. */
+export function describeWith(
+  name: string,
+  service: SharedService,
+  suite: (service: { url: string; kind: string }) => void,
+): void {
+  if (!('missing' in service)) {
+    describe(`${name}, on ${service.kind}`, () => suite(service));
+    return;
+  }
+  it(`${name} needs a service`, ({ skip }) => {
+    skip(service.missing);
+    expect(service).not.toHaveProperty('missing');
+  });
+}
