@@ -1,19 +1,10 @@
-// A Redis of the test's own, to be stopped, killed and started again: on a free port of 127.0.0.1, in a temporary folder, gone with
-// the test at the latest.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { end, freePort, temporaryFolder } from '#test/program/program.ts';
-import { waitFor } from '#test/program/wait.ts';
+// A Redis of the test's own, to be paused, killed and started again.
+import { findProgram } from '#test/services/service.ts';
+import { startRedis as startOwn } from '#test/services/redis.ts';
 
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-/** Why there is no Redis to test with, or null. With `REQUIRE_SERVICES=1` a missing one fails the test instead. */
+/** Why there is no Redis to break, or null. With `REQUIRE_SERVICES=1` a missing one fails the test instead of skipping it. */
 export const withoutRedis: string | null =
-  process.env['REQUIRE_SERVICES'] === '1' || spawnSync('redis-server', ['--version']).status === 0
+  process.env['REQUIRE_SERVICES'] === '1' || findProgram('redis-server') !== null
     ? null
     : 'there is no redis-server on the PATH';
 
@@ -22,7 +13,7 @@ export interface RedisServer {
   /** Lets it hang, connections open, as a machine that swaps or a network that drops everything. */
   pause(): void;
   resume(): void;
-  /** Ends it as a power cut would. */
+  /** Ends it as a power cut would. What it acknowledged is there again after {@link start}. */
   kill(): Promise<void>;
   /** Starts it again, on the same port and data, unless it runs. */
   start(): Promise<void>;
@@ -30,61 +21,27 @@ export interface RedisServer {
   remove(): Promise<void>;
 }
 
-export interface RedisServerOptions {
-  /** Whether what it acknowledged survives {@link RedisServer.kill}: append-only file, synced always. */
-  durable?: boolean;
-  /** Further settings, as on its command line. */
-  settings?: readonly string[];
-}
-
-export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const port = await freePort();
-  const folder = temporaryFolder('redis');
-  let child: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    if (child !== undefined && running.has(child)) return;
-    const persistence = options.durable === true ? ['yes', '--appendfsync', 'always'] : ['no'];
-    const started = spawn(
-      'redis-server',
-      [
-        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder.path, '--save', ''],
-        ...['--appendonly', ...persistence, ...(options.settings ?? [])],
-      ],
-      { stdio: 'ignore' },
-    );
-    running.add(started);
-    started.once('exit', () => running.delete(started));
-    await once(started, 'spawn');
-    child = started;
-    await waitFor(`Redis on port ${port}`, () => answers(port));
-  }
-  async function kill(): Promise<void> {
-    if (child !== undefined) await end(child, 'SIGKILL');
-  }
-
-  await start();
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    pause: () => child?.kill('SIGSTOP'),
-    resume: () => child?.kill('SIGCONT'),
-    kill,
-    start,
-    async remove() {
-      await kill();
-      folder.remove();
-    },
+/** Starts one that syncs to disk before it answers. */
+export async function startRedis(): Promise<RedisServer> {
+  const found = await startOwn();
+  if ('missing' in found) throw new Error(found.missing);
+  const { service } = found;
+  let gone = false;
+  const signal = (name: NodeJS.Signals): void => {
+    if (!gone && service.pid !== null) process.kill(service.pid, name);
   };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => {
-      resolve(data.toString().startsWith('+PONG'));
-      socket.destroy();
-    });
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
-  });
+  return {
+    url: service.url,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    async kill() {
+      await service.kill();
+      gone = true;
+    },
+    async start() {
+      if (gone) await service.restart();
+      gone = false;
+    },
+    remove: () => service.stop(),
+  };
 }

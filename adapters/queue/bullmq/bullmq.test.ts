@@ -246,13 +246,19 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
         door.resolve();
         await stopped;
         await queue.close();
+        expect(begun).toHaveLength(1);
       } finally {
         await redis.start();
       }
     });
 
     it('may evict what it keeps, refuses the check', async () => {
-      await queue.check();
+      const passes = () =>
+        queue.check().then(
+          () => true,
+          () => false,
+        );
+      await waitFor('the check to pass', passes);
       await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
       await expect(queue.check()).rejects.toThrow(/maxmemory-policy allkeys-lru.*noeviction/);
       await client.config('SET', 'maxmemory-policy', 'noeviction');
