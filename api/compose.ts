@@ -1,25 +1,20 @@
-// Puts the parts together: backends, services, what works in the background.
+// Chooses the adapters, for the embedded and for the production size. The only file that knows which there are.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
 import { createGoogleIdentity } from '#adapters/identity/google/adapter.ts';
+import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
+import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
+import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
-import { createAccessControl } from '#core/services/access.ts';
-import { createAccounts } from '#core/services/accounts.ts';
-import { createApiKeys } from '#core/services/api-keys.ts';
-import { createInbox } from '#core/services/inbox.ts';
-import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
-import { createRejected } from '#core/services/rejected.ts';
-import { startSweeper } from '#core/services/sweeper.ts';
-import { createSignIn } from '#core/services/sign-in.ts';
-import { createTokens } from '#core/services/tokens.ts';
-import { openBackends } from './backends.ts';
-import { createLiveHub } from './live/hub.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { assemble, type Adapters } from './assemble.ts';
 import type { Parts } from './parts.ts';
+
+type Backends = Pick<Adapters, 'storage' | 'bus' | 'queue' | 'limiter'>;
 
 /** Every secret that could find its way into a log line. */
 const REDACTED = [
@@ -48,102 +43,52 @@ function createLog(config: Config): Logger {
   );
 }
 
-/** Opens the store and puts the parts together. Throws a one-line error when that cannot be done. */
+/** Opens the adapters and puts the parts together. Throws a one-line error when that cannot be done. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
-  const { background = true } = options;
-  const clock = options.clock ?? systemClock;
-  const log = options.log ?? createLog(config);
+  const { clock = systemClock, log = createLog(config), background = true } = options;
   if (config.production === null) makeFolder(config.dataDir);
   const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir)] as const);
-  const tokens = createTokens(secrets, createJwtAccessTokens(secrets));
-  const { storage, bus, queue, limiter } = await openBackends(config, clock, log);
+  const adapters: Adapters = {
+    ...(await openBackends(config, clock, log)),
+    accessTokens: createJwtAccessTokens(secrets),
+    google: config.google === null ? null : createGoogleIdentity(config.google),
+  };
+  return assemble(adapters, { config, clock, log, secrets, background });
+}
 
-  const accounts = createAccounts({ accounts: storage.accounts, bus, clock, tokens });
-  const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock });
-  const onError = (error: unknown) =>
-    log.warn({ err: error }, 'background work failed; it will be tried again');
-  const access = createAccessControl({
-    accounts,
-    store: storage.accounts,
-    tokens,
-    bus,
-    clock,
-    guestQueue: config.guestQueue,
-    onError,
-  });
-  const google = config.google === null ? null : createGoogleIdentity(config.google);
-  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
-  const rejected = createRejected({ store: storage.rejected, clock, queue });
-  const inbox = createInbox({ tasks: storage.tasks, bus, clock });
-  const metrics = createMetrics(() => clock.now());
-  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: observe(log, metrics) });
-  const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
-  metrics.watch(queue, rejected, live.size);
+async function openBackends(config: Config, clock: Clock, log: Logger): Promise<Backends> {
+  return config.production === null
+    ? openEmbedded(config, clock, log)
+    : openProduction(config.production, clock, log);
+}
 
-  // Where there is no queue of its own, whoever submits also carries out.
-  const works = config.production === null || (background && config.roles.includes('worker'));
-  const worker = works
-    ? queue.work({
-        carryOut: ingest.carryOut,
-        reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
-      })
-    : undefined;
-  const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
-  // Another process, the CLI say, wrote to the same store: nothing that is remembered or shown may be believed.
-  const unwatch = storage.watch(() => {
-    bus.publish({ kind: 'access', userId: null });
-    bus.publish({ kind: 'reset', ownerId: null });
-  });
-
-  let closing: Promise<void> | undefined;
-  async function close(): Promise<void> {
-    unwatch();
-    await sweeper?.stop();
-    access.close();
-    await worker?.stop();
-    live.close();
-    await queue.close();
-    await bus.close();
-    await limiter.close();
-    await storage.close();
-  }
-
+function openEmbedded(config: Config, clock: Clock, log: Logger): Backends {
   return {
-    config,
-    clock,
-    log,
-    storage,
-    bus,
-    queue,
-    limiter,
-    tokens,
-    accounts,
-    apiKeys,
-    access,
-    signIn,
-    rejected,
-    inbox,
-    ingest,
-    live,
-    metrics,
-    close: () => (closing ??= close()),
+    storage: openSqliteStorage({ file: join(config.dataDir, 'qinbox.db'), clock, log }),
+    bus: createLocalEventBus(),
+    queue: createDirectQueue(),
+    limiter: createLocalRateLimiter(),
   };
 }
 
-// Whoever carries a submission out logs it under the id of the request that brought it.
-function observe(log: Logger, { ingest }: Metrics): IngestObserver {
+// Loaded only where they are used: the drivers take longer to load than the embedded size takes to start.
+async function openProduction(
+  { mongoUrl, redisUrl }: NonNullable<Config['production']>,
+  clock: Clock,
+  log: Logger,
+): Promise<Backends> {
+  const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
+    await Promise.all([
+      import('#adapters/storage/mongodb/storage.ts'),
+      import('#adapters/queue/bullmq/adapter.ts'),
+      import('#adapters/events/redis/adapter.ts'),
+      import('#adapters/limits/redis/adapter.ts'),
+    ]);
   return {
-    carriedOut(submission, outcome) {
-      ingest.carriedOut(submission, outcome);
-      const { requestId, adapter } = submission;
-      if (log.isLevelEnabled('debug'))
-        log.debug({ reqId: requestId, adapter, outcome: outcome.kind }, 'carried out');
-    },
-    failed(submission, fault) {
-      ingest.failed(submission, fault);
-      const { requestId, adapter } = submission;
-      log.warn({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
-    },
+    storage: await openMongoStorage({ url: mongoUrl, clock, log }),
+    bus: createRedisEventBus({ url: redisUrl, log }),
+    queue: createBullQueue({ url: redisUrl, log }),
+    limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(), log }),
   };
 }
 

@@ -111,7 +111,7 @@ export function createMetrics(now: () => number) {
 
 /** Counts by the minute over the last hour. */
 function createRate(now: () => number) {
-  const buckets = new Array<number>(MINUTES).fill(0);
+  const buckets = Array.from({ length: MINUTES }, () => 0);
   let current = Math.floor(now() / MINUTE_MS);
 
   function advance(): void {

@@ -5,7 +5,7 @@ import type { Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query, type Row } from './database.ts';
-import { toStatistics, type Counts, type Owners } from './owners.ts';
+import { toStatistics, type Owners } from './owners.ts';
 import { createTaskCache } from './task-cache.ts';
 import { LIVE, PINNED, PRIORITY_NUMBER, TASK_COLUMNS, toTask } from './rows.ts';
 

@@ -1,0 +1,135 @@
+// Puts services together on the adapters that were chosen, and starts what works in the background.
+import type { Logger } from 'pino';
+import type { Config } from '#core/config.ts';
+import type { AccessTokens } from '#core/ports/access-tokens.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import type { EventBus } from '#core/ports/event-bus.ts';
+import type { IdentityProvider } from '#core/ports/identity.ts';
+import type { IngestQueue } from '#core/ports/ingest-queue.ts';
+import type { RateLimiter } from '#core/ports/rate-limiter.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { createAccessControl } from '#core/services/access.ts';
+import { createAccounts } from '#core/services/accounts.ts';
+import { createApiKeys } from '#core/services/api-keys.ts';
+import { createInbox } from '#core/services/inbox.ts';
+import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
+import { createRejected } from '#core/services/rejected.ts';
+import { startSweeper } from '#core/services/sweeper.ts';
+import { createSignIn } from '#core/services/sign-in.ts';
+import { createTokens } from '#core/services/tokens.ts';
+import { createLiveHub } from './live/hub.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { Parts } from './parts.ts';
+
+/** What stands behind the ports. */
+export interface Adapters {
+  storage: Storage;
+  bus: EventBus;
+  queue: IngestQueue;
+  limiter: RateLimiter;
+  accessTokens: AccessTokens;
+  google: IdentityProvider | null;
+}
+
+interface Surroundings {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  /** Secrets that tokens are made and recognised with; see createTokens. */
+  secrets: readonly [string, ...string[]];
+  /** Whether to work in the background: carry out what is queued, take expired tasks out. */
+  background: boolean;
+}
+
+/** The parts of the program; `close` ends them and the adapters. */
+export function assemble(adapters: Adapters, surroundings: Surroundings): Parts {
+  const { storage, bus, queue, limiter, google } = adapters;
+  const { config, clock, log, background } = surroundings;
+  const tokens = createTokens(surroundings.secrets, adapters.accessTokens);
+  const accounts = createAccounts({ accounts: storage.accounts, bus, clock, tokens });
+  const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock });
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'background work failed; it will be tried again');
+  const access = createAccessControl({
+    accounts,
+    store: storage.accounts,
+    tokens,
+    bus,
+    clock,
+    guestQueue: config.guestQueue,
+    onError,
+  });
+  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
+  const rejected = createRejected({ store: storage.rejected, clock, queue });
+  const inbox = createInbox({ tasks: storage.tasks, bus, clock });
+  const metrics = createMetrics(() => clock.now());
+  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: observe(log, metrics) });
+  const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
+  metrics.watch(queue, rejected, () => live.size());
+
+  // Where there is no queue of its own, whoever submits also carries out.
+  const works = config.production === null || (background && config.roles.includes('worker'));
+  const worker = works
+    ? queue.work({
+        carryOut: ingest.carryOut,
+        reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
+      })
+    : undefined;
+  const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
+  // Another process, the CLI say, wrote to the same store: nothing that is remembered or shown may be believed.
+  const unwatch = storage.watch(() => {
+    bus.publish({ kind: 'access', userId: null });
+    bus.publish({ kind: 'reset', ownerId: null });
+  });
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    unwatch();
+    await sweeper?.stop();
+    access.close();
+    await worker?.stop();
+    live.close();
+    await queue.close();
+    await bus.close();
+    await limiter.close();
+    await storage.close();
+  }
+
+  return {
+    config,
+    clock,
+    log,
+    storage,
+    bus,
+    queue,
+    limiter,
+    tokens,
+    accounts,
+    apiKeys,
+    access,
+    signIn,
+    rejected,
+    inbox,
+    ingest,
+    live,
+    metrics,
+    close: () => (closing ??= close()),
+  };
+}
+
+// Whoever carries a submission out logs it under the id of the request that brought it.
+function observe(log: Logger, { ingest }: Metrics): IngestObserver {
+  return {
+    carriedOut(submission, outcome) {
+      ingest.carriedOut(submission, outcome);
+      const { requestId, adapter } = submission;
+      if (log.isLevelEnabled('debug'))
+        log.debug({ reqId: requestId, adapter, outcome: outcome.kind }, 'carried out');
+    },
+    failed(submission, fault) {
+      ingest.failed(submission, fault);
+      const { requestId, adapter } = submission;
+      log.warn({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
+    },
+  };
+}
