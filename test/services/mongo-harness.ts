@@ -12,6 +12,8 @@ export interface MongoUnderTest extends StorageHarness {
   db: Db;
   /** Opens a storage on it; closed by {@link clear}. */
   open(clock: Clock, options?: Partial<MongoStorageOptions>): Promise<Storage>;
+  /** Removes all documents. */
+  empty(): Promise<void>;
   /** Closes what was opened and removes all documents. */
   clear(): Promise<void>;
   /** Removes the database. */
@@ -40,6 +42,9 @@ export function createMongoHarness(server: string): MongoUnderTest {
   }
   async function clear(): Promise<void> {
     await Promise.all(opened.splice(0).map((storage) => storage.close()));
+    await empty();
+  }
+  async function empty(): Promise<void> {
     const collections = await db.listCollections({}, { nameOnly: true }).toArray();
     await Promise.all(collections.map((collection) => db.collection(collection.name).deleteMany({})));
   }
@@ -48,6 +53,7 @@ export function createMongoHarness(server: string): MongoUnderTest {
     url: address.href,
     db,
     open,
+    empty,
     clear,
     async drop() {
       await clear();

@@ -11,8 +11,8 @@ const source = join(import.meta.dirname, 'ferretdb');
 
 /** The MongoDB-speaking server that this machine has. */
 export async function findMongo(): Promise<Found> {
-  const url = process.env['MONGODB_TEST_URL'];
-  return url === undefined ? startMongo() : { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
+  const url = process.env['MONGODB_TEST_URL'] ?? '';
+  return url === '' ? startMongo() : { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
 }
 
 /** A server of one's own, to stop, kill and restart. */
@@ -49,7 +49,7 @@ export async function startMongo(): Promise<Found> {
 
 /** Whether {@link startMongo} would have to build FerretDB first. */
 export function needsFerretDb(): boolean {
-  return process.env['MONGODB_TEST_URL'] === undefined && findProgram('mongod') === null;
+  return (process.env['MONGODB_TEST_URL'] ?? '') === '' && findProgram('mongod') === null;
 }
 
 /** Where FerretDB is, built now if it was not: minutes the first time. */

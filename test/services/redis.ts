@@ -16,8 +16,8 @@ function recipe(program: string): Recipe {
 
 /** The Redis that this machine has. */
 export async function findRedis(): Promise<Found> {
-  const url = process.env['REDIS_TEST_URL'];
-  return url === undefined ? startRedis() : { service: foundService(url, 'Redis at REDIS_TEST_URL') };
+  const url = process.env['REDIS_TEST_URL'] ?? '';
+  return url === '' ? startRedis() : { service: foundService(url, 'Redis at REDIS_TEST_URL') };
 }
 
 /** A Redis of one's own, to stop, kill and restart. */

@@ -25,18 +25,18 @@ async function ask(name: string): Promise<SharedService> {
   return service;
 }
 
-/** Describes what needs the service; where there is none, one test that is skipped and says why. */
+/** Describes what needs the service. One test says on what it ran; where there is none, it is skipped and says why. */
 export function describeWith(
   name: string,
   service: SharedService,
   suite: (service: { url: string; kind: string }) => void,
 ): void {
-  if (!('missing' in service)) {
-    describe(`${name}, on ${service.kind}`, () => suite(service));
-    return;
-  }
-  it(`${name} needs a service`, ({ skip }) => {
-    skip(service.missing);
-    expect(service).not.toHaveProperty('missing');
+  const found = 'missing' in service ? null : service;
+  describe(`${name}, on ${found?.kind ?? 'nothing'}`, () => {
+    it('has the service that it needs', ({ skip }) => {
+      if ('missing' in service) skip(service.missing);
+      expect(found).not.toBeNull();
+    });
+    if (found !== null) suite(found);
   });
 }
