@@ -1,0 +1,116 @@
+// Senders that never give up: each task has a content of its own and an Idempotency-Key, and is sent again, to whichever
+// API answers, until it was taken. Half of them go straight to the store, half through the queue.
+import { Agent } from 'node:http';
+import { send } from '#test/durability/writers.ts';
+import { waitFor } from '#test/program/wait.ts';
+import type { Stack } from './stack.ts';
+
+export interface Load {
+  /** What became of the requests so far, by status; `none` when the connection ended without an answer. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** The longest that an answer took, in milliseconds. */
+  slowestMs(): number;
+  /** Whether every 503 said when to try again. */
+  always503SaysWhen(): boolean;
+  taken(): number;
+  /** Stops making new tasks, and resolves when every one that was begun is taken. */
+  finish(): Promise<void>;
+}
+
+const PAUSE_MS = 50;
+
+export function startLoad(stack: Stack, senders: number): Load {
+  const answers = new Map<string, number>();
+  const taken = new Set<string>();
+  const agent = new Agent({ keepAlive: true });
+  let begun = 0;
+  let ending = false;
+  let slowest = 0;
+  let saysWhen = true;
+
+  async function deliver(marker: string, viaQueue: boolean): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const api = stack.apis[attempt % stack.apis.length] as Stack['apis'][number];
+      const headers = {
+        'x-api-key': stack.key,
+        'content-type': 'application/json',
+        'idempotency-key': marker,
+        ...(viaQueue ? { prefer: 'respond-async' } : {}),
+      };
+      const start = performance.now();
+      const answer = await send(
+        agent,
+        api.port,
+        'POST',
+        '/tasks',
+        headers,
+        JSON.stringify({ content: marker }),
+      );
+      slowest = Math.max(slowest, performance.now() - start);
+      const status = answer === null ? 'none' : String(answer.status);
+      answers.set(
+        `${viaQueue ? 'queue' : 'store'} ${status}`,
+        (answers.get(`${viaQueue ? 'queue' : 'store'} ${status}`) ?? 0) + 1,
+      );
+      if (status === '201' || status === '202') return void taken.add(marker);
+      if (status === '503' && !/"code":"SERVICE_UNAVAILABLE"/.test(answer?.body ?? '')) saysWhen = false;
+      if (!['none', '409', '503'].includes(status))
+        throw new Error(`${marker} was answered ${status}: ${answer?.body}`);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  async function sender(): Promise<void> {
+    while (!ending) {
+      const number = ++begun;
+      await deliver(`load-${number}-end`, number % 2 === 0);
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: senders }, sender));
+  return {
+    answers,
+    slowestMs: () => slowest,
+    always503SaysWhen: () => saysWhen,
+    taken: () => taken.size,
+    async finish() {
+      ending = true;
+      await running;
+      agent.destroy();
+      if (taken.size !== begun) throw new Error(`${begun - taken.size} of ${begun} were never taken`);
+    },
+  };
+}
+
+/** Every content in the queue, as the API lists it. */
+export async function listAll(stack: Stack): Promise<string[]> {
+  const contents: string[] = [];
+  for (let offset = 0; ; offset += 1000) {
+    const url = `${stack.apis[0]?.url}/api/v1/tasks?limit=1000&offset=${offset}`;
+    const response = await fetch(url, { headers: { 'x-api-key': stack.key } });
+    if (!response.ok) throw new Error(`the list was answered ${response.status}`);
+    const { tasks } = (await response.json()) as { tasks: { content: string }[] };
+    contents.push(...tasks.map(({ content }) => content));
+    if (tasks.length < 1000) return contents;
+  }
+}
+
+/** Resolves with what is missing and what is doubled, once as many tasks are there as were taken, or time is up. */
+export async function compare(
+  stack: Stack,
+  load: Load,
+  timeoutMs: number,
+): Promise<{ missing: number; doubled: number }> {
+  await load.finish();
+  let contents: string[] = [];
+  await waitFor(
+    `${load.taken()} tasks to be listed`,
+    async () => {
+      contents = await listAll(stack).catch(() => contents);
+      return contents.length >= load.taken();
+    },
+    timeoutMs,
+  ).catch(() => false);
+  const distinct = new Set(contents);
+  return { missing: load.taken() - distinct.size, doubled: contents.length - distinct.size };
+}

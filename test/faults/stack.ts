@@ -1,0 +1,75 @@
+// The production size as an operator runs it, in processes of its own: two APIs, two workers, MongoDB's protocol, Redis.
+import { startMongo } from '#test/services/mongodb.ts';
+import { startRedis } from '#test/services/redis.ts';
+import type { Service } from '#test/services/service.ts';
+import { root, runOnce, startProgram, type Program } from '#test/program/program.ts';
+
+export interface Stack {
+  apis: Program[];
+  workers: Program[];
+  mongo: Service;
+  redis: Service;
+  key: string;
+  startApi(): Promise<Program>;
+  startWorker(): Promise<Program>;
+  /** Runs the qinbox command on this store. */
+  qinbox(...args: string[]): string;
+  stop(): Promise<void>;
+}
+
+/** Why the stack cannot be had here, or null. */
+export async function startStack(): Promise<Stack | { missing: string }> {
+  const mongo = await startMongo();
+  if ('missing' in mongo) return mongo;
+  const redis = await startRedis();
+  if ('missing' in redis) {
+    await mongo.service.stop();
+    return redis;
+  }
+  const env = {
+    MONGODB_URL: `${mongo.service.url.replace(/\/$/, '')}/qinbox`,
+    REDIS_URL: redis.service.url,
+    JWT_SECRET: 'a-secret-of-the-tests-0123456789abcdef',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_HOUR: '1000000',
+  };
+  const programs: Program[] = [];
+  const start = async (roles: string): Promise<Program> => {
+    const program = await startProgram({ dataDir: '/nonexistent', env: { ...env, QINBOX_ROLES: roles } });
+    programs.push(program);
+    return program;
+  };
+  const qinbox = (...args: string[]) =>
+    runOnce(process.execPath, ['cli/qinbox.mjs', ...args], root, env).trim();
+  const [a, b, c, d] = await Promise.all([start('api'), start('api'), start('worker'), start('worker')]);
+  return {
+    apis: [a, b],
+    workers: [c, d],
+    mongo: mongo.service,
+    redis: redis.service,
+    key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
+    startApi: () => start('api'),
+    startWorker: () => start('worker'),
+    qinbox,
+    async stop() {
+      for (const pid of [mongo.service.pid, redis.service.pid, ...programs.map((program) => program.pid)])
+        if (pid !== null) wake(pid);
+      await Promise.all(programs.map((program) => program.kill()));
+      await Promise.all([mongo.service.stop(), redis.service.stop()]);
+    },
+  };
+}
+
+/** Holds a process as a debugger would: it is there, and does nothing. */
+export function freeze(pid: number | null): void {
+  if (pid !== null) process.kill(pid, 'SIGSTOP');
+}
+
+/** Lets it go on; one that is gone is left alone. */
+export function wake(pid: number | null): void {
+  try {
+    if (pid !== null) process.kill(pid, 'SIGCONT');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
