@@ -27,11 +27,16 @@ export async function launchBrowser(): Promise<Browser> {
 const LIVE_MS = 5000;
 
 /** A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up. */
-export async function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
+export function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
+  return openInboxAt(browser, createSignInLink(dataDir, program.url));
+}
+
+/** The same, signed in through this link. */
+export async function openInboxAt(browser: Browser, signInLink: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(LIVE_MS);
   const page = await context.newPage();
-  await page.goto(createSignInLink(dataDir, program.url));
+  await page.goto(signInLink);
   await waitUntilLive(page);
   return page;
 }

@@ -10,7 +10,7 @@ export interface Stack {
   mongo: Service;
   redis: Service;
   key: string;
-  startApi(): Promise<Program>;
+  startApi(port?: number): Promise<Program>;
   startWorker(): Promise<Program>;
   /** Runs the qinbox command on this store. */
   qinbox(...args: string[]): string;
@@ -34,8 +34,12 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     RATE_LIMIT_PER_HOUR: '1000000',
   };
   const programs: Program[] = [];
-  const start = async (roles: string): Promise<Program> => {
-    const program = await startProgram({ dataDir: '/nonexistent', env: { ...env, QINBOX_ROLES: roles } });
+  const start = async (roles: string, port?: number): Promise<Program> => {
+    const program = await startProgram({
+      dataDir: '/nonexistent',
+      env: { ...env, QINBOX_ROLES: roles },
+      ...(port === undefined ? {} : { port }),
+    });
     programs.push(program);
     return program;
   };
@@ -48,7 +52,7 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     mongo: mongo.service,
     redis: redis.service,
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
-    startApi: () => start('api'),
+    startApi: (port) => start('api', port),
     startWorker: () => start('worker'),
     qinbox,
     async stop() {
