@@ -1,7 +1,7 @@
 // Config, compose, listen, shut down.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, EXIT_CONFIG, readConfig } from '#core/config.ts';
+import { ConfigError, EXIT_CONFIG, readConfig, type Config } from '#core/config.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
@@ -44,19 +44,41 @@ async function start(): Promise<void> {
 
 // Says where everything is, and lets the owner in. On standard output, so that the link never gets into the logs.
 async function greet({ accounts, config }: Parts, url: string): Promise<void> {
-  const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
-  const { token } = await accounts.createLink(user);
   const lines = [
     '',
     `  ${PRODUCT.name} ${PRODUCT.version} · ${PRODUCT.tagline}`,
     '',
     `  Listening on  ${url}`,
-    `  Data in       ${resolve(config.dataDir)}`,
-    `  Sign in       ${linkUrl(url, token)}`,
-    '                (once, within 15 minutes; another: npm run qinbox -- signin-link)',
+    ...(config.production === null
+      ? [`  Data in       ${resolve(config.dataDir)}`]
+      : productionLines(config.production, config.roles)),
+    ...(config.production === null
+      ? await signInLines(accounts, url)
+      : ['  Sign in       qinbox signin-link --email YOU@example.com']),
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+// Addresses without the names and passwords in them.
+function productionLines(
+  { mongoUrl, redisUrl }: NonNullable<Config['production']>,
+  roles: readonly string[],
+): string[] {
+  const host = (url: string) => url.replace(/^[^/]*\/\/(?:[^@/]*@)?/, '').replace(/[/?].*$/, '');
+  return [
+    `  Data in       MongoDB at ${host(mongoUrl)}, Redis at ${host(redisUrl)}`,
+    `  Roles         ${roles.join(', ')}`,
+  ];
+}
+
+async function signInLines(accounts: Parts['accounts'], url: string): Promise<string[]> {
+  const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
+  const { token } = await accounts.createLink(user);
+  return [
+    `  Sign in       ${linkUrl(url, token)}`,
+    '                (once, within 15 minutes; another: npm run qinbox -- signin-link)',
+  ];
 }
 
 function listenFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
