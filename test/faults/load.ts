@@ -83,7 +83,7 @@ export function startLoad(stack: Stack, senders: number): Load {
 }
 
 /** Every content in the queue, as the API lists it. */
-export async function listAll(stack: Stack): Promise<string[]> {
+async function listAll(stack: Stack): Promise<string[]> {
   const contents: string[] = [];
   for (let offset = 0; ; offset += 1000) {
     const url = `${stack.apis[0]?.url}/api/v1/tasks?limit=1000&offset=${offset}`;
