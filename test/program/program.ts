@@ -142,7 +142,11 @@ export function runOnce(
 }
 
 /** Runs the `qinbox` command on a data folder; returns what it printed on stdout. */
-function runCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): string {
+export function runCommand(
+  dataDir: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): string {
   return runOnce(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], root, {
     DATA_DIR: dataDir,
     ...env,

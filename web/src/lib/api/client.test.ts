@@ -93,6 +93,23 @@ describe('a 401', () => {
     expect(events).toEqual(['auth:expired']);
   });
 
+  test('that comes when the session has already ended, or another has begun, raises nothing', async () => {
+    const late = Promise.withResolvers<void>();
+    server.replies.set('GET /tasks/stats/summary', async () => {
+      await late.promise;
+      return EXPIRED;
+    });
+    const failures = [api('GET /tasks/stats/summary')];
+    session.clear();
+    session.storeApiKey('qi_first', aUser);
+    failures.push(api('GET /tasks/stats/summary'));
+    session.storeApiKey('qi_second', aUser);
+    late.resolve();
+    for (const failure of failures) await expect(failure).rejects.toMatchObject({ status: 401 });
+    expect(session.apiKey).toBe('qi_second');
+    expect(events).toEqual([]);
+  });
+
   test('while the server cannot be asked for new tokens keeps the session', async () => {
     expireOldToken();
     server.replies.set('POST /auth/refresh', () => Promise.reject(new TypeError('network')));

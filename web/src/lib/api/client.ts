@@ -50,13 +50,16 @@ export function createApi({ session, clock, fetch, exclusively }: Dependencies):
     if (options.as === 'nobody') return exchange(method, url, options, {});
     if (options.as !== undefined) return exchange(method, url, options, { 'x-api-key': options.as.apiKey });
     const usedToken = session.accessToken;
+    const used = credentialsOf(session);
     const wasGuest = session.getState().method === 'none';
     try {
-      return await exchange(method, url, options, credentialsOf(session));
+      return await exchange(method, url, options, used);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       if (session.refreshToken === null) {
-        session.require({ background: wasGuest && method === 'GET' });
+        // A late answer about credentials that are gone already says nothing about those of now.
+        if (sameCredentials(used, credentialsOf(session)))
+          session.require({ background: wasGuest && method === 'GET' });
         throw error;
       }
       await refreshTokens(usedToken);
@@ -112,6 +115,10 @@ function credentialsOf(session: Session): Record<string, string> {
   const { accessToken, apiKey } = session;
   if (accessToken !== null) return { authorization: `Bearer ${accessToken}` };
   return apiKey === null ? {} : { 'x-api-key': apiKey };
+}
+
+function sameCredentials(a: Record<string, string>, b: Record<string, string>): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function address(path: string, { params = {}, query = {} }: LooseOptions): string {

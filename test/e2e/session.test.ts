@@ -1,0 +1,252 @@
+// A session in a real browser on the real program: how it is renewed, how it ends, and what is left behind then.
+import { decodeJwt } from 'jose';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
+import {
+  createKey,
+  createSignInLink,
+  runCommand,
+  startProgram,
+  temporaryFolder,
+  type Program,
+} from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { hasChromium, launchBrowser, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
+import { pushWithCurl } from './push.ts';
+import {
+  authEvents,
+  holdUntilTogether,
+  recordAuthEvents,
+  recordCalls,
+  storedSession,
+  storeEntries,
+} from './watch.ts';
+
+const SECRET = 'a secret of this test and of nothing else';
+/** "Within seconds", far below the 30 s after which the inbox asks by itself. */
+const SECONDS_MS = 5000;
+
+describe('a session', () => {
+  const folder = temporaryFolder('session');
+  let browser: Browser;
+  let program: Program;
+  let key: string;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    browser = await launchBrowser();
+    key = createKey(folder.path);
+    program = await startProgram({
+      dataDir: folder.path,
+      env: { JWT_SECRET: SECRET, RATE_LIMIT_PER_MINUTE: '10000', RATE_LIMIT_PER_HOUR: '10000' },
+    });
+    await pushWithCurl(program.url, key, 'there from the start');
+  });
+  beforeEach(({ skip }) => skip(!hasChromium, WHY_NOT));
+  afterEach(() => context?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await program?.stop();
+    folder.remove();
+  });
+
+  /** A browser profile of its own. */
+  async function newContext(): Promise<BrowserContext> {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(SECONDS_MS);
+    await recordAuthEvents(context);
+    return context;
+  }
+
+  async function signIn(): Promise<Page> {
+    const page = await (await newContext()).newPage();
+    await page.goto(createSignInLink(folder.path, program.url));
+    await waitUntilLive(page);
+    await rowOf(page, 'there from the start').waitFor();
+    return page;
+  }
+
+  /** The page's access token as it would be when its time is over: ours, well formed, of the same session. */
+  async function expiredToken(page: Page): Promise<string> {
+    const { sub = '', sid } = decodeJwt<{ sid: string }>((await storedSession(page)).accessToken ?? '');
+    const now = Date.now();
+    return createJwtAccessTokens([SECRET]).sign({
+      userId: sub,
+      sessionId: sid,
+      issuedAt: now - 20 * 60_000,
+      expiresAt: now - 5 * 60_000,
+    });
+  }
+
+  // Behind an open dialog it is hidden from assistive technology, and there all the same.
+  const signInButton = (page: Page) =>
+    page.locator('header').getByRole('button', { name: 'Sign In', includeHidden: true });
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign In to Qinbox' });
+
+  async function pressPin(page: Page): Promise<void> {
+    await page.keyboard.press('j');
+    await page.keyboard.press('p');
+  }
+
+  test('is renewed once by a request that its expired token failed; that is replayed, and the page goes on', async () => {
+    const page = await signIn();
+    const expired = await expiredToken(page);
+    const before = await storedSession(page);
+    await storeEntries(page, { accessToken: expired });
+    const { calls, of } = recordCalls(page);
+
+    await pressPin(page);
+    await rowOf(page, 'there from the start')
+      .getByRole('button', { name: 'Unpin' })
+      .waitFor({ state: 'attached' });
+    await waitFor('the replay', () => calls.length >= 3);
+    const [first, second, third] = calls;
+    expect(first).toEqual({ call: expect.stringMatching(/^PATCH .*\/pin$/) as string, status: 401 });
+    expect(second).toEqual({ call: 'POST /auth/refresh', status: 200 });
+    expect(third).toEqual({ call: first?.call, status: 200 });
+
+    const after = await storedSession(page);
+    expect(after.accessToken).not.toBe(expired);
+    expect(after.refreshToken).not.toBe(before.refreshToken);
+    expect(after.user).toBe(before.user);
+    await page.keyboard.press('p');
+    await rowOf(page, 'there from the start')
+      .getByRole('button', { name: 'Pin', exact: true })
+      .waitFor({ state: 'attached' });
+    await waitFor('the second change', () => of(first?.call ?? '').length === 3);
+    expect(of(first?.call ?? '')).toEqual([401, 200, 200]);
+    await pushWithCurl(program.url, key, 'after the renewal');
+    await rowOf(page, 'after the renewal').waitFor();
+    expect(of('POST /auth/refresh')).toEqual([200]);
+    expect(await authEvents(page)).toEqual([]);
+  });
+
+  test('is renewed once, however many requests of however many tabs fail at the same time', async () => {
+    const first = await signIn();
+    const expired = await expiredToken(first);
+    const second = await context.newPage();
+    const { of } = recordCalls(context);
+    await storeEntries(first, { accessToken: expired });
+    // Profile, list and live ticket, in each of two tabs.
+    await holdUntilTogether(context, expired, 6);
+    await Promise.all([first.reload(), second.goto(`${program.url}/inbox`)]);
+    for (const page of [first, second]) {
+      await waitUntilLive(page);
+      await rowOf(page, 'there from the start').waitFor();
+      expect(await authEvents(page)).toEqual([]);
+    }
+    for (const call of ['GET /auth/profile', 'GET /tasks', 'POST /live/ticket'])
+      expect(of(call).filter((status) => status === 401)).toHaveLength(2);
+    expect(of('POST /auth/refresh')).toEqual([200]);
+  });
+
+  test('that was revoked elsewhere ends at the one refresh that is refused: auth:expired, and nothing stays stored', async () => {
+    const page = await signIn();
+    const { accessToken = '' } = await storedSession(page);
+    await page.goto('about:blank');
+    const { status } = await fetch(`${program.url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(status).toBe(200);
+
+    const { of } = recordCalls(page);
+    await page.goto(`${program.url}/inbox`);
+    await signInButton(page).waitFor();
+    await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+    expect(of('POST /auth/refresh')).toEqual([401]);
+    expect(await authEvents(page)).toEqual(['auth:expired']);
+    expect(await storedSession(page)).toEqual({});
+  });
+
+  test('whose refresh token is not valid ends likewise while the inbox is open', async () => {
+    const page = await signIn();
+    const { of } = recordCalls(page);
+    await storeEntries(page, {
+      accessToken: await expiredToken(page),
+      refreshToken: 'qr_nobody.nothing',
+      apiKey: 'qi_left-over',
+    });
+    await pressPin(page);
+    await signInButton(page).waitFor();
+    await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+    expect(of('POST /auth/refresh')).toEqual([401]);
+    expect(await authEvents(page)).toEqual(['auth:expired']);
+    expect(await storedSession(page)).toEqual({});
+  });
+
+  test('without a refresh token is asked to sign in again: auth:required, and nothing stays stored', async () => {
+    const page = await signIn();
+    const { of } = recordCalls(page);
+    await storeEntries(page, { accessToken: await expiredToken(page), refreshToken: null });
+    await pressPin(page);
+    await dialog(page).waitFor();
+    expect(of('POST /auth/refresh')).toEqual([]);
+    expect(await authEvents(page)).toEqual(['auth:required']);
+    expect(await storedSession(page)).toEqual({});
+  });
+
+  test('ends in every tab when one signs out, and at the server', async () => {
+    const first = await signIn();
+    const second = await context.newPage();
+    await second.goto(`${program.url}/inbox`);
+    await waitUntilLive(second);
+    const { accessToken = '', refreshToken = '' } = await storedSession(first);
+    const { of } = recordCalls(first);
+
+    await first.getByRole('button', { name: /User menu/ }).click();
+    await first.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await first.waitForURL(`${program.url}/`);
+    await first.getByRole('link', { name: 'Open Inbox' }).first().waitFor();
+    await signInButton(second).waitFor();
+    expect(of('POST /auth/logout')).toEqual([200]);
+    expect(await authEvents(first)).toEqual([]);
+    expect(await storedSession(second)).toEqual({});
+
+    const profile = await fetch(`${program.url}/api/v1/auth/profile`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const renewed = await fetch(`${program.url}/api/v1/auth/refresh`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    });
+    expect([profile.status, renewed.status]).toEqual([401, 401]);
+  });
+
+  test('by API key begins in the dialog, works the inbox, and ends within seconds when the key is revoked', async () => {
+    const page = await (await newContext()).newPage();
+    const own = createKey(folder.path);
+    await page.goto(program.url);
+    await signInButton(page).click();
+    const field = dialog(page).getByRole('textbox', { name: 'API Key' });
+    await field.fill('qi_mistyped');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByRole('alert').getByText('Authentication failed.').waitFor();
+    expect(await storedSession(page)).toEqual({});
+
+    await field.fill(`  ${own}  `);
+    await dialog(page).getByRole('button', { name: 'Authenticate with API Key' }).click();
+    await page.waitForURL(`${program.url}/inbox`);
+    await waitUntilLive(page);
+    const { user = '', ...entries } = await storedSession(page);
+    expect(entries).toEqual({ apiKey: own });
+    expect(JSON.parse(user)).toMatchObject({ id: 'api-user', type: 'integration', method: 'api_key' });
+    await pushWithCurl(program.url, key, 'seen by key');
+    await rowOf(page, 'seen by key').waitFor();
+    expect(await authEvents(page)).toEqual([]);
+
+    const keys = JSON.parse(runCommand(folder.path, ['key', 'list', '--json'])) as {
+      id: string;
+      last4: string;
+    }[];
+    const { id = '' } = keys.find(({ last4 }) => own.endsWith(last4)) ?? {};
+    runCommand(folder.path, ['key', 'revoke', id]);
+    await dialog(page).waitFor();
+    await signInButton(page).waitFor();
+    expect(await storedSession(page)).toEqual({});
+    expect(await authEvents(page)).toEqual(['auth:required']);
+  });
+});
