@@ -45,7 +45,10 @@ export class FakeServer {
   }
 
   #answer({ method, path, query, body }: Call): Reply {
-    if (path === '/config') return ok({ config: { signIn: { google: false, email: false, apiKey: true } } });
+    if (path === '/config')
+      return ok({
+        config: { googleClientId: null, signIn: { google: false, email: false, apiKey: true } },
+      });
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
     if (path === '/auth/profile') return ok({ user: aUser });
     if (path === '/live/ticket') return { status: 201, body: { success: true, ticket: 'T1' } };

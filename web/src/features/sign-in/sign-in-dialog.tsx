@@ -4,15 +4,19 @@ import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { signInWithApiKey } from '../../lib/session/actions.ts';
+import { signInWithApiKey, signInWithGoogle } from '../../lib/session/actions.ts';
 import { Banner, ProblemText } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, INPUT } from '../../ui/field.tsx';
+import { Attempts } from './attempts.ts';
 import { GoogleSignIn } from './google-sign-in.tsx';
 
 const TAB =
   'flex h-9 flex-1 items-center justify-center rounded-sm text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-surface-1 data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
+
+// Of the page, not of the dialog: closing it and opening it again does not make an attempt a first one.
+const googleAttempts = new Attempts();
 
 interface SignInDialogProps {
   open: boolean;
@@ -22,6 +26,8 @@ interface SignInDialogProps {
 export default function SignInDialog({ open, onClose }: SignInDialogProps) {
   const [, navigate] = useLocation();
   const [key, setKey] = useState('');
+  // Held here: left to themselves, tabs that are locked for a moment forget which one was chosen.
+  const [tab, setTab] = useState<'email' | 'key'>('key');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const keyField = useRef<HTMLInputElement>(null);
@@ -60,6 +66,28 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
     }
   }
 
+  async function exchange(credential: string) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await signInWithGoogle(credential);
+      close();
+      location.assign('/inbox');
+    } catch (error) {
+      const answered = error instanceof ApiError && error.status > 0;
+      setProblem(problemOf(error, answered ? 'Authentication failed' : 'Failed to sign in with Google'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function onCredential(credential: string | undefined) {
+    void googleAttempts.attempt(async () => {
+      if (credential !== undefined && credential !== '') await exchange(credential);
+      else setProblem({ message: 'Google sign-in failed. Please try again.' });
+    });
+  }
+
   return (
     <Dialog open={open} onClose={close} title="Sign In to Qinbox" busy={busy} initialFocus={keyField}>
       <div className="flex flex-col gap-4">
@@ -68,13 +96,18 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
             <ProblemText {...problem} />
           </Banner>
         )}
-        <GoogleSignIn config={config} disabled={busy} onProblem={setProblem} />
+        <GoogleSignIn
+          config={config}
+          disabled={busy}
+          onCredential={onCredential}
+          onUnavailable={() => setProblem({ message: 'Failed to sign in with Google' })}
+        />
         <div className="flex items-center gap-3 text-13 text-ink-3">
           <span className="h-px flex-1 bg-line-1" aria-hidden />
           Or continue with
           <span className="h-px flex-1 bg-line-1" aria-hidden />
         </div>
-        <Tabs.Root defaultValue="key">
+        <Tabs.Root value={tab} onValueChange={setTab}>
           <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
             <Tabs.Tab value="email" className={TAB} disabled={busy}>
               Email

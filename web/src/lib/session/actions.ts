@@ -1,5 +1,5 @@
 // Signing in by key, signing out, and asking again who this is.
-import { api, session } from '../services.ts';
+import { api, live, session } from '../services.ts';
 
 /** Stores the key once the server has accepted it. Throws the server's refusal. */
 export async function signInWithApiKey(apiKey: string): Promise<void> {
@@ -7,9 +7,17 @@ export async function signInWithApiKey(apiKey: string): Promise<void> {
   session.storeApiKey(apiKey, user);
 }
 
+/** Exchanges an ID token of Google for a session and stores it. Throws the server's refusal. */
+export async function signInWithGoogle(idToken: string): Promise<void> {
+  const { tokens, user } = await api('POST /auth/google', { body: { idToken }, as: 'nobody' });
+  session.storeTokens(tokens, user);
+}
+
 /** Tells the server (only a session has something to end there), forgets everything, goes to the site's root. */
 export async function signOut(): Promise<void> {
   const hadToken = session.accessToken !== null;
+  // The server is about to close the socket of this session: here that is no news.
+  live.stop();
   try {
     if (hadToken) await api('POST /auth/logout');
   } catch {
