@@ -3,7 +3,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { clientName } from './measure/load.ts';
-import { judge, type Goal } from './measure/stats.ts';
+import { number, printTable, wording } from './measure/report.ts';
+import { judge } from './measure/stats.ts';
 import { measures, type MeasureName, type Outcome } from './measures.ts';
 
 const USAGE = `npm run bench -- [--only create,list,soak] [--rounds 11] [--seconds 1] [--json]
@@ -37,10 +38,6 @@ for (const name of wanted.filter(isMeasure)) {
   outcome.rates.push(...rates);
 }
 
-const number = (value: number): string =>
-  value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 });
-const wording = ({ atLeast, atMost }: Goal): string =>
-  atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
 const judged = outcome.results.map((result) => ({
   ...result,
   verdict: result.restless === true ? 'not judged' : judge(result.value, result.goal),
@@ -50,11 +47,11 @@ const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'} × ${cpus().l
 if (options.json) console.log(JSON.stringify({ machine, settings, results: judged, rates: outcome.rates }));
 else {
   console.log(`${machine}; ${settings.rounds} rounds of ${settings.seconds} s slices\n`);
-  table(
+  printTable(
     ['server', 'requests/s', 'CPU µs/request'],
     outcome.rates.map((rate) => [rate.server, number(rate.perSecond), number(rate.cpuMicroseconds)]),
   );
-  table(
+  printTable(
     ['measure', 'median', 'quartiles', 'goal', ''],
     judged.map(({ measure, value, unit, goal, verdict }) => [
       measure,
@@ -67,16 +64,3 @@ else {
 }
 const verdicts = judged.map(({ verdict }) => verdict);
 process.exitCode = verdicts.includes('missed') ? 1 : verdicts.includes('not judged') ? 2 : 0;
-
-function table(head: string[], rows: string[][]): void {
-  if (rows.length === 0) return;
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (row: string[]): string =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('   ')
-      .trimEnd();
-  console.log([line(head), ...rows.map(line)].join('\n'), '\n');
-}
