@@ -1,0 +1,46 @@
+# One image for every role: api, worker. Built in three stages, so that it holds the program, the packages that it runs
+# with and the built web app, and no tool that built them.
+ARG NODE_VERSION=24.21.0
+
+FROM node:${NODE_VERSION}-slim AS web
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY core/contract core/contract
+COPY web web
+RUN node node_modules/vite/bin/vite.js build web --logLevel=warn
+
+FROM node:${NODE_VERSION}-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:${NODE_VERSION}-slim
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data
+WORKDIR /app
+# /data is the account's own before it becomes a volume, so that a new volume is too.
+RUN ln -s /app/cli/qinbox.mjs /usr/local/bin/qinbox \
+    && install -d -o node -g node -m 0700 /data
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY scripts/parts/node-flags.json scripts/parts/
+COPY core core
+COPY adapters adapters
+COPY api api
+COPY cli cli
+COPY --from=web /build/web/dist web/dist
+# The account "node", by its number, so that a host can tell that it is not root.
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+# The server ends by itself within 10 seconds of this signal; it needs no init to hear it (`--init` does no harm).
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The flags of scripts/parts/node-flags.json.
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "api/main.ts"]
