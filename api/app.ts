@@ -41,6 +41,8 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than all that is ever logged; what is logged says its `reqId` itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -84,7 +86,10 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     app.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;
       const ms = Math.round(reply.elapsedTime);
-      request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+      log.debug(
+        { reqId: request.id, method, route: routeOptions.url, status: reply.statusCode, ms },
+        'answered',
+      );
       done();
     });
   // A connection that was busy when the shutdown began is let go as soon as it is idle, not when its client tires of it.

@@ -8,7 +8,7 @@ export function useErrorBodies(app: FastifyInstance): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const error = toQinboxError(thrown);
     if (error.status >= 500)
-      request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
+      request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, error.message);
     sendError(request, reply, error);
   });
 }

@@ -1,6 +1,6 @@
 // The calls on tasks: read requests, ask the services, present what they answer.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromForm, fromText, type TextHeaders } from '#adapters/ingestion/rest/map.ts';
 import {
   ACKNOWLEDGED_MESSAGE,
@@ -13,7 +13,7 @@ import {
 import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
-import type { TaskFilter } from '#core/ports/task-store.ts';
+import type { TaskFilter, TaskOutcome } from '#core/ports/task-store.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { useTextBodies } from '../plugins/body.ts';
@@ -41,7 +41,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
         }
         const { outcomes, replayed } = await ingest.submit(intent);
         if (replayed) reply.header('idempotency-replayed', 'true');
-        return ok({ task: presentTask((outcomes[0] as { task: Task }).task) });
+        return sendJson(reply, `{"success":true,"task":${taskJson((outcomes[0] as TaskOutcome).task)}}`);
       },
       { preValidation: readTextBody },
     );
@@ -68,12 +68,10 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     const offset = query.offset ?? 0;
     const page = await inbox.list(ownerId, toFilter(query), limit, offset);
     const pagination = { limit, offset, total: page.total, returned: page.tasks.length };
-    // Written by hand from each task's kept JSON: a queue is read far more often than it changes.
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(
-        `{"success":true,"tasks":[${page.tasks.map(taskJson).join(',')}],"pagination":${JSON.stringify(pagination)},"statistics":${JSON.stringify(page.statistics)}}`,
-      );
+    return sendJson(
+      reply,
+      `{"success":true,"tasks":[${page.tasks.map(taskJson).join(',')}],"pagination":${JSON.stringify(pagination)},"statistics":${JSON.stringify(page.statistics)}}`,
+    );
   });
 
   addRoute(app, taskRoutes.summary, async (request) =>
@@ -130,6 +128,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     const { changed, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
     return ok({ restored: changed.map(({ id }) => id), notFound, tasks: changed.map(presentTask) });
   });
+}
+
+// Put together from each task's kept JSON, which lists and live connections share: a task is written once a version.
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
 }
 
 function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
