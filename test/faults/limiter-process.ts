@@ -1,11 +1,20 @@
 // A process of its own that asks the shared rate limiter, 8 at once, and prints how many requests were let through.
+import { Redis } from 'ioredis';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
 import { createRedisRateLimiter } from '#adapters/limits/redis/adapter.ts';
+import { waitFor } from '#test/program/wait.ts';
 
 const WINDOW = { name: 'minute', limit: 100, seconds: 60 };
 const { REDIS_URL: url = '', PREFIX: prefix = '' } = process.env;
 
 const limiter = createRedisRateLimiter({ url, prefix, fallback: createLocalRateLimiter() });
+// The other process begins at the same moment.
+const meeting = new Redis(url);
+await waitFor('the limiter to be connected', () => limiter.isShared());
+await meeting.incr(`${prefix}:ready`);
+await waitFor('the other process', async () => (await meeting.get(`${prefix}:ready`)) === '2');
+meeting.disconnect();
+
 let allowed = 0;
 let left = 400;
 async function ask(): Promise<void> {

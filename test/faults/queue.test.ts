@@ -115,6 +115,15 @@ describe.skipIf(withoutRedis !== null)('a worker process', { timeout: 60_000 }, 
     expect(stored).toHaveLength(there.size);
   });
 
+  it('ends at SIGTERM although Redis is gone, by itself', async () => {
+    const { child, output } = await startWorker(redis.url, file);
+    await queue.submit(submission('one'));
+    await waitFor('it to be at work', () => output().includes('stored'));
+    await redis.kill();
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+  });
+
   it('ends at SIGTERM without losing what it was told, under load', async () => {
     const first = await startWorker(redis.url, file);
     const sent = Array.from({ length: 300 }, (_, index) => `content ${index}`);

@@ -63,7 +63,6 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
       await Promise.all(children.map(({ child }) => once(child, 'exit')));
       const allowed = children.map(({ output }) => Number(output()));
       expect(allowed.reduce((sum, one) => sum + one)).toBe(100);
-      expect(Math.min(...allowed)).toBeGreaterThan(0);
     });
 
     it('leaves nothing behind in Redis once the windows have ended', async () => {

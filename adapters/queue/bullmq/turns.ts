@@ -44,7 +44,7 @@ export function createTurns(limit: number, now: () => number = () => performance
         owner.averageMs += FRESHNESS * (now() - begun - owner.averageMs);
         const next = owner.waiting.shift();
         if (next !== undefined) next(grant(ownerId, owner));
-        else if (owner.active === 0 && now() >= owner.backlogUntil) owners.delete(ownerId);
+        else if (owner.active === 0) owners.delete(ownerId);
       },
     };
   }
