@@ -34,7 +34,7 @@ export interface MongoAccountStore extends AccountStore {
 
 export function createMongoAccountStore(documents: Documents, calls: Calls, clock: Clock): MongoAccountStore {
   const users = createUsers(documents, clock);
-  const keys = createApiKeys(documents, clock);
+  const keys = createApiKeys(documents, calls, clock);
   const userTable = documents.table<UserDocument>('users');
   const sessions = documents.table<SessionDocument>('sessions');
   const links = documents.table<LinkDocument>('signin_links');

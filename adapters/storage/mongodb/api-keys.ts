@@ -6,9 +6,11 @@ import { QinboxError } from '#core/errors.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { keyFields, toKey, toUser, type KeyDocument, type UserDocument } from './account-documents.ts';
+import type { Calls } from './deadline.ts';
 import { until, type Documents, type Kept } from './documents.ts';
 
-interface KeyRing extends Kept {
+/** Which keys of a user are active; `_id` is the user's. */
+export interface KeyRing extends Kept {
   active: { hash: string; at: Date }[];
 }
 
@@ -25,7 +27,7 @@ export interface ApiKeys extends Pick<
   flush(): Promise<void>;
 }
 
-export function createApiKeys(documents: Documents, clock: Clock): ApiKeys {
+export function createApiKeys(documents: Documents, calls: Calls, clock: Clock): ApiKeys {
   const keys = documents.table<KeyDocument>('api_keys');
   const rings = documents.table<KeyRing>('key_rings');
   const users = documents.table<UserDocument>('users');
@@ -103,7 +105,7 @@ export function createApiKeys(documents: Documents, clock: Clock): ApiKeys {
     async listKeys(userId) {
       const found = await keys.find(
         { userId, revokedAt: null },
-        { sort: { createdAt: -1, _id: -1 }, index: 'active' },
+        { sort: { createdAt: -1, id: -1 }, index: 'active' },
       );
       return found.map(toKey);
     },
@@ -117,7 +119,7 @@ export function createApiKeys(documents: Documents, clock: Clock): ApiKeys {
     touchKey(id, at) {
       touched.set(id, Math.max(at, touched.get(id) ?? 0));
       // Losing these is allowed, so a store that is away is nobody's fault here.
-      timer ??= setTimeout(() => void flush().catch(() => {}), TOUCH_DELAY_MS).unref();
+      timer ??= setTimeout(() => void calls.run(flush).catch(() => {}), TOUCH_DELAY_MS).unref();
       return Promise.resolve();
     },
   };

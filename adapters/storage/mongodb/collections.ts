@@ -22,7 +22,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
   users: [{ key: { createdAt: 1, _id: 1 }, name: 'oldest' }],
   api_keys: [
     { key: { id: 1 }, name: 'id' },
-    { key: { userId: 1, revokedAt: 1, createdAt: -1 }, name: 'active' },
+    { key: { userId: 1, revokedAt: 1, createdAt: -1, id: -1 }, name: 'active' },
   ],
   sessions: [{ key: { userId: 1, revokedAt: 1 }, name: 'user' }, PURGE],
   signin_links: [PURGE],

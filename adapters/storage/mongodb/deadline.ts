@@ -1,7 +1,7 @@
 // Limits the time of each call of the store, whatever the server does: after it no further operation is begun, and the caller
 // has been told SERVICE_UNAVAILABLE. Also knows what is under way, so that closing can wait for it.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { unavailable } from '#core/errors.ts';
+import { QinboxError, unavailable } from '#core/errors.ts';
 import { toFault } from './faults.ts';
 
 export interface Calls {
@@ -17,7 +17,8 @@ interface Call {
   until: number;
 }
 
-export function createCalls(limitMs: number): Calls {
+/** `onFault` hears of each call that the store could not answer. */
+export function createCalls(limitMs: number, onFault: () => void): Calls {
   const current = new AsyncLocalStorage<Call>();
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
@@ -33,7 +34,9 @@ export function createCalls(limitMs: number): Calls {
     try {
       return await Promise.race([work, late]);
     } catch (error) {
-      throw toFault(error);
+      const fault = toFault(error);
+      if (fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE') onFault();
+      throw fault;
     } finally {
       clearTimeout(timer);
     }

@@ -2,7 +2,8 @@
 // changed meanwhile, remove and tell who did, and reads. Each is atomic on one document; nothing here spans two.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Collection, Db, Document, Filter as MongoFilter } from 'mongodb';
+import type { Collection, Document, Filter as MongoFilter } from 'mongodb';
+import type { Connection } from './connection.ts';
 import type { Calls } from './deadline.ts';
 import { insertOutcomes, isDuplicate, toFault } from './faults.ts';
 
@@ -54,7 +55,7 @@ export interface OperationHook {
 }
 
 export interface DocumentsOptions {
-  db: Db;
+  connection: Connection;
   calls: Calls;
   /** Whether the server replaces and removes by a filter in one step. FerretDB 1.x reads first and writes then. */
   atomic: boolean;
@@ -70,19 +71,21 @@ interface Lock extends Kept {
   purgeAt: Date;
 }
 
-export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): Documents {
-  const locks = createTable<Lock>(db.collection('locks'), undefined);
+export function createDocuments({ connection, calls, atomic, hook }: DocumentsOptions): Documents {
+  const locks = createTable<Lock>('locks', undefined);
 
-  function createTable<T extends Kept>(collection: Collection, hook: OperationHook | undefined): Table<T> {
+  function createTable<T extends Kept>(name: string, hook: OperationHook | undefined): Table<T> {
+    const collection = (): Collection => connection.collection(name);
     const byId = (id: string): MongoFilter<Document> => ({ _id: id }) as unknown as MongoFilter<Document>;
     let waiting: { document: T; settle: (outcome: boolean | Error) => void }[] = [];
 
-    async function operation<R>(name: string, work: () => Promise<R>): Promise<R> {
+    async function operation<R>(what: string, work: () => Promise<R>): Promise<R> {
       calls.check();
-      hook?.before(name);
+      hook?.before(what);
       try {
         const result = await work();
-        hook?.after(name);
+        connection.succeeded();
+        hook?.after(what);
         return result;
       } catch (error) {
         throw toFault(error);
@@ -94,7 +97,7 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
       waiting = [];
       let outcomes: boolean[] | Error;
       try {
-        await collection.insertMany(
+        await collection().insertMany(
           batch.map(({ document }) => document as unknown as Document),
           { ordered: false },
         );
@@ -118,13 +121,13 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
     }
 
     const read = async (id: string): Promise<T | null> =>
-      (await collection.findOne(byId(id))) as unknown as T | null;
+      (await collection().findOne(byId(id))) as unknown as T | null;
 
     async function replace(before: T, after: Omit<T, '_id' | 'v'> | null): Promise<boolean> {
       const filter = atomic ? { ...byId(before._id), v: before.v } : byId(before._id);
-      if (after === null) return (await collection.deleteOne(filter)).deletedCount === 1;
+      if (after === null) return (await collection().deleteOne(filter)).deletedCount === 1;
       const next = { ...after, _id: before._id, v: before.v + 1 } as unknown as Document;
-      return (await collection.replaceOne(filter, next)).matchedCount === 1;
+      return (await collection().replaceOne(filter, next)).matchedCount === 1;
     }
 
     return {
@@ -134,7 +137,7 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
         operation('swap', () =>
           atomic
             ? replace(before, after)
-            : locked(`${collection.collectionName}/${before._id}`, async () => {
+            : locked(`${name}/${before._id}`, async () => {
                 const now = await read(before._id);
                 return now?.v === before.v && (await replace(before, after));
               }),
@@ -144,7 +147,7 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
           // Two that insert the same document for the first time may meet: the second finds it there when it tries again.
           for (let attempt = 0; ; attempt++)
             try {
-              await collection.replaceOne(byId(document._id), document, {
+              await collection().replaceOne(byId(document._id), document, {
                 upsert: true,
               });
               return;
@@ -152,14 +155,15 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
               if (!isDuplicate(error) || attempt === 3) throw error;
             }
         }),
-      take: (id) => operation('take', async () => (await collection.deleteOne(byId(id))).deletedCount === 1),
+      take: (id) =>
+        operation('take', async () => (await collection().deleteOne(byId(id))).deletedCount === 1),
       removeAll: (ids, filter) =>
         operation('removeAll', async () => {
-          await collection.deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
+          await collection().deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
         }),
       find: (filter, { sort, skip, limit, fields, index } = {}) =>
         operation('find', async () => {
-          const found = await collection
+          const found = await collection()
             .find(filter, {
               ...(sort === undefined ? {} : { sort }),
               ...(skip === undefined ? {} : { skip }),
@@ -172,10 +176,10 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
             .toArray();
           return found as unknown as T[];
         }),
-      count: (filter) => operation('count', () => collection.countDocuments(filter)),
+      count: (filter) => operation('count', () => collection().countDocuments(filter)),
       sum: (filter, by, field) =>
         operation('sum', async () => {
-          const groups = await collection
+          const groups = await collection()
             .aggregate<{ _id: unknown; sum: unknown }>([
               { $match: filter },
               {
@@ -213,7 +217,7 @@ export function createDocuments({ db, calls, atomic, hook }: DocumentsOptions): 
     }
   }
 
-  return { table: (name) => createTable(db.collection(name), hook) };
+  return { table: (name) => createTable(name, hook) };
 }
 
 /** Repeats an optimistic attempt until it has an answer; null asks for another attempt. Ends with the time of the call. */

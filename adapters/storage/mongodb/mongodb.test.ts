@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 
@@ -12,4 +13,5 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeTaskStore(kind, harness);
   describeAccountStore(kind, harness);
   describeRejectedStore(kind, harness);
+  describeTransfer(kind, harness);
 });

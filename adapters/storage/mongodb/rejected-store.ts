@@ -6,7 +6,7 @@ import type { Calls } from './deadline.ts';
 import type { Documents, Filter, Kept } from './documents.ts';
 import { purge } from './sweeper.ts';
 
-interface RejectedDocument extends Kept {
+export interface RejectedDocument extends Kept {
   submission: string;
   code: RejectedSubmission['code'];
   reason: string;
@@ -22,19 +22,7 @@ export function createMongoRejectedStore(documents: Documents, calls: Calls): Re
   const since = (now: number): Filter => ({ rejectedAt: { $gt: new Date(now - REJECTED_TTL_MS) } });
 
   return {
-    add: ({ id, submission, code, reason, attempts, rejectedAt }) =>
-      calls.run(() =>
-        table.put({
-          _id: id,
-          v: 1,
-          submission: JSON.stringify(submission),
-          code,
-          reason,
-          attempts,
-          rejectedAt: new Date(rejectedAt),
-          purgeAt: new Date(rejectedAt + REJECTED_TTL_MS),
-        }),
-      ),
+    add: (rejected) => calls.run(() => table.put(rejectedDocument(rejected))),
     list: (now, limit) =>
       calls.run(async () => {
         const found = await table.find(since(now), {
@@ -59,7 +47,23 @@ export function createMongoRejectedStore(documents: Documents, calls: Calls): Re
   };
 }
 
-function toRejected(document: RejectedDocument): RejectedSubmission {
+/** The document of a submission. */
+export function rejectedDocument(rejected: RejectedSubmission): RejectedDocument {
+  const { id, submission, code, reason, attempts, rejectedAt } = rejected;
+  return {
+    _id: id,
+    v: 1,
+    submission: JSON.stringify(submission),
+    code,
+    reason,
+    attempts,
+    rejectedAt: new Date(rejectedAt),
+    purgeAt: new Date(rejectedAt + REJECTED_TTL_MS),
+  };
+}
+
+/** The submission in a document. */
+export function toRejected(document: RejectedDocument): RejectedSubmission {
   return {
     id: document._id,
     submission: JSON.parse(document.submission) as Submission,

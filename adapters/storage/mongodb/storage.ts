@@ -1,23 +1,20 @@
 // The storage driver for many processes: MongoDB, on a standalone server, a replica set or a sharded cluster. Nothing needs a
 // transaction: each promise rests on what is atomic in one document. A write is journaled on a majority when it resolves.
-import { MongoClient, type Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createIndexes } from './collections.ts';
+import { createConnection, hostOf } from './connection.ts';
 import { createCalls } from './deadline.ts';
 import { createDocuments, type Kept, type OperationHook } from './documents.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { createMongoTaskStore } from './task-store.ts';
+import { createMongoTransfer } from './transfer.ts';
 
-/** How long to look for a server that takes writes. */
-const SELECTION_MS = 3000;
 /** How long any call may take; a REST request has 10 seconds in all. */
 const CALL_MS = 8000;
-/** Connections to one server; more calls than these wait for one. */
-const POOL = 50;
-const DEFAULT_DATABASE = 'qinbox';
 
 export interface MongoStorageOptions {
   /** As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; `qinbox` when it names none. */
@@ -30,16 +27,14 @@ export interface MongoStorageOptions {
 
 /** Connects and makes the indexes. Throws QinboxError, in one line for the operator and without the password, when it cannot. */
 export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOptions): Promise<Storage> {
-  const client = createClient(url);
-  const db = client.db(databaseOf(url));
+  const connection = createConnection(url, CALL_MS);
   let ttl: boolean;
   let atomic: boolean;
   try {
-    await client.connect();
-    atomic = await isAtomic(db);
-    ttl = await createIndexes(db);
+    atomic = await isAtomic(connection.db());
+    ttl = await createIndexes(connection.db());
   } catch (error) {
-    await client.close();
+    await connection.close();
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',
       `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. Check MONGODB_URL and that the server runs.`,
@@ -49,8 +44,8 @@ export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOp
   const note = noteOf(ttl, atomic);
   if (note !== null) log?.warn({}, note);
 
-  const calls = createCalls(CALL_MS);
-  const documents = createDocuments({ db, calls, atomic, ...(hook === undefined ? {} : { hook }) });
+  const calls = createCalls(CALL_MS, () => connection.failed());
+  const documents = createDocuments({ connection, calls, atomic, ...(hook === undefined ? {} : { hook }) });
   const accounts = createMongoAccountStore(documents, calls, clock);
   const checks = documents.table<Kept & { at: Date }>('write_checks');
   let closing: Promise<void> | undefined;
@@ -59,52 +54,20 @@ export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOp
     // Losing the last uses of keys is allowed.
     await accounts.flush().catch(() => {});
     await calls.close();
-    await client.close();
+    await connection.close();
   }
 
   return {
     tasks: createMongoTaskStore(documents, calls, clock),
     accounts,
     rejected: createMongoRejectedStore(documents, calls),
+    transfer: createMongoTransfer(documents, calls, clock),
     note,
     check: () => calls.run(() => checks.put({ _id: 'check', v: 1, at: new Date(clock.now()) })),
     // Whoever shares this store shares an event bus, by which the changes of other processes are heard.
     watch: () => () => {},
     close: () => (closing ??= close()),
   };
-}
-
-function createClient(url: string): MongoClient {
-  try {
-    return new MongoClient(url, {
-      appName: 'qinbox',
-      maxPoolSize: POOL,
-      serverSelectionTimeoutMS: SELECTION_MS,
-      connectTimeoutMS: SELECTION_MS,
-      waitQueueTimeoutMS: CALL_MS,
-      socketTimeoutMS: CALL_MS,
-      writeConcern: { w: 'majority', j: true },
-      readPreference: 'primary',
-    });
-  } catch (error) {
-    throw new QinboxError(
-      'SERVICE_UNAVAILABLE',
-      'MONGODB_URL must be a MongoDB address: mongodb://host/database.',
-      {
-        cause: new Error(error instanceof Error ? error.name : 'not an address'),
-      },
-    );
-  }
-}
-
-function databaseOf(url: string): string {
-  const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]*)/.exec(url)?.[1] ?? '';
-  return path === '' ? DEFAULT_DATABASE : decodeURIComponent(path);
-}
-
-/** The hosts of the address, without user and password. */
-function hostOf(url: string): string {
-  return /^mongodb(?:\+srv)?:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? 'this address';
 }
 
 function reasonOf(error: unknown): string {

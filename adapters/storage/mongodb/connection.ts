@@ -1,0 +1,81 @@
+// The connection to the server: the driver's client, and a new one in its place when it does not find back to a server by
+// itself. (When a socket closes between a check's encoding and its writing, the driver's monitor waits for ever, and the client
+// with it.)
+import { MongoClient, type Collection, type Db } from 'mongodb';
+import { QinboxError } from '#core/errors.ts';
+
+/** How long to look for a server that takes writes. */
+const SELECTION_MS = 3000;
+/** Connections to one server; more calls than these wait for one. */
+const POOL = 50;
+/** How long nothing may succeed until a new client is tried. */
+const RENEWAL_MS = 5000;
+const DEFAULT_DATABASE = 'qinbox';
+
+export interface Connection {
+  /** Of the client in use now: not to be kept. */
+  db(): Db;
+  collection(name: string): Collection;
+  /** The server answered. */
+  succeeded(): void;
+  /** The server could not be reached, or did not answer in time. */
+  failed(): void;
+  close(): Promise<void>;
+}
+
+/** Prepares a connection; it is made by the first operation. `limitMs` bounds each. Throws QinboxError for a bad address. */
+export function createConnection(url: string, limitMs: number): Connection {
+  const name = databaseOf(url);
+  let client = createClient(url, limitMs);
+  let failingSince: number | null = null;
+
+  return {
+    db: () => client.db(name),
+    collection: (collection) => client.db(name).collection(collection),
+    succeeded() {
+      failingSince = null;
+    },
+    failed() {
+      const now = performance.now();
+      failingSince ??= now;
+      if (now - failingSince < RENEWAL_MS) return;
+      failingSince = now;
+      const old = client;
+      client = createClient(url, limitMs);
+      // What still runs on the old one fails, as it would have anyway.
+      old.close().catch(() => {});
+    },
+    close: () => client.close(),
+  };
+}
+
+function createClient(url: string, limitMs: number): MongoClient {
+  try {
+    return new MongoClient(url, {
+      appName: 'qinbox',
+      maxPoolSize: POOL,
+      serverSelectionTimeoutMS: SELECTION_MS,
+      connectTimeoutMS: SELECTION_MS,
+      waitQueueTimeoutMS: limitMs,
+      socketTimeoutMS: limitMs,
+      writeConcern: { w: 'majority', j: true },
+      readPreference: 'primary',
+    });
+  } catch (error) {
+    throw new QinboxError(
+      'SERVICE_UNAVAILABLE',
+      'MONGODB_URL must be a MongoDB address: mongodb://host/database.',
+      { cause: new Error(error instanceof Error ? error.name : 'not an address') },
+    );
+  }
+}
+
+function databaseOf(url: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]*)/.exec(url)?.[1] ?? '';
+  return path === '' ? DEFAULT_DATABASE : decodeURIComponent(path);
+}
+
+/** The hosts of an address, without user and password. */
+export function hostOf(url: string): string {
+  return /^mongodb(?:\+srv)?:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? 'this address';
+}

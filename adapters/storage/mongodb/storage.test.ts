@@ -1,0 +1,222 @@
+// What is particular to MongoDB: opening, indexes, what goes over the wire, and what is in the documents.
+import { inspect } from 'node:util';
+import { Collection, MongoServerError } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts';
+import { acknowledgeTask } from '#core/domain/task.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
+import { keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
+import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { INDEXES } from './collections.ts';
+import { openMongoStorage } from './storage.ts';
+
+describe('opening', () => {
+  it.each([
+    ['a server that is not there', 'mongodb://ada:canary%2Fp@127.0.0.1:1/qinbox', '127.0.0.1:1'],
+    ['an address that is none', 'mongodb://ada:canary/p@127.0.0.1:1/qinbox', 'MONGODB_URL'],
+  ])('refuses %s in one line, without the password', async (_, url, named) => {
+    const refusal = await openMongoStorage({ url, clock: createFakeClock() }).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(String(refusal)).toContain(named);
+    expect(String(refusal)).toContain('MONGODB_URL');
+    expect(String(refusal)).not.toContain('\n');
+    expect(inspect(refusal, { depth: 10 })).not.toContain('canary');
+  });
+});
+
+describeWith('MongoDB', await sharedMongo(), ({ url }) => {
+  const clock = createFakeClock();
+  let harness: MongoUnderTest;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    harness = createMongoHarness(url);
+    storage = await harness.open(clock);
+  });
+  afterEach(() => vi.restoreAllMocks());
+  afterAll(() => harness.drop());
+
+  const create = (owner: string, ...orders: ReturnType<typeof orderOf>[]) =>
+    storage.tasks.create({ ownerId: owner, orders, at: clock.now() });
+
+  describe('a server that refuses TTL indexes', () => {
+    it('is said to the operator, and what is past its time goes by the sweep', async () => {
+      const createIndexes = Collection.prototype.createIndexes as (...args: unknown[]) => Promise<string[]>;
+      vi.spyOn(Collection.prototype, 'createIndexes').mockImplementation(function (
+        this: Collection,
+        indexes,
+        ...rest
+      ) {
+        if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined))
+          return Promise.reject(new MongoServerError({ message: 'not implemented', code: 238 }));
+        return createIndexes.call(this, indexes, ...rest);
+      });
+      const warn = vi.fn<(fields: object, message: string) => void>();
+      const refused = await harness.open(clock, { log: { warn } });
+      expect(refused.note).toContain('refuses TTL indexes');
+      expect(warn).toHaveBeenCalledWith({}, refused.note);
+
+      const owner = newOwner();
+      const order = orderOf({ expiryMinutes: 1, dedupeKey: 'k' });
+      const claim = { scope: 's', key: owner, fingerprint: null };
+      await refused.tasks.create({ ownerId: owner, orders: [order], claim, at: clock.now() });
+      await refused.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], at: clock.now() });
+      clock.advance(25 * 3_600_000);
+      while ((await refused.tasks.sweep(clock.now(), 500)).more);
+      for (const name of ['tasks', 'claims', 'applied_orders', 'dedupe_keys'])
+        expect(await harness.db.collection(name).countDocuments({}), name).toBe(0);
+    });
+
+    it('is known by what it did, and only that is said', async () => {
+      const indexes = await harness.db.collection('tasks').indexes();
+      const hasTtl = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds === 0);
+      expect(storage.note?.includes('TTL') ?? false).toBe(!hasTtl);
+    });
+  });
+
+  it('sends the inserts of one turn together, and answers each by its own outcome', async () => {
+    const [owner, stranger] = [newOwner(), newOwner()];
+    const foreign = orderOf();
+    await create(stranger, foreign);
+    const insertMany = vi.spyOn(Collection.prototype, 'insertMany');
+    const answers = await Promise.allSettled([
+      ...Array.from({ length: 100 }, () => create(owner, orderOf())),
+      create(owner, foreign),
+    ]);
+    expect(insertMany).toHaveBeenCalledTimes(1);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    expect(answers.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } });
+    expect((await storage.tasks.statistics(owner, clock.now())).total).toBe(100);
+  });
+
+  it('asks for a journaled write on a majority', async () => {
+    const insertMany = vi.spyOn(Collection.prototype, 'insertMany');
+    await create(newOwner(), orderOf());
+    const collection = insertMany.mock.contexts[0] as Collection;
+    expect(collection.writeConcern).toMatchObject({ w: 'majority', journal: true });
+  });
+
+  it('keeps no secret, only hashes', async () => {
+    const secrets = Array.from({ length: 4 }, () => createApiKeySecret());
+    const [apiKey, refresh, previous, link] = secrets as [string, string, string, string];
+    const { user } = await storage.accounts.ensureUser(userOf());
+    await storage.accounts.createKey(keyOf(user.id, { hash: hashSecret(apiKey), ...keyHint(apiKey) }), 25);
+    await storage.accounts.createSession(
+      sessionOf(user.id, { refreshHash: hashSecret(refresh), previousHash: hashSecret(previous) }),
+    );
+    await storage.accounts.createLink(hashSecret(link), user.id, clock.now() + 1000);
+    const collections = await harness.db.listCollections({}, { nameOnly: true }).toArray();
+    const contents = await Promise.all(
+      collections.map(({ name }) => harness.db.collection(name).find({}).toArray()),
+    );
+    const all = JSON.stringify(contents);
+    for (const secret of secrets) {
+      expect(all).toContain(hashSecret(secret));
+      expect(all).not.toContain(secret);
+      // Not even a part that would let the rest be guessed.
+      expect(all).not.toContain(secret.slice(8, 20));
+    }
+  });
+
+  it('leaves no dedupe key, claim or lock behind once its time is over', async () => {
+    await harness.empty();
+    const owner = newOwner();
+    const first = orderOf({ dedupeKey: 'k' });
+    await create(owner, first, orderOf({ dedupeKey: 'k' }), orderOf({ dedupeKey: 'j', expiryMinutes: 1 }));
+    await storage.tasks.change(owner, [first.id], (task) => acknowledgeTask(task, clock.now()));
+    clock.advance(48 * 3_600_000);
+    while ((await storage.tasks.sweep(clock.now(), 500)).more);
+    const collections = await harness.db.listCollections({}, { nameOnly: true }).toArray();
+    for (const { name } of collections)
+      expect(await harness.db.collection(name).countDocuments({}), name).toBe(0);
+  });
+
+  it('reads by an index whatever it asks', async () => {
+    const asked: { name: string; filter: Record<string, unknown>; sort: Record<string, 1 | -1> }[] = [];
+    const note = (collection: unknown, filter: unknown, sort: unknown = {}) =>
+      asked.push({
+        name: (collection as Collection).collectionName,
+        filter: filter as Record<string, unknown>,
+        sort: sort as Record<string, 1 | -1>,
+      });
+    const find = vi.spyOn(Collection.prototype, 'find');
+    const aggregate = vi.spyOn(Collection.prototype, 'aggregate');
+    const remove = vi.spyOn(Collection.prototype, 'deleteMany');
+
+    const owner = newOwner();
+    const order = orderOf({ dedupeKey: 'k', expiryMinutes: 1 });
+    await create(owner, order, orderOf(), orderOf({ dedupeKey: 'k' }));
+    const now = clock.now();
+    for (const filter of [
+      {},
+      { priority: 'high' },
+      { pinned: true },
+      { text: 'a', tag: 'b' },
+      { source: 'c' },
+    ] as const)
+      await storage.tasks.list(owner, filter, 1, 1, now);
+    await storage.tasks.revision(owner, now);
+    await storage.tasks.listRestorable(owner, now, 10);
+    await storage.tasks.nextExpiry();
+    clock.advance(48 * 3_600_000);
+    await storage.tasks.sweep(clock.now(), 500);
+    const { user } = await storage.accounts.ensureUser(userOf());
+    const key = keyOf(user.id);
+    await storage.accounts.createKey(key, 2);
+    await storage.accounts.listKeys(user.id);
+    await storage.accounts.revokeKey(user.id, key.id, 1);
+    await storage.accounts.listUsers();
+    await storage.accounts.createSession(sessionOf(user.id));
+    await storage.accounts.revokeSessions(user.id, 1);
+    await storage.accounts.purge(clock.now());
+    await storage.rejected.list(now, 10);
+    await storage.rejected.count(now);
+    await storage.rejected.purge(now);
+
+    find.mock.calls.forEach(([filter, options], call) =>
+      note(find.mock.contexts[call], filter, options?.sort),
+    );
+    aggregate.mock.calls.forEach(([pipeline], call) =>
+      note(aggregate.mock.contexts[call], pipeline?.[0]?.['$match']),
+    );
+    remove.mock.calls.forEach(([filter], call) => note(remove.mock.contexts[call], filter));
+    vi.restoreAllMocks();
+    expect(asked.length).toBeGreaterThan(20);
+
+    for (const { name, filter, sort } of asked) {
+      const query = `${name} ${inspect(filter, { depth: 3 })} sorted by ${inspect(sort)}`;
+      expect(indexFor(name, filter, sort), query).toBe(true);
+      const plan: unknown = await harness.db
+        .collection(name)
+        .find(filter, { sort })
+        .explain()
+        .catch(() => null);
+      // Not every server explains itself in MongoDB's words.
+      const stages = JSON.stringify(plan);
+      expect(stages, query).not.toMatch(/"COLLSCAN"/);
+    }
+  });
+});
+
+/** Whether an index has the fields of the filter first, as far as they are fixed values, and then those of the sort. */
+function indexFor(name: string, filter: Record<string, unknown>, sort: Record<string, number>): boolean {
+  const wanted = Object.keys(sort);
+  if ('_id' in filter) return true;
+  return (INDEXES[name] ?? []).some(({ key }) => {
+    const fields = Object.keys(key);
+    const fixed = fields.findIndex((field) => !isFixed(filter[field]));
+    const rest = fields.slice(fixed === -1 ? fields.length : fixed);
+    // A fixed field that is sorted by is in order already.
+    const left = wanted.filter((field) => !isFixed(filter[field]));
+    const isUsed = fixed > 0 || fixed === -1 || filter[fields[0] ?? ''] !== undefined || wanted.length > 0;
+    return isUsed && left.every((field, index) => rest[index] === field);
+  });
+}
+
+function isFixed(value: unknown): boolean {
+  return value !== undefined && (value === null || typeof value !== 'object' || value instanceof Date);
+}
