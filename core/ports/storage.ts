@@ -2,11 +2,13 @@
 import type { AccountStore } from './account-store.ts';
 import type { RejectedStore } from './rejected-store.ts';
 import type { TaskStore } from './task-store.ts';
+import type { Transfer } from './transfer.ts';
 
 export interface Storage {
   tasks: TaskStore;
   accounts: AccountStore;
   rejected: RejectedStore;
+  transfer: Transfer;
   /** What the operator should know of this store and cannot see otherwise ("sweeps by itself"), or null. */
   note: string | null;
   /** Rejects when storage does not answer or cannot be written. */

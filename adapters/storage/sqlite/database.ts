@@ -24,13 +24,15 @@ const PRAGMAS = `
 `;
 
 /** Opens or makes the file. Throws QinboxError with a message for the operator. */
-export function openDatabase(file: string): DatabaseSync {
+export function openDatabase(file: string, exclusive = false): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true });
     // Made here and not by SQLite, so that nobody else on the machine can read it; its log takes over the mode.
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    // Only before the first access does this mean the whole file, and not one transaction (sqlite.org/wal.html, 8).
+    if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     // Before anything is written to it.
     refuseNewer(db, file);
     db.exec(PRAGMAS);

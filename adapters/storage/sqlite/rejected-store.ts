@@ -1,27 +1,27 @@
 // Submissions that could not become tasks, in SQLite.
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Submission } from '#core/ports/ingest-queue.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-const COLUMNS = 'id, submission, code, reason, attempts, rejected_at';
+/** What {@link toRejected} reads, in its order. */
+export const REJECTED_COLUMNS = 'id, submission, code, reason, attempts, rejected_at';
 
 export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit): RejectedStore {
-  const put = db.prepare(`INSERT OR REPLACE INTO rejected (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const put = db.prepare(`INSERT OR REPLACE INTO rejected (${REJECTED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
   const latest = prepareQuery(
     db,
-    `SELECT ${COLUMNS} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
+    `SELECT ${REJECTED_COLUMNS} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
   );
-  const one = prepareQuery(db, `SELECT ${COLUMNS} FROM rejected WHERE id = ? AND rejected_at > ?`);
+  const one = prepareQuery(db, `SELECT ${REJECTED_COLUMNS} FROM rejected WHERE id = ? AND rejected_at > ?`);
   const countAll = prepareQuery(db, 'SELECT count(*) FROM rejected WHERE rejected_at > ?');
   const drop = db.prepare('DELETE FROM rejected WHERE id = ?');
   const dropOld = db.prepare('DELETE FROM rejected WHERE rejected_at <= ?');
 
   return {
-    add: ({ id, submission, code, reason, attempts, rejectedAt }) =>
-      group.write(() => void put.run(id, JSON.stringify(submission), code, reason, attempts, rejectedAt)),
+    add: (rejected) => group.write(() => void put.run(...rejectedValues(rejected))),
     list: (now, limit) => reading(() => latest.all(now - REJECTED_TTL_MS, limit).map(toRejected)),
     get: (id, now) =>
       reading(() => {
@@ -34,7 +34,14 @@ export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit):
   };
 }
 
-function toRejected(row: Row): RejectedSubmission {
+/** Its values in the order of {@link REJECTED_COLUMNS}. */
+export function rejectedValues(rejected: RejectedSubmission): SQLInputValue[] {
+  const { id, submission, code, reason, attempts, rejectedAt } = rejected;
+  return [id, JSON.stringify(submission), code, reason, attempts, rejectedAt];
+}
+
+/** The submission in a row. */
+export function toRejected(row: Row): RejectedSubmission {
   return {
     id: row[0] as string,
     submission: JSON.parse(row[1] as string) as Submission,

@@ -6,6 +6,7 @@ import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { openSqliteStorage } from './storage.ts';
 
 const harness: StorageHarness = {
@@ -31,3 +32,4 @@ const harness: StorageHarness = {
 describeTaskStore('SQLite', harness);
 describeAccountStore('SQLite', harness);
 describeRejectedStore('SQLite', harness);
+describeTransfer('SQLite', harness);

@@ -9,6 +9,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createSqliteTaskStore } from './task-store.ts';
+import { createSqliteTransfer } from './transfer.ts';
 
 /** How often to look whether another process wrote to the file. */
 const WATCH_INTERVAL_MS = 250;
@@ -18,11 +19,13 @@ export interface SqliteStorageOptions {
   file: string;
   clock: Clock;
   log?: { warn(fields: object, message: string): void };
+  /** Keeps every other process out while it is open, and is refused while another has it open. */
+  exclusive?: boolean;
 }
 
 /** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
-export function openSqliteStorage({ file, clock, log }: SqliteStorageOptions): Storage {
-  const db = openDatabase(file);
+export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorageOptions): Storage {
+  const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const group = createGroupCommit(db, owners);
   const tasks = createSqliteTaskStore(db, group, owners, clock);
@@ -35,6 +38,7 @@ export function openSqliteStorage({ file, clock, log }: SqliteStorageOptions): S
     tasks,
     accounts,
     rejected: createSqliteRejectedStore(db, group),
+    transfer: createSqliteTransfer(db, group, owners),
     note: null,
     check: () =>
       group.write(() => {

@@ -1,0 +1,123 @@
+// Moving what a store keeps, over SQLite. A batch is added in one transaction of the group commit.
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { QinboxError } from '#core/errors.ts';
+import { isRestorable, isVisible, type Task } from '#core/domain/task.ts';
+import { REJECTED_TTL_MS } from '#core/ports/rejected-store.ts';
+import { recordsOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
+import { KEY_COLUMNS, keyValues, toKey, toUser, USER_COLUMNS, userValues } from './account-rows.ts';
+import { prepareQuery, type Row } from './database.ts';
+import { isConstraintFault, reading } from './faults.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Owners } from './owners.ts';
+import { REJECTED_COLUMNS, rejectedValues, toRejected } from './rejected-store.ts';
+import {
+  GONE,
+  metadataColumn,
+  PRIORITY_NUMBER,
+  purgeColumn,
+  stateOf,
+  tagsColumn,
+  TASK_COLUMNS,
+  toTask,
+} from './rows.ts';
+
+const BATCH = 500;
+
+export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owners: Owners): Transfer {
+  const pages = (columns: readonly string[] | string, table: string) =>
+    prepareQuery(
+      db,
+      `SELECT ${[columns].flat().join(', ')}, rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH}`,
+    );
+  const insertInto = (table: string, columns: readonly string[] | string) => {
+    const names = [columns].flat().join(', ');
+    const marks = names.split(',').map(() => '?');
+    return db.prepare(
+      `INSERT INTO ${table} (${names}) VALUES (${marks.join(', ')}) ON CONFLICT (id) DO NOTHING`,
+    );
+  };
+
+  const users = pages(USER_COLUMNS, 'users');
+  const keys = pages(KEY_COLUMNS, 'api_keys');
+  const tasks = pages(`${TASK_COLUMNS}, owner`, 'tasks');
+  const rejected = pages(REJECTED_COLUMNS, 'rejected');
+  const OWNER_COLUMN = TASK_COLUMNS.split(',').length;
+
+  const addUser = insertInto('users', USER_COLUMNS);
+  const addKey = insertInto('api_keys', KEY_COLUMNS);
+  const addRejected = insertInto('rejected', REJECTED_COLUMNS);
+  const addRow = db.prepare(
+    'INSERT INTO tasks (state, id, content, priority, source, tags, metadata, pinned, created_at, updated_at, expires_at, ' +
+      'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at, purge_at, owner) ' +
+      'SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18 ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?18 AND id = ?2)',
+  );
+
+  async function* read(
+    query: ReturnType<typeof pages>,
+    toRecord: (row: Row) => KeptRecord | null,
+  ): AsyncGenerator<readonly KeptRecord[]> {
+    for (let last: unknown = 0; ;) {
+      const rows = await reading(() => query.all(last as number));
+      yield rows.map(toRecord).filter((record) => record !== null);
+      if (rows.length < BATCH) return;
+      last = rows.at(-1)?.at(-1);
+    }
+  }
+
+  function addTask(task: Task): void {
+    const owner = owners.enrol(task.ownerId);
+    const state = stateOf(task);
+    const priority = PRIORITY_NUMBER[task.priority];
+    const values: SQLInputValue[] = [
+      state,
+      task.id,
+      task.content,
+      priority,
+      task.source,
+      tagsColumn(task.tags),
+      metadataColumn(task.metadata),
+      Number(task.pinned),
+      task.createdAt,
+      task.updatedAt,
+      task.expiresAt,
+      task.version,
+      task.dedupeKey,
+      task.occurrences,
+      task.lastOccurredAt,
+      task.acknowledgedAt,
+      purgeColumn(task, state),
+      owner,
+    ];
+    if (addRow.run(...values).changes === 0) return;
+    if (state !== GONE) owners.count(owner, state, priority, 1);
+    owners.changed(owner);
+  }
+
+  function add(records: readonly KeptRecord[]): void {
+    try {
+      for (const user of recordsOf(records, 'user')) addUser.run(...userValues(user));
+      for (const key of recordsOf(records, 'key')) addKey.run(...keyValues(key));
+      for (const task of recordsOf(records, 'task')) addTask(task);
+      for (const one of recordsOf(records, 'rejected')) addRejected.run(...rejectedValues(one));
+    } catch (error) {
+      throw isConstraintFault(error) ? new QinboxError('CONFLICT', undefined, { cause: error }) : error;
+    }
+  }
+
+  return {
+    async *exportAll(at) {
+      yield* read(users, (row) => ({ kind: 'user', record: toUser(row) }));
+      yield* read(keys, (row) => ({ kind: 'key', record: toKey(row) }));
+      yield* read(tasks, (row) => {
+        const record = toTask(row, owners.idOf(row[OWNER_COLUMN] as number));
+        return isVisible(record, at) || isRestorable(record, at) ? { kind: 'task', record } : null;
+      });
+      yield* read(rejected, (row) => {
+        const record = toRejected(row);
+        return record.rejectedAt > at - REJECTED_TTL_MS ? { kind: 'rejected', record } : null;
+      });
+    },
+    importAll: (records) => group.write(() => add(records)),
+  };
+}

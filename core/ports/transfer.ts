@@ -1,0 +1,33 @@
+// Moving what one store keeps to another, record by record and unchanged, so that an install can outgrow its store.
+import type { ApiKeyRecord, UserRecord } from '../domain/account.ts';
+import type { Task } from '../domain/task.ts';
+import type { RejectedSubmission } from './rejected-store.ts';
+
+/** Anything that moves. Sessions, sign-in links and claims do not: people sign in again. */
+export type KeptRecord =
+  | { kind: 'user'; record: UserRecord }
+  | { kind: 'key'; record: ApiKeyRecord }
+  | { kind: 'task'; record: Task }
+  | { kind: 'rejected'; record: RejectedSubmission };
+
+export interface Transfer {
+  /**
+   * What can be seen or restored at `at`, in batches, each record once: users, then their keys (revoked ones too), tasks,
+   * rejected submissions. Whatever is written meanwhile may be missing.
+   */
+  exportAll(at: number): AsyncIterable<readonly KeptRecord[]>;
+  /**
+   * Adds records exactly as they are; users come before their keys. One that is there already, by its id, is left alone, so
+   * that a copy which was cut off is completed by doing it again. Durable when it resolves. Throws CONFLICT when a record
+   * contradicts another of the store: an e-mail address that another user has, a dedupe key of another live task.
+   */
+  importAll(records: readonly KeptRecord[]): Promise<void>;
+}
+
+/** The records of one kind, in their order. */
+export function recordsOf<K extends KeptRecord['kind']>(
+  records: readonly KeptRecord[],
+  kind: K,
+): Extract<KeptRecord, { kind: K }>['record'][] {
+  return records.filter((one) => one.kind === kind).map(({ record }) => record as never);
+}

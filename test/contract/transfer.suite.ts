@@ -1,0 +1,215 @@
+// The promises of the port Transfer, for every driver.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
+import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from '#core/domain/task.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/ports/rejected-store.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import type { KeptRecord } from '#core/ports/transfer.ts';
+import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
+import { keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import type { StorageHarness, StorageUnderTest } from './harness.ts';
+
+/** Everything that a store exports at `at`, in an order of its own. */
+export async function exported(storage: Storage, at: number): Promise<KeptRecord[]> {
+  const all: KeptRecord[] = [];
+  for await (const batch of storage.transfer.exportAll(at)) all.push(...batch);
+  return sorted(all);
+}
+
+function sorted(records: readonly KeptRecord[]): KeptRecord[] {
+  const name = ({ kind, record }: KeptRecord) => `${kind} ${record.id}`;
+  return records.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+}
+
+/** A live task with these fields on top. */
+export function taskOf(ownerId: string, now: number, fields: Partial<Task> = {}): Task {
+  const { id, draft } = orderOf();
+  return { ...newTask(draft, id, ownerId, now), ...fields };
+}
+
+const asTask = (record: Task): KeptRecord => ({ kind: 'task', record });
+
+/** Runs the suite on a driver. */
+export function describeTransfer(name: string, harness: StorageHarness): void {
+  describe(`transfer: ${name}`, () => {
+    let clock: FakeClock;
+    let under: StorageUnderTest;
+    let storage: Storage;
+    let second: Storage;
+
+    beforeEach(async () => {
+      clock = createFakeClock();
+      under = await harness.create(clock);
+      storage = under.storage;
+      second = await under.another();
+    });
+    afterEach(() => under.dispose());
+
+    function rejectedOf(rejectedAt: number): RejectedSubmission {
+      const submission = {
+        ownerId: newOwner(),
+        adapter: 'rest',
+        orders: [orderOf()],
+        at: rejectedAt,
+        requestId: 'r',
+      };
+      return {
+        id: `rej_${newOwner()}`,
+        submission,
+        code: 'CONFLICT',
+        reason: 'No.',
+        attempts: 3,
+        rejectedAt,
+      };
+    }
+
+    /** One of everything, with every field other than its default. */
+    function everything(): { owner: string; records: KeptRecord[]; tasks: Record<string, Task> } {
+      const now = clock.now();
+      const user = userOf({
+        isAdmin: true,
+        isActive: false,
+        passwordHash: 'scrypt$1$salt$hash',
+        lastLoginAt: now - 5,
+      });
+      const metadata = JSON.parse('{"$set":{"a.b":1},"__proto__":2,"":"🛟\\u0000"}') as Metadata;
+      const tasks = {
+        plain: taskOf(user.id, now - 60_000, { priority: 'low' }),
+        repeated: taskOf(user.id, now - 50_000, {
+          dedupeKey: 'disk',
+          occurrences: 7,
+          version: 7,
+          lastOccurredAt: now - 10,
+          updatedAt: now - 10,
+          tags: ['nas', 'ops'],
+          metadata,
+          source: 'webhook',
+        }),
+        pinned: taskOf(user.id, now - 90_000_000, {
+          pinned: true,
+          expiresAt: now - 1,
+          version: 2,
+          priority: 'high',
+        }),
+        done: taskOf(user.id, now - 40_000, { acknowledgedAt: now - 1000, version: 2, dedupeKey: 'gone' }),
+      };
+      return {
+        owner: user.id,
+        tasks,
+        records: [
+          { kind: 'user', record: user },
+          {
+            kind: 'key',
+            record: keyOf(user.id, { scopes: [], lastUsedAt: now, description: 'of a script' }),
+          },
+          { kind: 'key', record: keyOf(user.id, { revokedAt: now - 7 }) },
+          ...Object.values(tasks).map(asTask),
+          { kind: 'rejected', record: rejectedOf(now - 1) },
+        ],
+      };
+    }
+
+    it('adds every record exactly as it was, for every process', async () => {
+      const { records } = everything();
+      await storage.transfer.importAll(records);
+      expect(await exported(second, clock.now())).toEqual(sorted(records));
+    });
+
+    it('goes on with what was added as if it had been there all along', async () => {
+      const { owner, records, tasks } = everything();
+      await storage.transfer.importAll(records);
+      const now = clock.now();
+      expect(await second.tasks.list(owner, {}, 10, 0, now)).toEqual({
+        tasks: [tasks['pinned'], tasks['repeated'], tasks['plain']],
+        total: 3,
+        statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1 },
+      });
+      const again = { ownerId: owner, orders: [orderOf({ dedupeKey: 'disk' })], at: now };
+      expect(await second.tasks.create(again)).toMatchObject({
+        outcomes: [{ created: false, task: { id: tasks['repeated']?.id, occurrences: 8 } }],
+      });
+      const id = tasks['done']?.id as string;
+      expect(await second.tasks.listRestorable(owner, now, 10)).toEqual([tasks['done']]);
+      expect(await second.tasks.change(owner, [id], (task) => restoreTask(task, now))).toHaveLength(1);
+      const gone = { ownerId: owner, orders: [orderOf({ dedupeKey: 'gone' })], at: now };
+      expect(await second.tasks.create(gone)).toMatchObject({ outcomes: [{ created: false, task: { id } }] });
+      const expiring = (tasks['plain'] as Task).expiresAt;
+      clock.advance(expiring - now);
+      expect((await storage.tasks.sweep(expiring, 100)).expired.map((task) => task.id)).toEqual([
+        tasks['plain']?.id,
+      ]);
+      expect((await storage.tasks.statistics(owner, expiring)).low).toBe(0);
+    });
+
+    it('finds keys and users that were added, and holds the limit of active keys', async () => {
+      const user = userOf({ email: 'ada@example.com' });
+      const keys = [keyOf(user.id), keyOf(user.id), keyOf(user.id, { revokedAt: 1 })];
+      const records = [
+        { kind: 'user', record: user } as const,
+        ...keys.map((record) => ({ kind: 'key', record }) as const),
+      ];
+      for (let time = 0; time < 2; time++) await storage.transfer.importAll(records);
+      expect(await second.accounts.findUserByEmail('ada@example.com')).toEqual(user);
+      for (const key of keys) expect(await second.accounts.findKeyByHash(key.hash)).toEqual({ key, user });
+      expect(await second.accounts.listKeys(user.id)).toHaveLength(2);
+      expect(await second.accounts.createKey(keyOf(user.id), 2)).toBe(false);
+      expect(await second.accounts.createKey(keyOf(user.id), 3)).toBe(true);
+      expect(await second.accounts.revokeKey(user.id, keys[0]?.id as string, clock.now())).toBe(true);
+      expect(await second.accounts.createKey(keyOf(user.id), 3)).toBe(true);
+    });
+
+    it('adds nothing twice, from two processes at once, and completes what was begun', async () => {
+      const { records, owner } = everything();
+      await storage.transfer.importAll(records.slice(0, 4));
+      await Promise.all([storage, second, storage, second].map((store) => store.transfer.importAll(records)));
+      expect(await exported(second, clock.now())).toEqual(sorted(records));
+      expect((await second.tasks.statistics(owner, clock.now())).total).toBe(3);
+      expect((await second.accounts.listKeys(owner)).length).toBe(1);
+    });
+
+    it('leaves alone what is there already', async () => {
+      const { records, owner, tasks } = everything();
+      await storage.transfer.importAll(records);
+      const id = tasks['plain']?.id as string;
+      await storage.tasks.change(owner, [id], (task) => acknowledgeTask(task, clock.now()));
+      await storage.transfer.importAll(records);
+      expect(await storage.tasks.get(owner, id, clock.now())).toBeNull();
+      expect((await storage.tasks.statistics(owner, clock.now())).total).toBe(2);
+    });
+
+    it('refuses what contradicts the store', async () => {
+      const user = userOf();
+      await storage.accounts.ensureUser(user);
+      const other: KeptRecord = { kind: 'user', record: userOf({ email: user.email }) };
+      await expect(storage.transfer.importAll([other])).rejects.toMatchObject({ code: 'CONFLICT' });
+      const held = taskOf(user.id, clock.now(), { dedupeKey: 'k' });
+      await storage.transfer.importAll([asTask(held)]);
+      const rival = asTask(taskOf(user.id, clock.now(), { dedupeKey: 'k' }));
+      await expect(storage.transfer.importAll([rival])).rejects.toMatchObject({ code: 'CONFLICT' });
+    });
+
+    it('exports what can be seen or restored at that time, to the millisecond, and no session', async () => {
+      const now = clock.now();
+      const user = userOf();
+      await storage.accounts.ensureUser(user);
+      await storage.accounts.createSession(sessionOf(user.id));
+      await storage.accounts.createLink('hash', user.id, now + 1000);
+      const live = taskOf(user.id, now, { expiresAt: now + 1000 });
+      const done = taskOf(user.id, now, { acknowledgedAt: now + 1000 - UNDO_WINDOW_MS });
+      const rejected = rejectedOf(now + 1000 - REJECTED_TTL_MS);
+      await storage.transfer.importAll([asTask(live), asTask(done), { kind: 'rejected', record: rejected }]);
+      const kinds = async (at: number) => (await exported(storage, at)).map(({ kind }) => kind);
+      expect(await kinds(now + 999)).toEqual(['rejected', 'task', 'task', 'user']);
+      expect(await kinds(now + 1000)).toEqual(['user']);
+    });
+
+    it('exports each of very many once', async () => {
+      const owner = newOwner();
+      const tasks = Array.from({ length: 1200 }, () => asTask(taskOf(owner, clock.now())));
+      for (let from = 0; from < tasks.length; from += 400)
+        await storage.transfer.importAll(tasks.slice(from, from + 400));
+      expect(await exported(second, clock.now())).toEqual(sorted(tasks));
+      expect((await second.tasks.statistics(owner, clock.now())).total).toBe(1200);
+    });
+  });
+}
