@@ -48,10 +48,10 @@ export interface Documents {
   table<T extends Kept>(name: string): Table<T>;
 }
 
-/** Called around each operation; a test lets it throw, as if the process had ended there. */
+/** Called around each operation; a test lets it throw, as if the process had ended there, or keeps the operation waiting. */
 export interface OperationHook {
-  before(name: string): void;
-  after(name: string): void;
+  before(name: string): void | Promise<void>;
+  after?(name: string): void;
 }
 
 export interface DocumentsOptions {
@@ -81,11 +81,11 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
 
     async function operation<R>(what: string, work: () => Promise<R>): Promise<R> {
       calls.check();
-      hook?.before(what);
+      if (hook !== undefined) await hook.before(what);
       try {
         const result = await work();
         connection.succeeded();
-        hook?.after(what);
+        hook?.after?.(what);
         return result;
       } catch (error) {
         throw toFault(error);
