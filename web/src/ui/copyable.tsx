@@ -29,7 +29,7 @@ export function Copyable({ text, label }: CopyableProps) {
 
   return (
     <div className="flex items-start gap-2 rounded-md border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
-      <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere whitespace-pre-wrap select-all">
+      <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere max-sm:text-[0.75rem] whitespace-pre-wrap select-all">
         {text}
       </code>
       <button

@@ -25,10 +25,10 @@ export function AccountCard() {
   }
   return (
     <Card title="Account">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5 text-14">
+      <dl className="grid gap-x-8 gap-y-0.5 text-14 sm:grid-cols-[auto_1fr] sm:gap-y-2.5">
         <dt className="text-ink-3">E-mail</dt>
         <dd className="min-w-0 wrap-anywhere">{userLabel(user)}</dd>
-        <dt className="text-ink-3">Authentication method</dt>
+        <dt className="text-ink-3 max-sm:mt-2.5">Authentication method</dt>
         <dd>{METHOD[method]}</dd>
       </dl>
     </Card>

@@ -91,8 +91,9 @@ function Meta({ task }: { task: Task }) {
   return (
     <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
       {task.tags.length === 0 ? null : (
+        // On a narrow row a tag that has no room goes to a second line, which is not seen, rather than shrink to nothing.
         <span
-          className="flex min-w-0 gap-2 overflow-hidden sm:max-w-48 sm:justify-end"
+          className="flex min-w-0 gap-2 overflow-hidden max-sm:h-5 max-sm:flex-wrap sm:max-w-48 sm:justify-end"
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >
           {task.tags.slice(0, SHOWN_TAGS).map((tag) => (
