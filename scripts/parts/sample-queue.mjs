@@ -1,0 +1,98 @@
+// A day as people have it: what the pictures of an inbox show. `age` is in minutes; `repeats` are the ages at which the same
+// thing was reported again.
+
+/** Oldest first, as they came in. */
+export const sampleQueue = [
+  {
+    age: 27 * 60,
+    pin: true,
+    content: 'Rotate the TLS certificate of staging before Friday 17:00',
+    priority: 'high',
+    source: 'web',
+    tags: ['ops', 'certificates'],
+  },
+  {
+    age: 23 * 60 + 22,
+    content: 'Disk /var on nas-2 is 91 % full',
+    priority: 'normal',
+    source: 'integration',
+    tags: ['nas-2'],
+    dedupeKey: 'nas-2/disk',
+    repeats: [20 * 60, 15 * 60 + 10, 9 * 60, 4 * 60, 118, 31],
+  },
+  {
+    age: 21 * 60,
+    content: 'Newsletter draft is waiting for a second pair of eyes',
+    priority: 'low',
+    source: 'email',
+    tags: ['review'],
+  },
+  {
+    age: 17 * 60 + 40,
+    content: 'Ask Tomás for the new pump drawings',
+    priority: 'normal',
+    source: 'web',
+    tags: ['people'],
+  },
+  {
+    age: 15 * 60 + 5,
+    content: 'Payroll export finished with 2 warnings\nRows 118 and 204 have no cost centre.',
+    priority: 'low',
+    source: 'api',
+    tags: ['finance'],
+  },
+  {
+    age: 9 * 60 + 30,
+    pin: true,
+    content: 'Call back Dr. Okafor about the lab results, 030 5550 148',
+    priority: 'normal',
+    source: 'manual',
+    tags: ['calls'],
+  },
+  {
+    age: 7 * 60 + 12,
+    content: 'Invoice 4711 could not be charged: card expired',
+    priority: 'high',
+    source: 'webhook',
+    tags: ['billing', 'customers'],
+  },
+  {
+    age: 3 * 60 + 2,
+    content: 'Parcel for the third floor is at the reception until 18:00',
+    priority: 'low',
+    source: 'email',
+    tags: ['office'],
+    expiryMinutes: 3 * 60 + 40,
+  },
+  {
+    age: 2 * 60 + 8,
+    content: 'Checkout answers in 2.8 s at p95, twice as long as last week',
+    priority: 'high',
+    source: 'integration',
+    tags: ['checkout', 'latency'],
+  },
+  {
+    age: 48,
+    content: 'CI failed on main: 2 of 418 tests\nhttps://ci.example.com/runs/8812',
+    priority: 'high',
+    source: 'webhook',
+    tags: ['ci'],
+    dedupeKey: 'ci/main',
+    repeats: [21, 9],
+  },
+  {
+    age: 26,
+    content: 'Lunch with the Lisbon team moved to 12:45',
+    priority: 'low',
+    source: 'slack',
+    tags: [],
+    expiryMinutes: 120,
+  },
+  {
+    age: 6,
+    content: 'Nightly backup of db-3 failed: no space left on /var/backups',
+    priority: 'high',
+    source: 'cron',
+    tags: ['backup', 'db-3'],
+  },
+];
