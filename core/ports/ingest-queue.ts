@@ -11,6 +11,8 @@ export interface Submission {
   claim?: Claim;
   /** When it was taken in, in milliseconds. */
   at: number;
+  /** Id of its rejection, when it is tried again after that. */
+  retryOf?: string;
   /** Of the request that brought it, for the logs of whoever carries it out. */
   requestId: string;
 }

@@ -45,7 +45,7 @@ export function createRejected({ store, queue, clock }: Parts) {
     /** Submits it again, and forgets it once that is durable. NOT_FOUND when it is not there (any more). */
     async retry(id: string): Promise<void> {
       const { submission } = await get(id);
-      const result = await queue.submit({ ...submission, at: clock.now() });
+      const result = await queue.submit({ ...submission, at: clock.now(), retryOf: id });
       if (result.kind === 'stored' && result.outcome.kind === 'fingerprint-mismatch')
         throw new QinboxError('IDEMPOTENCY_KEY_REUSED', ERROR_TABLE.IDEMPOTENCY_KEY_REUSED.text);
       await store.remove(id);

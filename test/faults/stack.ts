@@ -45,7 +45,21 @@ export async function startStack(): Promise<Stack | { missing: string }> {
   };
   const qinbox = (...args: string[]) =>
     runOnce(process.execPath, ['cli/qinbox.mjs', ...args], root, env).trim();
-  const [a, b, c, d] = await Promise.all([start('api'), start('api'), start('worker'), start('worker')]);
+  const stopAll = async () => {
+    for (const pid of [mongo.service.pid, redis.service.pid, ...programs.map((program) => program.pid)])
+      if (pid !== null) wake(pid);
+    await Promise.all(programs.map((program) => program.kill()));
+    await Promise.all([mongo.service.stop(), redis.service.stop()]);
+  };
+  const [a, b, c, d] = await Promise.all([
+    start('api'),
+    start('api'),
+    start('worker'),
+    start('worker'),
+  ]).catch(async (error: unknown) => {
+    await stopAll();
+    throw error;
+  });
   return {
     apis: [a, b],
     workers: [c, d],
@@ -55,12 +69,7 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     startApi: (port) => start('api', port),
     startWorker: () => start('worker'),
     qinbox,
-    async stop() {
-      for (const pid of [mongo.service.pid, redis.service.pid, ...programs.map((program) => program.pid)])
-        if (pid !== null) wake(pid);
-      await Promise.all(programs.map((program) => program.kill()));
-      await Promise.all([mongo.service.stop(), redis.service.stop()]);
-    },
+    stop: stopAll,
   };
 }
 

@@ -96,6 +96,30 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       expect(tries).toBe(8);
     });
 
+    it('waits as long as the store is away, without a try being counted', async () => {
+      let asked = 0;
+      const rejected: unknown[] = [];
+      work(
+        () => {
+          asked++;
+          return asked <= 30 ? Promise.reject(new QinboxError('SERVICE_UNAVAILABLE')) : Promise.resolve(DONE);
+        },
+        async (...args) => void rejected.push(args),
+      );
+      await queue.submit(submissionOf());
+      await waitFor('it to be carried out', () => asked === 31);
+      await empty();
+      expect(rejected).toEqual([]);
+    });
+
+    it('that is tried again after its rejection is another than the one that was rejected', async () => {
+      const submission = submissionOf({ claim: CLAIM });
+      await queue.submit(submission);
+      await queue.submit({ ...submission, retryOf: 'rej_1' });
+      await queue.submit({ ...submission, retryOf: 'rej_1' });
+      expect(await stateOf()).toMatchObject({ waiting: 2 });
+    });
+
     it.each([
       ['after the last try', broken],
       ['at once', () => Promise.reject(new QinboxError('VALIDATION_ERROR'))],

@@ -12,8 +12,12 @@ export function adaptersKey(prefix: string): string {
   return `${prefix}:adapters`;
 }
 
-/** The same for a submission and its redelivery: the claim decides, or else the id that its first task will have. */
-export function jobId({ claim, orders }: Submission): string {
+/**
+ * The same for a submission and its redelivery: the claim decides, or else the id that its first task will have. One that
+ * is tried again after its rejection is another, since the job of the first may not have left the queue yet.
+ */
+export function jobId({ claim, orders, retryOf }: Submission): string {
   const identity = claim === undefined ? [orders[0]?.id] : [claim.scope, claim.key];
+  if (retryOf !== undefined) identity.push(retryOf);
   return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
 }

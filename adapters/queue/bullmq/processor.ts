@@ -17,6 +17,9 @@ export interface RetryPolicy {
 /** A submission that took its worker down this often is taken for the cause, and rejected. */
 const MAX_TAKEOVERS = 10;
 
+/** How long a submission waits for a store that is away, on average, in first backoffs: 3 seconds by default. */
+const OUTAGE_BACKOFFS = 3;
+
 interface Parts {
   handler: SubmissionHandler;
   turns: Turns;
@@ -31,7 +34,7 @@ export function createProcessor({ handler, turns, policy, log }: Parts) {
     const turn = await turns.take(job.data.ownerId);
     if (turn.granted)
       try {
-        return await carryOut(job);
+        return await carryOut(job, token);
       } finally {
         turn.done();
       }
@@ -43,7 +46,7 @@ export function createProcessor({ handler, turns, policy, log }: Parts) {
     throw new DelayedError();
   };
 
-  async function carryOut(job: SubmissionJob): Promise<void> {
+  async function carryOut(job: SubmissionJob, token: string | undefined): Promise<void> {
     const submission = job.data;
     const attempts = job.attemptsMade + 1;
     try {
@@ -56,6 +59,15 @@ export function createProcessor({ handler, turns, policy, log }: Parts) {
         });
     } catch (fault) {
       const { adapter, requestId } = submission;
+      // While the store is away nobody's submission is at fault, however long that takes: it waits, and no try is counted.
+      if (isOutage(fault)) {
+        log?.warn({ adapter, requestId }, 'a submission waits until the store is back');
+        await job.moveToDelayed(
+          Date.now() + OUTAGE_BACKOFFS * policy.backoffMs * (0.5 + Math.random()),
+          token,
+        );
+        throw new DelayedError();
+      }
       const last = attempts >= policy.attempts || job.stalledCounter > MAX_TAKEOVERS;
       if (!last && !isHopeless(fault)) {
         log?.warn(
@@ -81,6 +93,10 @@ function askedForMs(fault: unknown): number {
   if (!(fault instanceof QinboxError)) return 0;
   const { code, retryAfterSeconds = 0 } = fault;
   return code === 'RATE_LIMITED' || code === 'IDEMPOTENCY_IN_PROGRESS' ? retryAfterSeconds * 1000 : 0;
+}
+
+function isOutage(fault: unknown): boolean {
+  return fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
 }
 
 function isHopeless(fault: unknown): boolean {
