@@ -2,6 +2,7 @@
 import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
 import { QinboxError } from '#core/errors.ts';
 import { readWords, UsageError, type Command, type Output } from './command.ts';
+import { migrate } from './commands/migrate.ts';
 import { operatorCommands } from './commands/operator.ts';
 import { remoteCommands } from './commands/remote.ts';
 import { serverCommands } from './commands/server.ts';
@@ -10,7 +11,7 @@ const EXIT_USAGE = 2;
 
 const GROUPS: [title: string, commands: Command[]][] = [
   ['The server', serverCommands],
-  ["The operator's, on the server's own store", operatorCommands],
+  ["The operator's, on the server's own store", [...operatorCommands, migrate]],
   ['Anybody with a key', remoteCommands],
 ];
 const COMMANDS = GROUPS.flatMap(([, commands]) => commands);

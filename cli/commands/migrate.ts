@@ -1,0 +1,76 @@
+// Moves an embedded install to the production size: from the file in DATA_DIR to MongoDB. The file is held by this process
+// alone meanwhile, so that no server can run on it, and is left as it was.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sqliteCode } from '#adapters/storage/sqlite/faults.ts';
+import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { systemClock } from '#core/ports/clock.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
+import { KINDS, move, NAMES, type Moved } from '../move.ts';
+import { operatorConfig } from '../operator.ts';
+
+const SQLITE_BUSY = 5;
+const USAGE = '[--to mongodb://HOST/DATABASE] [--json]';
+
+export const migrate: Command = {
+  name: 'migrate',
+  usage: USAGE,
+  summary: 'copy an embedded install to MongoDB (default: MONGODB_URL)',
+  options: { to: { type: 'string' }, json: { type: 'boolean' } },
+  async run(words, output) {
+    const config = operatorConfig();
+    const url = targetOf(words, config.production?.mongoUrl);
+    const file = resolve(join(config.dataDir, 'qinbox.db'));
+    const source = openSource(file);
+    let target: Storage | undefined;
+    try {
+      // Loaded only where it is used: the driver takes longer to load than the other commands take to run.
+      const { openMongoStorage } = await import('#adapters/storage/mongodb/storage.ts');
+      target = await openMongoStorage({ url, clock: systemClock });
+      const moved = await move(source.transfer, target.transfer, systemClock);
+      if (words.values['json'] === true) output.print(JSON.stringify(moved));
+      else tell(output, file, moved);
+    } finally {
+      await target?.close();
+      await source.close();
+    }
+  },
+};
+
+function targetOf(words: Words, configured: string | undefined): string {
+  const url = textOption(words, 'to') ?? configured;
+  if (words.positionals.length > 0 || url === undefined || !/^mongodb(\+srv)?:\/\/[^/]/.test(url))
+    throw new UsageError(`Usage: qinbox migrate ${USAGE}\nWithout --to, MONGODB_URL says where to.`);
+  return url;
+}
+
+function openSource(file: string): Storage {
+  if (!existsSync(file))
+    throw new Error(
+      `There is no embedded install to move: ${file} is not there. Set DATA_DIR to its folder.`,
+    );
+  try {
+    return openSqliteStorage({ file, clock: systemClock, exclusive: true });
+  } catch (error) {
+    throw error instanceof Error && sqliteCode(error.cause) === SQLITE_BUSY
+      ? new Error(
+          `A server is running on ${file}. Stop it, so that nothing is left behind, and run this again.`,
+          {
+            cause: error,
+          },
+        )
+      : error;
+  }
+}
+
+function tell(output: Output, file: string, { counts, before, checksum }: Moved): void {
+  output.print(`Copied from ${file} to MongoDB:`);
+  for (const kind of KINDS) output.print(`  ${String(counts[kind]).padStart(7)}  ${NAMES[kind]}`);
+  if (before > 0) output.print(`${before} of them were there already, from a run before.`);
+  output.print(`Compared: both sides are the same (SHA-256 ${checksum}).`);
+  output.print(
+    'The file was not changed. Now set MONGODB_URL, REDIS_URL and JWT_SECRET, and start.\n' +
+      'API keys work as before; people sign in again.',
+  );
+}

@@ -1,0 +1,98 @@
+// Copies everything that moves from one store to another, and proves that the copy is whole. Nothing is ever overwritten: a
+// target that holds anything else is refused, and a copy that was cut off is completed by running it again.
+import { hash } from 'node:crypto';
+import type { Clock } from '#core/ports/clock.ts';
+import type { KeptRecord, Transfer } from '#core/ports/transfer.ts';
+
+/** What is compared is what will still be there after this time, so that nothing runs out while it is compared. */
+const SETTLED_MS = 60_000;
+
+export const KINDS = ['user', 'key', 'task', 'rejected'] as const satisfies KeptRecord['kind'][];
+export type Counts = Record<KeptRecord['kind'], number>;
+
+export interface Moved {
+  /** What the source holds. */
+  counts: Counts;
+  /** How many of them an earlier run had copied. */
+  before: number;
+  /** SHA-256 over all records that were compared, in hex; the same on both sides. */
+  checksum: string;
+}
+
+/** Copies and compares. Throws, in words for the operator, when the target holds something else or the copy is not whole. */
+export async function move(source: Transfer, target: Transfer, clock: Clock): Promise<Moved> {
+  const begun = clock.now();
+  const ours = await takeInventory(source, begun);
+  const there = await takeInventory(target, begun);
+  const foreign = [...there].filter(([name, digest]) => ours.get(name) !== digest);
+  if (foreign.length > 0)
+    throw new Error(
+      `The target is not empty: ${describe(countKinds(foreign.map(([name]) => name)))} there are not from this install, or ` +
+        'were changed since. Name another database in the address, or drop that one, and run this again.',
+    );
+  for await (const batch of source.exportAll(begun)) await target.importAll(batch);
+  return {
+    counts: countKinds([...ours.keys()]),
+    before: there.size,
+    checksum: await compare(source, target, clock.now() + SETTLED_MS),
+  };
+}
+
+async function compare(source: Transfer, target: Transfer, at: number): Promise<string> {
+  const wanted = await takeInventory(source, at);
+  const found = await takeInventory(target, at);
+  const missing = [...wanted].filter(([name, digest]) => found.get(name) !== digest).length;
+  const sum = checksumOf(wanted);
+  if (missing > 0 || checksumOf(found) !== sum)
+    throw new Error(
+      `The copy is not whole: ${missing} of ${wanted.size} records are missing or differ, and ${found.size} are there. ` +
+        'The source is unchanged. Drop the target, make sure that nothing else writes to it, and run this again.',
+    );
+  return sum;
+}
+
+/** A digest of each record by its kind and id. */
+type Inventory = ReadonlyMap<string, string>;
+
+async function takeInventory(store: Transfer, at: number): Promise<Inventory> {
+  const inventory = new Map<string, string>();
+  for await (const batch of store.exportAll(at))
+    for (const { kind, record } of batch) inventory.set(`${kind} ${record.id}`, digestOf(record));
+  return inventory;
+}
+
+// The order of a record's fields is the store's own affair; what is inside them is not.
+function digestOf(record: KeptRecord['record']): string {
+  const fields = Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify(fields));
+}
+
+function checksumOf(inventory: Inventory): string {
+  return hash(
+    'sha256',
+    [...inventory]
+      .map((entry) => entry.join(' '))
+      .toSorted()
+      .join('\n'),
+  );
+}
+
+function countKinds(names: readonly string[]): Counts {
+  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0 };
+  for (const name of names) counts[name.slice(0, name.indexOf(' ')) as KeptRecord['kind']]++;
+  return counts;
+}
+
+function describe(counts: Counts): string {
+  return KINDS.filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind]} ${NAMES[kind]}`)
+    .join(', ');
+}
+
+/** What the kinds are called where there are many. */
+export const NAMES: Record<KeptRecord['kind'], string> = {
+  user: 'users',
+  key: 'API keys',
+  task: 'tasks',
+  rejected: 'rejected submissions',
+};
