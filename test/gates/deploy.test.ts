@@ -1,0 +1,218 @@
+// What the files for deployment promise: the image holds what the program runs with and starts as it says, the stack is what
+// the documentation says, and nothing secret is in either.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import lock from '../../package-lock.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
+import { createTempDir } from '#test/helpers/temp.ts';
+import { end, freePort, root, startScript } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { findComposeConfig } from './compose/compose.ts';
+
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The instructions of the Dockerfile, continued lines joined, comments left out. */
+const instructions = text('Dockerfile')
+  .split('\n')
+  .filter((line) => !line.startsWith('#'))
+  .join('\n')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '');
+const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+const json = (instruction: string): string[] => {
+  const line = lastStage.find((one) => one.startsWith(instruction)) ?? '';
+  return JSON.parse(line.slice(line.indexOf('['))) as string[];
+};
+
+describe('the image', () => {
+  it('runs on the Node of this project, in a version that is named', () => {
+    expect(instructions[0]).toBe(`ARG NODE_VERSION=${manifest.devDependencies.node}`);
+    const bases = instructions.filter((line) => line.startsWith('FROM '));
+    for (const base of bases) expect(base).toMatch(/^FROM node:\$\{NODE_VERSION\}-slim( AS \w+)?$/);
+  });
+
+  it('starts the server itself, with its flags, as an account that is not root', () => {
+    expect(json('CMD')).toEqual(['node', ...flags, 'api/main.ts']);
+    expect(lastStage).toEqual(
+      expect.arrayContaining(['USER 1000:1000', 'VOLUME /data', 'STOPSIGNAL SIGTERM']),
+    );
+    expect(lastStage.findIndex((line) => line.startsWith('USER'))).toBeGreaterThan(
+      lastStage.findLastIndex((line) => line.startsWith('RUN')),
+    );
+  });
+
+  it('takes no package of development and no secret in', () => {
+    expect(instructions.filter((line) => line.includes('--omit=dev'))).toHaveLength(1);
+    expect(lastStage.join('\n')).not.toMatch(/npm | \.env|SECRET|TOKEN|--from=web \S*node_modules/);
+    expect(text('.dockerignore')).toMatch(/^\*$/m);
+    expect(text('.dockerignore')).not.toMatch(/^!.*(env|data|git)/m);
+  });
+
+  it('holds all that the program needs: it starts, serves the app, is found healthy and stops when told', async () => {
+    const image = createTempDir();
+    for (const line of lastStage.filter((one) => /^COPY (?!--from)/.test(one))) {
+      const [, ...paths] = line.split(' ');
+      const to = paths.pop() ?? '';
+      for (const path of paths)
+        copy(path, join(image, to.endsWith('/') ? join(to, path.split('/').at(-1) ?? '') : to));
+    }
+    linkPackages(join(image, 'node_modules'));
+    mkdirSync(join(image, 'web', 'dist'), { recursive: true });
+    writeFileSync(join(image, 'web', 'dist', 'index.html'), '<title>Qinbox</title>');
+
+    const port = await freePort();
+    const env = {
+      PORT: String(port),
+      DATA_DIR: join(image, 'data'),
+      NODE_ENV: 'production',
+      PATH: '/usr/bin',
+    };
+    const isHealthy = () => {
+      const [, ...check] = json('HEALTHCHECK');
+      return spawnSync(process.execPath, check, { env }).status === 0;
+    };
+    expect(isHealthy()).toBe(false);
+    const { child, output } = await startScript(join(image, 'api', 'main.ts'), [], env);
+    onTestFinished(() => end(child, 'SIGKILL'));
+    await waitFor('the image to serve', async () => {
+      if (child.exitCode !== null) throw new Error(output());
+      return (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok === true;
+    });
+    expect(isHealthy()).toBe(true);
+    expect(await (await fetch(`http://127.0.0.1:${port}/inbox`)).text()).toContain('<title>Qinbox');
+    const made = execFileSync(
+      process.execPath,
+      [join(image, 'cli', 'qinbox.mjs'), 'key', 'create', '--name', 'k'],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    expect(made.toString()).toMatch(/^qi_/);
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+  });
+});
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(join(root, from), to, { recursive: true, filter: (path) => !/\.test\.|node_modules/.test(path) });
+}
+
+/** The packages of production alone, as `npm ci --omit=dev` would have them at the top. */
+function linkPackages(folder: string): void {
+  for (const [path, entry] of Object.entries(lock.packages as Record<string, { dev?: boolean }>)) {
+    const [, name, nested] = path.split('node_modules/');
+    if (name === undefined || nested !== undefined || entry.dev === true || !existsSync(join(root, path)))
+      continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(join(root, path), join(folder, name));
+  }
+  expect(readdirSync(folder)).toContain('fastify');
+  expect(readdirSync(folder)).not.toContain('vite');
+}
+
+interface ComposeModel {
+  services: Record<
+    string,
+    {
+      image?: string;
+      command?: string[] | null;
+      environment?: Record<string, string>;
+      ports?: { target: number }[];
+      networks?: Record<string, unknown>;
+      volumes?: { type: string; target: string }[];
+      depends_on?: Record<string, { condition: string }>;
+      deploy?: { replicas?: number };
+      healthcheck?: { test: string[] };
+    }
+  >;
+  networks: Record<string, { internal?: boolean }>;
+}
+
+describe('the stack', async () => {
+  const config = findComposeConfig();
+
+  function read(env: string): { status: number | null; model: ComposeModel; err: string } {
+    if ('missing' in config) throw new Error(config.missing);
+    const folder = createTempDir();
+    cpSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
+    writeFileSync(join(folder, '.env'), env);
+    const [command = '', ...args] = config.command(folder);
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
+      encoding: 'utf8',
+    });
+    return { status, model: (status === 0 ? JSON.parse(stdout) : {}) as ComposeModel, err: stderr };
+  }
+  const env = `${text('.env.example')}
+JWT_SECRET=${'s'.repeat(40)}\n`;
+
+  it('is read by docker compose, with the settings of .env.example and a secret', ({ skip }) => {
+    if ('missing' in config) skip(config.missing);
+    const { status, err, model } = read(env);
+    expect([status, err]).toEqual([0, '']);
+    expect(Object.keys(model.services).toSorted()).toEqual(['api', 'mongo', 'proxy', 'redis', 'worker']);
+  });
+
+  it('refuses to start without JWT_SECRET, and says what to do', ({ skip }) => {
+    if ('missing' in config) skip(config.missing);
+    const { status, err } = read(text('.env.example'));
+    expect(status).not.toBe(0);
+    expect(err).toMatch(/JWT_SECRET .*must be set in \.env/);
+  });
+
+  it('runs two APIs and a worker on one MongoDB and one Redis, and waits until these are healthy', ({
+    skip,
+  }) => {
+    if ('missing' in config) skip(config.missing);
+    const { api, worker } = read(env).model.services;
+    expect([api?.deploy?.replicas, api?.environment?.['QINBOX_ROLES']]).toEqual([2, 'api']);
+    expect(worker?.environment?.['QINBOX_ROLES']).toBe('worker');
+    for (const service of [api, worker]) {
+      expect(service?.environment).toMatchObject({
+        HOST: '0.0.0.0',
+        MONGODB_URL: 'mongodb://mongo:27017/qinbox',
+        REDIS_URL: 'redis://redis:6379',
+        JWT_SECRET: 's'.repeat(40),
+      });
+      const ready = { condition: 'service_healthy' };
+      expect(service?.depends_on).toMatchObject({ mongo: ready, redis: ready });
+    }
+  });
+
+  it('lets nobody but the proxy be reached from outside', ({ skip }) => {
+    if ('missing' in config) skip(config.missing);
+    const { services, networks } = read(env).model;
+    const published = Object.keys(services).filter((name) => (services[name]?.ports ?? []).length > 0);
+    expect(published).toEqual(['proxy']);
+    expect(networks['back']?.internal).toBe(true);
+    for (const name of ['mongo', 'redis'])
+      expect(Object.keys(services[name]?.networks ?? {})).toEqual(['back']);
+  });
+
+  it('keeps what MongoDB and Redis were told: on disk before the answer, nothing thrown out', ({ skip }) => {
+    if ('missing' in config) skip(config.missing);
+    const { mongo, redis } = read(env).model.services;
+    expect([mongo?.image, redis?.image]).toEqual(['mongo:8', 'redis:7']);
+    expect(redis?.command?.join(' ')).toBe(
+      'redis-server --appendonly yes --appendfsync always --maxmemory-policy noeviction',
+    );
+    expect(mongo?.volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: '/data/db' }));
+    expect(redis?.volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: '/data' }));
+    for (const service of [mongo, redis]) expect(service?.healthcheck?.test[0]).toBe('CMD');
+  });
+});
