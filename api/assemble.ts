@@ -62,7 +62,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
-  const metrics = createMetrics(() => clock.now());
+  const metrics = createMetrics(() => clock.now(), config.metricsToken !== null);
   const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: observe(log, metrics) });
   const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
   metrics.watch(queue, rejected, () => live.size());

@@ -12,10 +12,10 @@ const MINUTES = 60;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The measurements of one process. */
-export function createMetrics(now: () => number) {
+/** The measurements of one process. What is costly to measure is only measured where somebody reads it (`isRead`). */
+export function createMetrics(now: () => number, isRead: boolean) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  if (isRead) collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: `${PREFIX}http_requests_total`,
     help: 'Requests answered, by route and status.',

@@ -41,7 +41,10 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
         }
         const { outcomes, replayed } = await ingest.submit(intent);
         if (replayed) reply.header('idempotency-replayed', 'true');
-        return sendJson(reply, `{"success":true,"task":${taskJson((outcomes[0] as TaskOutcome).task)}}`);
+        return sendJson(
+          reply,
+          `{"success":true,"task":${JSON.stringify(presentTask((outcomes[0] as TaskOutcome).task))}}`,
+        );
       },
       { preValidation: readTextBody },
     );
@@ -130,7 +133,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 }
 
-// Put together from each task's kept JSON, which lists and live connections share: a task is written once a version.
+// For what is asked most: JSON that was put together by hand, past the serialiser.
 function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
