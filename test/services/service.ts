@@ -27,9 +27,17 @@ export interface Service {
 export type Found = { service: Service } | { missing: string };
 
 const running = new Set<ChildProcess>();
+const folders = new Set<string>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) remove(folder);
 });
+
+/** A server that was killed may take a moment to let go of its files. */
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  folders.delete(folder);
+}
 
 /** The path of a program, or null. */
 export function findProgram(name: string): string | null {
@@ -55,6 +63,7 @@ export interface Recipe {
 export async function startService(recipe: Recipe): Promise<Service> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'qinbox-service-'));
+  folders.add(folder);
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
@@ -90,7 +99,7 @@ export async function startService(recipe: Recipe): Promise<Service> {
     restart: start,
     async stop() {
       await kill();
-      rmSync(folder, { recursive: true, force: true });
+      remove(folder);
     },
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Collection, Document, Filter as MongoFilter } from 'mongodb';
 import type { Connection } from './connection.ts';
 import type { Calls } from './deadline.ts';
+import { createTurns } from './turns.ts';
 import { insertOutcomes, isDuplicate, toFault } from './faults.ts';
 
 /** What every document has: `v` counts its versions, from 1. */
@@ -72,6 +73,10 @@ interface Lock extends Kept {
 }
 
 export function createDocuments({ connection, calls, atomic, hook }: DocumentsOptions): Documents {
+  // SQLite has one writer at a time, and writers that wait for each other inside FerretDB wait far too long.
+  const oneByOne = createTurns();
+  const writing = <R>(work: () => Promise<R>): Promise<R> => (atomic ? work() : oneByOne('', work));
+
   const locks = createTable<Lock>('locks', undefined);
 
   function createTable<T extends Kept>(name: string, hook: OperationHook | undefined): Table<T> {
@@ -112,7 +117,7 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
 
     function insert(document: T): Promise<boolean> {
       return new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(() => void flush());
+        if (waiting.length === 0) setImmediate(() => void writing(flush));
         waiting.push({
           document,
           settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
@@ -125,9 +130,9 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
 
     async function replace(before: T, after: Omit<T, '_id' | 'v'> | null): Promise<boolean> {
       const filter = atomic ? { ...byId(before._id), v: before.v } : byId(before._id);
-      if (after === null) return (await collection().deleteOne(filter)).deletedCount === 1;
+      if (after === null) return (await writing(() => collection().deleteOne(filter))).deletedCount === 1;
       const next = { ...after, _id: before._id, v: before.v + 1 } as unknown as Document;
-      return (await collection().replaceOne(filter, next)).matchedCount === 1;
+      return (await writing(() => collection().replaceOne(filter, next))).matchedCount === 1;
     }
 
     return {
@@ -156,7 +161,10 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
             }
         }),
       take: (id) =>
-        operation('take', async () => (await collection().deleteOne(byId(id))).deletedCount === 1),
+        operation(
+          'take',
+          async () => (await writing(() => collection().deleteOne(byId(id)))).deletedCount === 1,
+        ),
       removeAll: (ids, filter) =>
         operation('removeAll', async () => {
           await collection().deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
