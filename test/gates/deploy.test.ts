@@ -142,6 +142,22 @@ interface ComposeModel {
   networks: Record<string, { internal?: boolean }>;
 }
 
+describe('the documentation', () => {
+  it('names every measurement that there is, and none that there is not', () => {
+    const found = text('api/metrics.ts').matchAll(/\$\{PREFIX\}(\w+)`|gauge\(\s*'(\w+)'/g);
+    const names = [...found].map(([, counter, gauge]) => `qinbox_${counter ?? gauge}`);
+    const rows = text('docs/operations.md').matchAll(/^\| `(qinbox_\w+)`/gm);
+    const documented = new Set([...rows].map(([, name]) => name));
+    expect(names.length).toBeGreaterThan(5);
+    expect([...documented].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('runs the same command under systemd as in the image', () => {
+    const [, command] = /^ExecStart=\S+\/(node .*)$/m.exec(text('deploy/qinbox.service')) ?? [];
+    expect(command?.split(' ')).toEqual(json('CMD'));
+  });
+});
+
 describe('the stack', async () => {
   const config = findComposeConfig();
 
