@@ -16,6 +16,8 @@ import { fieldsOf, GONE, stateOf, toTask, type TaskDocument } from './task-docum
 import { createUsers } from './users.ts';
 
 const BATCH = 500;
+/** Few enough for a slow server to add within the time of a call. */
+const ADDED_AT_ONCE = 100;
 
 export function createMongoTransfer(documents: Documents, calls: Calls, clock: Clock): Transfer {
   const users = documents.table<UserDocument>('users');
@@ -74,6 +76,11 @@ export function createMongoTransfer(documents: Documents, calls: Calls, clock: C
       throw new QinboxError('CONFLICT', 'Another live task has this dedupe key.');
   }
 
+  async function addAll<R>(all: readonly R[], add: (record: R) => Promise<unknown>): Promise<void> {
+    for (let from = 0; from < all.length; from += ADDED_AT_ONCE)
+      await calls.run(() => allEnded(all.slice(from, from + ADDED_AT_ONCE).map(add)));
+  }
+
   return {
     async *exportAll(at) {
       yield* read(users, (document) => ({ kind: 'user', record: toUser(document) }));
@@ -87,12 +94,10 @@ export function createMongoTransfer(documents: Documents, calls: Calls, clock: C
       );
     },
     async importAll(records) {
-      await calls.run(() => allEnded(recordsOf(records, 'user').map(addUser)));
+      await addAll(recordsOf(records, 'user'), addUser);
       for (const key of recordsOf(records, 'key')) await calls.run(() => addKey(key));
-      await calls.run(() => allEnded(recordsOf(records, 'task').map(addTask)));
-      await calls.run(() =>
-        allEnded(recordsOf(records, 'rejected').map((one) => keep(rejected, rejectedDocument(one)))),
-      );
+      await addAll(recordsOf(records, 'task'), addTask);
+      await addAll(recordsOf(records, 'rejected'), (one) => keep(rejected, rejectedDocument(one)));
     },
   };
 }
