@@ -164,6 +164,7 @@ describe('a wrong command line', () => {
     for (const name of [
       'serve',
       'doctor',
+      'migrate',
       'signin-link',
       'user add',
       'key create',

@@ -34,10 +34,12 @@ const doctor: Command = {
   async run(_words, output) {
     const config = operatorConfig();
     output.print('ok    configuration');
-    let sound = await tell(output, `store in ${resolve(config.dataDir)}`, () =>
-      withStore(({ storage }) => storage.check()),
-    );
-    sound = (await tell(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
+    const embedded = config.production === null;
+    const store = embedded ? `store in ${resolve(config.dataDir)}` : 'store in MongoDB';
+    let sound = await tell(output, store, () => withStore(({ storage }) => storage.check()));
+    if (embedded) sound = (await tell(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
+    else
+      sound = (await tell(output, 'queue in Redis', () => withStore(({ queue }) => queue.check()))) && sound;
     const running = await serverAnswers(config.port);
     if (running) output.print(`ok    server on port ${config.port}: it runs`);
     else

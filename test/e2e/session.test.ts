@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await authEvents(page)).toEqual([]);
   });
 
-  test('is renewed once, however many requests of however many tabs fail at the same time', async () => {
+  test('is renewed once a tab, however many requests of however many tabs fail at the same time, and stays one session', async () => {
     const first = await signIn();
     const expired = await expiredToken(first);
     const second = await context.newPage();
@@ -139,7 +139,12 @@ describe('a session', () => {
     }
     for (const call of ['GET /auth/profile', 'GET /tasks', 'POST /live/ticket'])
       expect(of(call).filter((status) => status === 401)).toHaveLength(2);
-    expect(of('POST /auth/refresh')).toEqual([200]);
+    // A tab may not see yet what the other one has just stored. It then sends the token of before, is answered the same
+    // pair again, and nobody is signed out: once for each tab at most, however many requests failed.
+    const refreshes = of('POST /auth/refresh');
+    expect(refreshes.length).toBeLessThanOrEqual(2);
+    expect(new Set(refreshes)).toEqual(new Set([200]));
+    expect((await storedSession(second)).refreshToken).toBe((await storedSession(first)).refreshToken);
   });
 
   test('that was revoked elsewhere ends at the one refresh that is refused: auth:expired, and nothing stays stored', async () => {

@@ -9,10 +9,13 @@ const LOOKED_AT = 50;
 export async function readState(redis: Redis, queue: Queue, adapter: string): Promise<QueueState> {
   const wait = queue.toKey('wait');
   const delayed = queue.toKey('delayed');
-  const [waiting, putOff, active, first, next, last] = await Promise.all([
-    redis.llen(wait),
-    redis.zcard(delayed),
-    redis.llen(queue.toKey('active')),
+  // At one moment: what moves from one to another in between would be in neither.
+  const counts = await redis.multi().llen(wait).zcard(delayed).llen(queue.toKey('active')).exec();
+  const [waiting = 0, putOff = 0, active = 0] = (counts ?? []).map(([fault, count]) => {
+    if (fault !== null) throw fault;
+    return Number(count);
+  });
+  const [first, next, last] = await Promise.all([
     redis.lrange(wait, -1, -1),
     redis.zrange(delayed, '0', `${LOOKED_AT - 1}`),
     redis.zrange(delayed, `-${LOOKED_AT}`, '-1'),
