@@ -112,7 +112,4 @@ export interface TaskStore {
    * processes, so that their expiry can be told; removes what is past its `purgeAt`, and old claims. `more` when some are left.
    */
   sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
-
-  /** When the next unpinned live task expires, in milliseconds, or null. For the sweeper's timer. */
-  nextExpiry(): Promise<number | null>;
 }

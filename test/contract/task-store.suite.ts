@@ -559,21 +559,6 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         await sweepAll();
         expect(await restore(task.id)).toBeUndefined();
       });
-
-      it('tells when the next unpinned live task expires', async () => {
-        expect(await store.nextExpiry()).toBeNull();
-        const late = await add({ expiryMinutes: 60 });
-        const soon = await add({ expiryMinutes: 5 });
-        const sooner = await add({ expiryMinutes: 2 });
-        expect(await store.nextExpiry()).toBe(sooner.expiresAt);
-        await pin(sooner.id);
-        expect(await store.nextExpiry()).toBe(soon.expiresAt);
-        await acknowledge(soon.id);
-        expect(await store.nextExpiry()).toBe(late.expiresAt);
-        clock.advance(HOUR);
-        await sweepAll();
-        expect(await store.nextExpiry()).toBeNull();
-      });
     });
 
     describe('sweep', () => {

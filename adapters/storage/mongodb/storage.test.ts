@@ -161,7 +161,6 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       await storage.tasks.list(owner, filter, 1, 1, now);
     await storage.tasks.revision(owner, now);
     await storage.tasks.listRestorable(owner, now, 10);
-    await storage.tasks.nextExpiry();
     clock.advance(48 * 3_600_000);
     await storage.tasks.sweep(clock.now(), 500);
     const { user } = await storage.accounts.ensureUser(userOf());

@@ -13,7 +13,6 @@ const MAX_SWEEP = 500;
 
 export interface Sweeper {
   sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
-  nextExpiry(): Promise<number | null>;
 }
 
 export function createSweeper(
@@ -42,13 +41,6 @@ export function createSweeper(
       for (const table of forgotten) if (left > 0) left -= await purge(table, {}, now, left);
       if (left > 0) left -= await keys.purge(now, left);
       return { expired, more: left === 0 };
-    },
-    async nextExpiry() {
-      const [next] = await tasks.find(
-        { state: LIVE },
-        { sort: { visibleUntil: 1 }, limit: 1, fields: ['visibleUntil'], index: 'expiry' },
-      );
-      return next?.visibleUntil.getTime() ?? null;
     },
   };
 }

@@ -66,6 +66,5 @@ export function createMongoTaskStore(documents: Documents, calls: Calls, clock: 
     revision: (ownerId, now) => calls.run(() => lists.revision(ownerId, now)),
     listRestorable: (ownerId, now, limit) => calls.run(() => lists.listRestorable(ownerId, now, limit)),
     sweep: (now, limit) => calls.run(() => sweeper.sweep(now, limit)),
-    nextExpiry: () => calls.run(() => sweeper.nextExpiry()),
   };
 }

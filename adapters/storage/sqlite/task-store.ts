@@ -44,10 +44,6 @@ export function createSqliteTaskStore(
       'WHERE owner = ? AND acknowledged_at IS NOT NULL AND acknowledged_at > ? ' +
       'ORDER BY acknowledged_at DESC, id DESC LIMIT ?',
   );
-  const findNextExpiry = prepareQuery(
-    db,
-    'SELECT min(expires_at) FROM tasks INDEXED BY tasks_expiry WHERE state = 1',
-  );
 
   function apply(owner: number, ownerId: string, { id, draft }: TaskOrder, at: number): TaskOutcome {
     if (draft.dedupeKey !== null) {
@@ -156,7 +152,5 @@ export function createSqliteTaskStore(
         if (left > 0) left -= claims.purge(now, left);
         return { expired, more: left === 0 };
       }),
-
-    nextExpiry: () => reading(() => (findNextExpiry.get()?.[0] ?? null) as number | null),
   };
 }
