@@ -1,5 +1,4 @@
 // The calls on tasks: read requests, ask the services, present what they answer.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromForm, fromText, type TextHeaders } from '#adapters/ingestion/rest/map.ts';
 import {
@@ -10,6 +9,7 @@ import {
   UNDO_WINDOW_MS,
   type TaskListQuery,
 } from '#core/contract/index.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
@@ -201,7 +201,7 @@ function queryDigest(query: TaskListQuery): string {
   const key = JSON.stringify(query);
   let digest = digests.get(key);
   if (digest === undefined) {
-    digest = createHash('sha256').update(key).digest('base64url').slice(0, 12);
+    digest = fingerprintOf(query).slice(0, 12);
     if (digests.size >= 1000) digests.clear();
     digests.set(key, digest);
   }

@@ -1,6 +1,6 @@
 // How tasks come in, whoever sends them: once each, durable before the sender is told, published after.
-import { createHash } from 'node:crypto';
 import type { TaskDraft } from '../domain/task.ts';
+import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -122,8 +122,7 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
 }
 
 function toClaim(idempotency: { scope: string; key: string }, drafts: readonly TaskDraft[]): Claim {
-  const fingerprint = createHash('sha256').update(JSON.stringify(drafts)).digest('base64url');
-  return { ...idempotency, fingerprint };
+  return { ...idempotency, fingerprint: fingerprintOf(drafts) };
 }
 
 function inProgress(retryAfterMs: number): QinboxError {

@@ -1,5 +1,5 @@
 // How the queue's keys and jobs are called in Redis.
-import { createHash } from 'node:crypto';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Submission } from '#core/ports/ingest-queue.ts';
 
 /** One queue for each adapter; in braces, so that all of its keys are on one shard of a Redis Cluster. */
@@ -19,5 +19,5 @@ export function adaptersKey(prefix: string): string {
 export function jobId({ claim, orders, retryOf }: Submission): string {
   const identity = claim === undefined ? [orders[0]?.id] : [claim.scope, claim.key];
   if (retryOf !== undefined) identity.push(retryOf);
-  return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+  return fingerprintOf(identity);
 }

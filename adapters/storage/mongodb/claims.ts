@@ -1,8 +1,9 @@
 // Promises to do something once (Idempotency-Keys, delivery ids). A claim is made first, with the ids that its tasks will
 // have; then they are made; then the claim is completed with what was answered. Whoever comes back after a cut anywhere in
 // between goes on with the ids of the first attempt, and so makes nothing twice and leaves nothing out.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Claim, CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
 import type { Documents, Kept } from './documents.ts';
@@ -116,7 +117,5 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
 }
 
 function claimId({ scope, key }: Claim): string {
-  return createHash('sha256')
-    .update(JSON.stringify([scope, key]))
-    .digest('base64url');
+  return fingerprintOf([scope, key]);
 }

@@ -1,8 +1,8 @@
 // Which task has a dedupe key: one document for each key, whose `_id` is the owner and the key, so that two tasks can never
 // have it. The document carries the task that is about to be made under it: whoever finds it without that task makes it in
 // the stead of the one who was cut off. So nobody ever waits for anybody.
-import { createHash } from 'node:crypto';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Documents, Kept, Table } from './documents.ts';
 import type { TaskDocument } from './task-documents.ts';
@@ -105,7 +105,5 @@ export function createDedupeKeys(documents: Documents, tasks: Table<TaskDocument
 }
 
 function keyId(owner: string, key: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([owner, key]))
-    .digest('base64url');
+  return fingerprintOf([owner, key]);
 }

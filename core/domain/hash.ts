@@ -1,0 +1,8 @@
+// One short text for a value of ours, for ids and comparisons: the same value always has the same one, in every process and
+// every release, because stored claims, dedupe keys and queued jobs are found by it. Not for secrets (see api-key.ts).
+import { hash } from 'node:crypto';
+
+/** SHA-256 of the value's JSON in base64url: 43 characters. The order of an object's fields counts. */
+export function fingerprintOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url');
+}
