@@ -1,8 +1,8 @@
 // The tokens of a session: access tokens that any process can check by itself, refresh tokens that are opaque, derived
 // from the signing secret and kept only as a hash, and tickets for the live socket.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { ACCESS_TOKEN_TTL_MS } from '../domain/account.ts';
-import { hashSecret } from '../domain/api-key.ts';
+import { hashSecret, isSameSecret } from '../domain/api-key.ts';
 import type { AccessClaims, AccessTokens } from '../ports/access-tokens.ts';
 
 const REFRESH_PREFIX = 'qr_';
@@ -35,7 +35,7 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
     readTicket(ticket: string, now: number): { subject: unknown; nonce: string } | null {
       const [body, proof] = ticket.split('.');
       if (body === undefined || proof === undefined) return null;
-      if (!secrets.some((secret) => sameText(ticketProof(secret, body), proof))) return null;
+      if (!secrets.some((secret) => isSameSecret(ticketProof(secret, body), proof))) return null;
       const { subject, expiresAt, nonce } = JSON.parse(Buffer.from(body, 'base64url').toString()) as {
         subject: unknown;
         expiresAt: number;
@@ -64,10 +64,4 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
 
 function ticketProof(secret: string, body: string): string {
   return createHmac('sha256', secret).update(`ticket\n${body}`).digest('base64url');
-}
-
-function sameText(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }
