@@ -5,12 +5,13 @@ export * from './common.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './system.ts';
+export * from './task-routes.ts';
 export * from './tasks.ts';
 
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { systemRoutes } from './system.ts';
-import { taskRoutes } from './tasks.ts';
+import { taskRoutes } from './task-routes.ts';
 
 /** Every call of the API, by resource. */
 export const routes = { tasks: taskRoutes, auth: authRoutes, system: systemRoutes, admin: adminRoutes };

@@ -1,0 +1,273 @@
+// Every call that makes, reads, changes or ends a task.
+import { Type } from 'typebox';
+import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
+import { CreateTask, EditTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
+
+const success = Type.Literal(true);
+const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: MAX_BATCH_ITEMS,
+});
+const Error = refTo(ErrorBody);
+const oneTask = Type.Object({ success, task: refTo(Task) });
+const idempotencyKey = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'Makes a retry safe: 1 to 255 characters, quoted or bare, kept 24 hours for this key or user.',
+    }),
+  ),
+});
+const tag = ['Tasks'];
+
+/** The answer to an acknowledgement, as specified. */
+export const ACKNOWLEDGED_MESSAGE = 'Task acknowledged successfully';
+
+export const taskRoutes = {
+  create: defineRoute({
+    method: 'POST',
+    path: '/tasks',
+    access: 'create',
+    schema: {
+      operationId: 'createTask',
+      summary: 'Create a task',
+      description:
+        'JSON, or plain text that is the content itself (`curl -d "backup failed"`), with `X-Priority`, `X-Tags` and `X-Expiry-Minutes` headers. ' +
+        'With `Prefer: respond-async` the answer is 202 and the id, and the task follows through the queue.',
+      tags: tag,
+      headers: Type.Object({
+        ...idempotencyKey.properties,
+        prefer: Type.Optional(Type.String({ description: '`respond-async` (RFC 7240).' })),
+        'x-priority': Type.Optional(Type.String({ description: 'For a text body: high, normal or low.' })),
+        'x-tags': Type.Optional(Type.String({ description: 'For a text body: tags, separated by commas.' })),
+        'x-expiry-minutes': Type.Optional(
+          Type.String({ description: 'For a text body: lifetime in minutes.' }),
+        ),
+      }),
+      body: CreateTask,
+      consumes: ['application/json', 'text/plain', 'application/x-www-form-urlencoded'],
+      response: {
+        201: oneTask,
+        202: Type.Object({ success, id: Type.String() }),
+        400: Error,
+        409: Error,
+        413: Error,
+        415: Error,
+        422: Error,
+      },
+    },
+  }),
+  createBatch: defineRoute({
+    method: 'POST',
+    path: '/tasks/batch',
+    access: 'create',
+    schema: {
+      operationId: 'createTasks',
+      summary: 'Create up to 500 tasks',
+      description: 'Validated as a whole: one bad item refuses all, and `details` names its index.',
+      tags: tag,
+      headers: idempotencyKey,
+      body: Type.Object({
+        tasks: Type.Array(CreateTaskItem(), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
+      }),
+      response: {
+        201: Type.Object({ success, tasks: Type.Array(refTo(Task)) }),
+        400: Error,
+        409: Error,
+        413: Error,
+        415: Error,
+        422: Error,
+      },
+    },
+  }),
+  list: defineRoute({
+    method: 'GET',
+    path: '/tasks',
+    access: 'guest',
+    schema: {
+      operationId: 'listTasks',
+      summary: 'List live tasks',
+      description:
+        'Pinned first, then newest first. Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`.',
+      tags: tag,
+      querystring: TaskListQuery,
+      headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+      response: {
+        200: Type.Object({
+          success,
+          tasks: Type.Array(refTo(Task)),
+          pagination: refTo(Pagination),
+          statistics: refTo(Statistics),
+        }),
+        304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
+        400: Error,
+      },
+    },
+  }),
+  summary: defineRoute({
+    method: 'GET',
+    path: '/tasks/stats/summary',
+    access: 'guest',
+    schema: {
+      operationId: 'taskStatistics',
+      summary: 'Count live tasks',
+      tags: tag,
+      response: { 200: Type.Object({ success, statistics: refTo(Statistics) }) },
+    },
+  }),
+  recentlyAcknowledged: defineRoute({
+    method: 'GET',
+    path: '/tasks/acknowledged',
+    access: 'read',
+    schema: {
+      operationId: 'listAcknowledgedTasks',
+      summary: 'List tasks that can still be restored',
+      description: 'Acknowledged in the last 10 minutes, the latest first, at most 500.',
+      tags: tag,
+      response: {
+        200: Type.Object({
+          success,
+          tasks: Type.Array(
+            Type.Object({ task: refTo(Task), acknowledgedAt: IsoTime, restorableUntil: IsoTime }),
+          ),
+        }),
+      },
+    },
+  }),
+  get: defineRoute({
+    method: 'GET',
+    path: '/tasks/:id',
+    access: 'guest',
+    schema: {
+      operationId: 'getTask',
+      summary: 'Read one task',
+      tags: tag,
+      params: id,
+      response: { 200: oneTask, 400: Error, 404: Error },
+    },
+  }),
+  edit: defineRoute({
+    method: 'PUT',
+    path: '/tasks/:id',
+    access: 'write',
+    schema: {
+      operationId: 'editTask',
+      summary: 'Change content, priority or tags',
+      description: 'What is left out stays as it is. Never changes `expiresAt`.',
+      tags: tag,
+      params: id,
+      body: EditTask,
+      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+    },
+  }),
+  acknowledge: defineRoute({
+    method: 'DELETE',
+    path: '/tasks/:id',
+    access: 'write',
+    schema: {
+      operationId: 'acknowledgeTask',
+      summary: 'Acknowledge a task',
+      description:
+        'Takes effect at once; can be undone for 10 minutes with `/restore`. A second time answers 404.',
+      tags: tag,
+      params: id,
+      response: {
+        200: Type.Object({ success, message: Type.String(), restorableUntil: IsoTime }),
+        400: Error,
+        404: Error,
+      },
+    },
+  }),
+  pin: defineRoute({
+    method: 'PATCH',
+    path: '/tasks/:id/pin',
+    access: 'write',
+    schema: {
+      operationId: 'pinTask',
+      summary: 'Pin or unpin a task',
+      description: 'Unpinning a task whose time is up gives it one more hour.',
+      tags: tag,
+      params: id,
+      body: Type.Object({ pinned: Type.Boolean() }),
+      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+    },
+  }),
+  extend: defineRoute({
+    method: 'POST',
+    path: '/tasks/:id/extend',
+    access: 'write',
+    schema: {
+      operationId: 'extendTask',
+      summary: 'Keep a task longer',
+      description: 'Adds minutes to `expiresAt`, up to 10080 minutes (7 days) from now.',
+      tags: tag,
+      params: id,
+      body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }) }),
+      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+    },
+  }),
+  restore: defineRoute({
+    method: 'POST',
+    path: '/tasks/:id/restore',
+    access: 'write',
+    schema: {
+      operationId: 'restoreTask',
+      summary: 'Undo an acknowledgement',
+      description: 'Within 10 minutes of it. A task whose time ran out meanwhile is given one more hour.',
+      tags: tag,
+      params: id,
+      response: { 200: oneTask, 400: Error, 404: Error },
+    },
+  }),
+  acknowledgeMany: defineRoute({
+    method: 'POST',
+    path: '/tasks/acknowledge',
+    access: 'write',
+    schema: {
+      operationId: 'acknowledgeTasks',
+      summary: 'Acknowledge up to 500 tasks',
+      tags: tag,
+      body: Type.Object({ ids }),
+      response: {
+        200: Type.Object({
+          success,
+          acknowledged: Type.Array(Type.String()),
+          notFound: Type.Array(Type.String()),
+          restorableUntil: IsoTime,
+        }),
+        400: Error,
+        413: Error,
+        415: Error,
+      },
+    },
+  }),
+  restoreMany: defineRoute({
+    method: 'POST',
+    path: '/tasks/restore',
+    access: 'write',
+    schema: {
+      operationId: 'restoreTasks',
+      summary: 'Undo up to 500 acknowledgements',
+      tags: tag,
+      body: Type.Object({ ids }),
+      response: {
+        200: Type.Object({
+          success,
+          restored: Type.Array(Type.String()),
+          notFound: Type.Array(Type.String()),
+          tasks: Type.Array(refTo(Task)),
+        }),
+        400: Error,
+        413: Error,
+        415: Error,
+      },
+    },
+  }),
+};
+
+// Inline rather than by reference: a validator resolves no references, and a body must be checked whole.
+function CreateTaskItem() {
+  return Type.Object(CreateTask.properties);
+}
