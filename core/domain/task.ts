@@ -37,6 +37,8 @@ export interface Task {
   readonly lastOccurredAt: number;
   /** When it was acknowledged, or null while it is live. */
   readonly acknowledgedAt: number | null;
+  /** Whether a repeat after its acknowledgement makes a new task; otherwise it stays silent until its time is up. */
+  readonly reopens: boolean;
 }
 
 /** What a sender says of a task, already validated ({@link ./submission.ts}). */
@@ -49,6 +51,8 @@ export interface TaskDraft {
   /** 1..10080. */
   expiryMinutes: number;
   dedupeKey: string | null;
+  /** See {@link Task.reopens}; only matters with a dedupe key. */
+  reopens: boolean;
 }
 
 /** A draft with its defaults filled in. */
@@ -60,6 +64,7 @@ export function draft(fields: Partial<TaskDraft> & { content: string }): TaskDra
     metadata: {},
     expiryMinutes: DEFAULT_EXPIRY_MINUTES,
     dedupeKey: null,
+    reopens: true,
     ...fields,
   };
 }
@@ -83,6 +88,7 @@ export function newTask(from: TaskDraft, id: string, ownerId: string, now: numbe
     occurrences: 1,
     lastOccurredAt: now,
     acknowledgedAt: null,
+    reopens: from.reopens,
   };
 }
 
@@ -96,9 +102,29 @@ export function isRestorable(task: Task, now: number): boolean {
   return task.acknowledgedAt !== null && now < task.acknowledgedAt + UNDO_WINDOW_MS;
 }
 
+/** What `closeTask` notes in the metadata: when the sender said that it is over, ISO 8601. */
+export const RESOLVED_AT = 'resolvedAt';
+
+/**
+ * Whether an acknowledged task keeps its repeats silent at `now`: its intake does not reopen, it was a person who
+ * acknowledged it (not its sender, who closed it), and its time is not up.
+ */
+export function isSilent(task: Task, now: number): boolean {
+  return (
+    task.acknowledgedAt !== null &&
+    !task.reopens &&
+    task.dedupeKey !== null &&
+    now < task.expiresAt &&
+    !Object.hasOwn(task.metadata, RESOLVED_AT)
+  );
+}
+
 /** When storage may remove the task for good, or null when it may not (pinned). */
 export function purgeAt(task: Task): number | null {
-  if (task.acknowledgedAt !== null) return task.acknowledgedAt + UNDO_WINDOW_MS;
+  if (task.acknowledgedAt !== null) {
+    const undoable = task.acknowledgedAt + UNDO_WINDOW_MS;
+    return isSilent(task, task.acknowledgedAt) ? Math.max(undoable, task.expiresAt) : undoable;
+  }
   return task.pinned ? null : task.expiresAt + PURGE_DELAY_MS;
 }
 
@@ -160,16 +186,42 @@ export function higherPriority(a: Priority, b: Priority): Priority {
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
+  const { [RESOLVED_AT]: resolvedAt, ...metadata } = task.metadata;
   return changed(
     task,
     {
-      occurrences: task.occurrences + 1,
-      lastOccurredAt: now,
-      expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
+      ...occurredAgain(task, again, now),
       priority: higherPriority(task.priority, again.priority),
+      reopens: again.reopens,
+      // A closed task that a person restored, and that is reported again, is not over after all.
+      ...(resolvedAt === undefined ? {} : { metadata }),
     },
     now,
   );
+}
+
+/** A silent task after its dedupe key was reported again: counted, silent for longer, still hidden. Null when it is not silent. */
+export function muteTask(task: Task, again: TaskDraft, now: number): Task | null {
+  return isSilent(task, now) ? changed(task, occurredAgain(task, again, now), now) : null;
+}
+
+/**
+ * The task after its sender said that it is over: acknowledged if it was visible (pinned or not), silent no longer if it was
+ * silent, so that the next report makes a new task. Null when it is neither, or was reported after `now`: a late word closes nothing newer.
+ */
+export function closeTask(task: Task, now: number): Task | null {
+  if (task.lastOccurredAt > now) return null;
+  const resolved = { metadata: { ...task.metadata, [RESOLVED_AT]: new Date(now).toISOString() } };
+  if (isVisible(task, now)) return changed(task, { ...resolved, acknowledgedAt: now }, now);
+  return isSilent(task, now) ? changed(task, resolved, now) : null;
+}
+
+function occurredAgain(task: Task, again: TaskDraft, now: number): Partial<Task> {
+  return {
+    occurrences: task.occurrences + 1,
+    lastOccurredAt: now,
+    expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
+  };
 }
 
 function withGrace(task: Task, now: number): number {

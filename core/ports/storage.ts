@@ -1,5 +1,7 @@
 // A storage driver: one place that keeps tasks and accounts.
 import type { AccountStore } from './account-store.ts';
+import type { AdapterStore } from './adapter-store.ts';
+import type { IntakeStore } from './intake-store.ts';
 import type { RejectedStore } from './rejected-store.ts';
 import type { TaskStore } from './task-store.ts';
 import type { Transfer } from './transfer.ts';
@@ -8,6 +10,8 @@ export interface Storage {
   tasks: TaskStore;
   accounts: AccountStore;
   rejected: RejectedStore;
+  intakes: IntakeStore;
+  adapterData: AdapterStore;
   transfer: Transfer;
   /** What the operator should know of this store and cannot see otherwise ("sweeps by itself"), or null. */
   note: string | null;

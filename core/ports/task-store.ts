@@ -21,7 +21,10 @@ export interface Claim {
   fingerprint: string | null;
 }
 
-/** What became of one order: `created` false means that it repeated a live task with the same dedupe key. */
+/**
+ * What became of one order: `created` false means that it repeated a live task with the same dedupe key, or, when the task is
+ * acknowledged, that it was counted by a silent one (`muteTask`).
+ */
 export interface TaskOutcome {
   task: Task;
   created: boolean;
@@ -29,16 +32,18 @@ export interface TaskOutcome {
 
 export interface CreateCommand {
   ownerId: string;
-  /** 1..500. Applied in order; all or none become durable, or, in a store without transactions, a retry completes them. */
+  /** Up to 500. Applied in order; all or none become durable, or, in a store without transactions, a retry completes them. */
   orders: readonly TaskOrder[];
+  /** Dedupe keys whose tasks are over (`closeTask`), before the orders are applied. Up to 500; at least one order or key. */
+  closes?: readonly string[];
   claim?: Claim;
   /** When they were submitted, in milliseconds: `createdAt` of each task. */
   at: number;
 }
 
 export type CreateOutcome =
-  /** Durable. */
-  | { kind: 'done'; outcomes: TaskOutcome[] }
+  /** Durable. `closed` are the tasks that left the queue because of `closes`, as they are now. */
+  | { kind: 'done'; outcomes: TaskOutcome[]; closed: Task[] }
   /** The claim was fulfilled before; these are the outcomes of that time, unchanged. */
   | { kind: 'replayed'; outcomes: TaskOutcome[] }
   /** The claim was made with another fingerprint. Nothing was changed. */
@@ -77,8 +82,8 @@ export type TaskRule = (task: Task) => Task | null;
 
 export interface TaskStore {
   /**
-   * Makes tasks, or repeats live ones with the same dedupe key (`repeatTask`). An order whose id was applied before is
-   * not applied again: it answers what it made. Resolves after the write is durable.
+   * Closes and makes tasks, or repeats live ones with the same dedupe key (`repeatTask`), or silent ones (`muteTask`). An order
+   * whose id was applied before is not applied again: it answers what it made. Closing follows `closeTask` at `at`. Resolves after the write is durable.
    */
   create(command: CreateCommand): Promise<CreateOutcome>;
 

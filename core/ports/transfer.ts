@@ -1,19 +1,23 @@
 // Moving what one store keeps to another, record by record and unchanged, so that an install can outgrow its store.
 import type { ApiKeyRecord, UserRecord } from '../domain/account.ts';
+import type { IntakeRecord } from '../domain/intake.ts';
 import type { Task } from '../domain/task.ts';
+import type { AdapterRecord } from './adapter-store.ts';
 import type { RejectedSubmission } from './rejected-store.ts';
 
-/** Anything that moves. Sessions, sign-in links and claims do not: people sign in again. */
+/** Anything that moves. Sessions, sign-in links, claims and deliveries do not: people sign in again. */
 export type KeptRecord =
   | { kind: 'user'; record: UserRecord }
   | { kind: 'key'; record: ApiKeyRecord }
   | { kind: 'task'; record: Task }
-  | { kind: 'rejected'; record: RejectedSubmission };
+  | { kind: 'rejected'; record: RejectedSubmission }
+  | { kind: 'intake'; record: IntakeRecord }
+  | { kind: 'adapter'; record: AdapterRecord };
 
 export interface Transfer {
   /**
    * What can be seen or restored at `at`, in batches, each record once: users, then their keys (revoked ones too), tasks,
-   * rejected submissions. Whatever is written meanwhile may be missing.
+   * rejected submissions, intakes, what adapters remember. Whatever is written meanwhile may be missing.
    */
   exportAll(at: number): AsyncIterable<readonly KeptRecord[]>;
   /**

@@ -1,0 +1,128 @@
+// An intake: an address that an owner has made for one sender. Pure rules: which of its tokens are good, whether it takes
+// something in, what its defaults make of what was read.
+import type { Priority } from '../contract/index.ts';
+
+/** One address of an intake. The newest has no end; older ones are good until their grace is over. */
+export interface IntakeToken {
+  /** SHA-256 in hex; found by it. */
+  readonly hash: string;
+  /** The token, sealed, so that the address can be shown again. */
+  readonly sealed: string;
+  /** Good before this moment, in milliseconds; null for ever. */
+  readonly until: number | null;
+}
+
+/** How an intake's sender proves itself: a scheme of its adapter and that scheme's options. Secrets are kept apart. */
+export interface Verification {
+  readonly scheme: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Liquid templates of the owner's own; each sees the payload. */
+export interface Mapping {
+  readonly content: string;
+  readonly priority?: string;
+  readonly tags?: string;
+  readonly url?: string;
+  readonly dedupeKey?: string;
+  /** Only when it comes out as nothing, `false`, `no`, `0` or `ignore` is the delivery ignored. */
+  readonly filter?: string;
+  /** When it comes out as `true`, `yes` or `1`, the task with the dedupe key is acknowledged instead. */
+  readonly resolved?: string;
+}
+
+/** What tasks of an intake have where the sender says nothing. Tags are added to the sender's. */
+export interface IntakeDefaults {
+  readonly priority?: Priority;
+  readonly tags?: readonly string[];
+  readonly expiryMinutes?: number;
+}
+
+/** An intake as it is kept. Times are milliseconds since the epoch, UTC. */
+export interface IntakeRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  /** Id of the ingestion adapter. */
+  readonly adapter: string;
+  /** The newest first, at least one. */
+  readonly tokens: readonly IntakeToken[];
+  /** Id of a preset of the adapter, or null. */
+  readonly preset: string | null;
+  readonly verification: Verification;
+  /** The verification's secrets by name as JSON, sealed; null when there are none. */
+  readonly sealedSecrets: string | null;
+  readonly mapping: Mapping | null;
+  /** What the adapter's own settings schema asks for. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly defaults: IntakeDefaults;
+  /** Only these event types are taken in; empty for all. `push` also stands for `push.anything`. */
+  readonly events: readonly string[];
+  /** Whether a repeat of an acknowledged task makes a new one. */
+  readonly reopens: boolean;
+  /** Deliveries an hour, or null for the limit of all intakes alone. */
+  readonly hourlyCap: number | null;
+  readonly paused: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** A request as it is kept beside its delivery, to be shown and read again. */
+export interface KeptRequest {
+  /** Lower-case names; those that carry secrets are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  /** The body, at most 64 KiB; base64 when it is not text. */
+  readonly body: string;
+  readonly encoding: 'text' | 'base64';
+  /** Whether the body was longer; then it can be shown and not read again. */
+  readonly clipped: boolean;
+}
+
+/**
+ * What became of a delivery: `accepted` (tasks made, repeated or closed), `duplicate` (it came before), `ignored` (nothing to do:
+ * filtered, a ping, an automatic reply), `refused` (not proven, paused, too many), `failed` (its mapping or payload could not be
+ * read; a plain summary was made instead when that was possible).
+ */
+export type DeliveryVerdict = 'accepted' | 'duplicate' | 'ignored' | 'refused' | 'failed';
+
+/** One delivery to an intake, as it is kept. */
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly intakeId: string;
+  readonly ownerId: string;
+  /** In milliseconds. */
+  readonly at: number;
+  readonly verdict: DeliveryVerdict;
+  /** A sentence for the owner, or null. */
+  readonly reason: string | null;
+  /** Event type that the sender named (`pull_request.opened`), or null. */
+  readonly event: string | null;
+  readonly taskIds: readonly string[];
+  /** Facts worth showing, by name: `spf: pass`. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** Null when nothing of it may be kept (unproven senders' bodies are). */
+  readonly request: KeptRequest | null;
+}
+
+/** The tokens after a new one was made at `now`: older ones end after `graceMs`, those that ended are dropped. */
+export function rotateTokens(
+  tokens: readonly IntakeToken[],
+  fresh: IntakeToken,
+  graceMs: number,
+  now: number,
+): IntakeToken[] {
+  const until = now + graceMs;
+  const kept = tokens
+    .map((token) => ({ ...token, until: Math.min(token.until ?? until, until) }))
+    .filter((token) => token.until > now);
+  return [fresh, ...kept];
+}
+
+/** Whether the intake wants events of this type: all when it names none; `push` wants `push` and `push.forced`. */
+export function wantsEvent(events: readonly string[], event: string | null): boolean {
+  if (events.length === 0 || event === null) return true;
+  return events.some((wanted) => event === wanted || event.startsWith(`${wanted}.`));
+}
