@@ -64,7 +64,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   useContractValidation(app);
   useJsonBodies(app);
   await useCors(app, config);
-  await useOpenApi(app, config.publicUrl);
+  await useOpenApi(app, config);
   await app.register(async (api) => {
     const addRefusals = watchMethods(api);
     useApiHeaders(api);

@@ -23,6 +23,7 @@ describe('the configuration', () => {
       guestQueue: null,
       google: null,
       emailSignIn: false,
+      supportEmail: null,
       ratePerMinute: 100,
       ratePerHour: 1000,
     });
@@ -63,6 +64,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['CORS_ORIGINS', '*'],
     ['GUEST_QUEUE', 'me'],
+    ['SUPPORT_EMAIL', 'help@example.com?bcc=me@example.com'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_HOUR', '1.5'],
   ])('refuses %s=%s by its name, in one line that does not repeat the value of a secret', (name, value) => {

@@ -88,6 +88,10 @@ export const VARIABLES = {
   ),
   GOOGLE_JWKS_URL: variable(url, 'must be the address of the key set of that issuer'),
   EMAIL_SIGNIN: variable(flag, 'must be true or false'),
+  SUPPORT_EMAIL: variable(
+    Type.String({ pattern: '^[^@\\s,;?&]+@[^@\\s,;?&]+$' }),
+    'must be the e-mail address that people write to when they need help',
+  ),
   RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
   RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
 } as const;
@@ -126,6 +130,8 @@ export interface Config {
   google: GoogleConfig | null;
   /** Whether the web app offers e-mail and password. */
   emailSignIn: boolean;
+  /** Whom people write to when they need help, or null. Shown to anyone. */
+  supportEmail: string | null;
   ratePerMinute: number;
   ratePerHour: number;
 }
@@ -149,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     guestQueue: read('GUEST_QUEUE')?.toLowerCase() ?? null,
     google: googleConfig(read),
     emailSignIn: read('EMAIL_SIGNIN') ?? false,
+    supportEmail: read('SUPPORT_EMAIL') ?? null,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
   };

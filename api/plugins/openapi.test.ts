@@ -4,11 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ERROR_TABLE } from '#core/errors.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string }>>;
+}
+
+interface Described {
+  paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
 }
 
 describe('the OpenAPI document', () => {
@@ -52,5 +57,34 @@ describe('the OpenAPI document', () => {
       Object.values(operations).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('lists every error code, the limits of an API key here, and the statuses in the words of the specification', async () => {
+    const { call } = await createTestApp({ RATE_LIMIT_PER_MINUTE: '7', SUPPORT_EMAIL: 'help@example.com' });
+    const { body } = await call('GET', '/openapi.json');
+    expect(body).toMatchObject({ 'x-rate-limit': { perMinute: 7, perHour: 1000 } });
+    const codes = (body as unknown as { 'x-error-codes': { code: string; status: number }[] })[
+      'x-error-codes'
+    ];
+    expect(codes.map(({ code }) => code)).toEqual(Object.keys(ERROR_TABLE));
+    expect(codes).toContainEqual(expect.objectContaining({ code: 'UNAUTHORIZED', status: 401 }));
+    const { paths } = body as unknown as Described;
+    const told = {
+      ...paths['/api/v1/tasks']?.post?.responses,
+      ...paths['/api/v1/tasks/{id}']?.delete?.responses,
+    };
+    expect(
+      Object.fromEntries(Object.entries(told).map(([status, { description }]) => [status, description])),
+    ).toMatchObject({
+      200: 'Success',
+      201: 'Created successfully',
+      400: 'Bad request - Invalid parameters',
+      401: 'Unauthorized - Invalid or missing API key',
+      404: 'Not found - Task does not exist',
+      429: 'Too many requests - Rate limit exceeded',
+      500: 'Internal server error',
+    });
+    const config = await call('GET', '/config');
+    expect(config.body).toMatchObject({ config: { supportEmail: 'help@example.com' } });
   });
 });

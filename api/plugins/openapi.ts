@@ -18,6 +18,8 @@ import {
   User,
   type RouteRecord,
 } from '#core/contract/index.ts';
+import type { Config } from '#core/config.ts';
+import { ERROR_TABLE } from '#core/errors.ts';
 import { PRODUCT } from '../product.ts';
 import { responses } from '../route.ts';
 import { responseHeaders } from './openapi-headers.ts';
@@ -38,7 +40,7 @@ const SHARED: TSchema[] = [
 ];
 
 /** Registers the shared schemas and the document. Before any route. */
-export async function useOpenApi(app: FastifyInstance, publicUrl: string | null): Promise<void> {
+export async function useOpenApi(app: FastifyInstance, config: Config): Promise<void> {
   for (const schema of SHARED) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
@@ -51,7 +53,7 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
           'Authenticate with `x-api-key: qi_…`, or with `Authorization: Bearer …` and an access token.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: publicUrl ?? '/' }],
+      servers: [{ url: config.publicUrl ?? '/' }],
       tags: [
         { name: 'Tasks', description: 'What needs attention today.' },
         { name: 'Live', description: 'Changes as they happen.' },
@@ -66,6 +68,8 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
           accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },
+      'x-error-codes': errorCodes(),
+      'x-rate-limit': { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
     },
     hideUntagged: true,
     refResolver: { buildLocalReference: (json) => json['$id'] as string },
@@ -76,6 +80,21 @@ export async function useOpenApi(app: FastifyInstance, publicUrl: string | null)
       return { schema: describe(record), url };
     },
   });
+}
+
+/** One code that an answer's `code` may be, as the document lists them under `x-error-codes`. */
+interface CodeRow {
+  code: string;
+  status: number;
+  description: string;
+}
+
+function errorCodes(): CodeRow[] {
+  return Object.entries(ERROR_TABLE).map(([code, { http, text }]) => ({
+    code,
+    status: http,
+    description: text,
+  }));
 }
 
 function describe(record: RouteRecord): object {
@@ -129,26 +148,34 @@ const STATUS_TEXT: Record<number, string> = {
   202: 'Accepted: durable in the queue, to be carried out soon',
   304: 'Unchanged',
   101: 'Switching protocols',
-  400: 'Bad request: invalid parameters',
-  401: 'Unauthorized: invalid or missing credentials',
+  400: 'Bad request - Invalid parameters',
+  401: 'Unauthorized - Invalid or missing API key',
   403: 'Forbidden: not with these credentials',
-  404: 'Not found: the task does not exist',
+  404: 'Not found - Task does not exist',
   409: 'Conflict',
   413: 'The body is too large',
   415: 'The content type is not understood',
   422: 'The Idempotency-Key was used with another body',
   426: 'WebSocket only',
-  429: 'Too many requests: rate limit exceeded',
+  429: 'Too many requests - Rate limit exceeded',
   500: 'Internal server error',
   503: 'Unavailable for the moment: try again',
 };
 
 function describeResponse(record: RouteRecord, status: number, schema: TSchema): object {
   return {
-    description: STATUS_TEXT[status] ?? 'Answer',
+    description: statusText(record, status),
     headers: responseHeaders(record, status),
     ...bodySchema(status, schema),
   };
+}
+
+// The table tells of calls with an API key on tasks; the others are told apart where its words would be wrong.
+function statusText(record: RouteRecord, status: number): string {
+  if (status === 404 && !record.schema.tags.includes('Tasks')) return 'Not found';
+  if (status === 401 && !securityOf(record).some((way) => 'apiKey' in way))
+    return 'Unauthorized - Invalid or missing credentials';
+  return STATUS_TEXT[status] ?? 'Answer';
 }
 
 function bodySchema(status: number, schema: TSchema): object {

@@ -39,6 +39,7 @@ export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
         version: PRODUCT.version,
         googleClientId: config.google?.clientId ?? null,
         signIn: { google: config.google !== null, email: config.emailSignIn, apiKey: true },
+        supportEmail: config.supportEmail,
         guestQueue: config.guestQueue !== null,
         adapters: [{ id: 'rest', title: 'REST API' }],
       },

@@ -13,6 +13,9 @@ export const PublicConfig = Type.Object(
     version: Type.String(),
     googleClientId: Type.Union([Type.String(), Type.Null()]),
     signIn: Type.Object({ google: Type.Boolean(), email: Type.Boolean(), apiKey: Type.Boolean() }),
+    supportEmail: Type.Union([Type.String(), Type.Null()], {
+      description: 'Whom people write to when they need help.',
+    }),
     guestQueue: Type.Boolean({ description: 'Whether guests may read a public queue.' }),
     adapters: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),
   },
