@@ -40,7 +40,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
   const ingest: IngestObserver = {
     carriedOut(submission, outcome) {
       submissions.inc({ adapter: submission.adapter, outcome: outcome.kind });
-      if (outcome.kind === 'done') created.add(outcome.outcomes.length);
+      if (outcome.kind === 'done') created.add(outcome.outcomes.filter((one) => one.created).length);
     },
     failed(submission) {
       submissions.inc({ adapter: submission.adapter, outcome: 'failed' });

@@ -113,7 +113,7 @@ const folder = temporaryFolder('bench-queue');
 const storage = openSqliteStorage({ file: `${folder.path}/qinbox.db`, clock: systemClock });
 
 const bare = { lane: bareLane(url), owners: OWNERS };
-const inMemory = ourLane('to memory', url, async () => ({ kind: 'done', outcomes: [] }));
+const inMemory = ourLane('to memory', url, async () => ({ kind: 'done', outcomes: [], closed: [] }));
 const measured = [
   { lane: inMemory, name: 'to memory', owners: OWNERS },
   { lane: inMemory, name: 'to memory, one owner', owners: OWNERS.slice(0, 1) },

@@ -46,6 +46,7 @@ export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
       metadata,
       expiryMinutes,
       dedupeKey,
+      reopens: true,
     },
   };
 }

@@ -6,9 +6,13 @@ export interface Submission {
   ownerId: string;
   /** Id of the ingestion adapter that took it in: `rest`, `webhook`, … */
   adapter: string;
-  /** 1..500; ids are chosen here, so that a submission carried out twice makes its tasks once. */
+  /** Up to 500; ids are chosen here, so that a submission carried out twice makes its tasks once. */
   orders: readonly TaskOrder[];
+  /** Dedupe keys whose tasks are over, before the orders are carried out. Up to 500; at least one order or key. */
+  closes?: readonly string[];
   claim?: Claim;
+  /** Id of the delivery to an intake that it came with, so that what becomes of it can be noted there. */
+  delivery?: string;
   /** When it was taken in, in milliseconds. */
   at: number;
   /** Id of its rejection, when it is tried again after that. */

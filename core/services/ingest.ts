@@ -46,19 +46,31 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
 
   /** Makes durable what was submitted and publishes it. Doing it twice has the effect once. */
   async function carryOut(submission: Submission): Promise<CreateOutcome> {
-    const { ownerId, orders, claim, at } = submission;
+    const { ownerId, orders, closes, claim, at } = submission;
     let outcome: CreateOutcome;
     try {
-      outcome = await tasks.create({ ownerId, orders, at, ...(claim === undefined ? {} : { claim }) });
+      outcome = await tasks.create({
+        ownerId,
+        orders,
+        at,
+        ...(closes === undefined ? {} : { closes }),
+        ...(claim === undefined ? {} : { claim }),
+      });
     } catch (fault) {
       observer.failed(submission, fault);
       throw fault;
     }
     observer.carriedOut(submission, outcome);
-    if (outcome.kind === 'done')
-      for (const { task, created } of outcome.outcomes)
-        bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });
+    if (outcome.kind === 'done') publish(outcome);
     return outcome;
+  }
+
+  function publish({ outcomes, closed }: Extract<CreateOutcome, { kind: 'done' }>): void {
+    for (const task of closed) bus.publish({ kind: 'task', type: 'task.acknowledged', task });
+    for (const { task, created } of outcomes)
+      // A task that is not in the queue (it counts its repeats in silence, say) is nothing to show.
+      if (task.acknowledgedAt === null)
+        bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });
   }
 
   function toSubmission(intent: Intent): Submission {

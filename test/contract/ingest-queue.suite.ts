@@ -17,7 +17,7 @@ export interface QueueHarness {
   create(): Promise<QueueUnderTest>;
 }
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [] };
+const DONE: CreateOutcome = { kind: 'done', outcomes: [], closed: [] };
 
 interface Rejection {
   submission: Submission;

@@ -104,8 +104,9 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           occurrences: 1,
           lastOccurredAt: at,
           acknowledgedAt: null,
+          reopens: true,
         };
-        expect(done).toEqual({ kind: 'done', outcomes: [{ task: expected, created: true }] });
+        expect(done).toEqual({ kind: 'done', outcomes: [{ task: expected, created: true }], closed: [] });
         expect(await get(order.id)).toEqual(expected);
         expect(await list()).toEqual({
           tasks: [expected],

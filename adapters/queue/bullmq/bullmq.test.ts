@@ -10,7 +10,7 @@ import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createBullQueue, type BullQueueOptions } from './adapter.ts';
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [] };
+const DONE: CreateOutcome = { kind: 'done', outcomes: [], closed: [] };
 const CLAIM = { scope: 'intake:1', key: 'delivery 1', fingerprint: null };
 
 /** Something that a handler does not expect. */

@@ -5,13 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Claim, CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
+import type { Claim, CreateOutcome } from '#core/ports/task-store.ts';
 import type { Documents, Kept } from './documents.ts';
 
 interface ClaimDocument extends Kept {
   fingerprint: string | null;
   /** The ids of the tasks, chosen by whoever claimed first. */
   ids: string[];
+  /** When the first attempt was submitted: what it closes is closed as of then, whoever completes it. Absent in old ones. */
+  at?: Date;
   /** Who works on it, and until when nobody else may. */
   holder: string;
   leaseUntil: Date;
@@ -25,6 +27,9 @@ export const CLAIM_LEASE_MS = 10_000;
 /** When to ask again after this very process said that it is at work on it. */
 const RETRY_MS = 1000;
 
+/** What was done for a claim. */
+export type Done = Extract<CreateOutcome, { kind: 'done' }>;
+
 export interface HeldClaim {
   kind: 'held';
   document: ClaimDocument;
@@ -35,7 +40,7 @@ export interface Claims {
   /** Claims, or says why not. `ids` are those of this attempt's tasks; those to use are in the answer. */
   hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome>;
   /** Notes the outcomes, and answers them; or those of another process that was told to take over and was quicker. */
-  complete(held: HeldClaim, outcomes: TaskOutcome[], at: number): Promise<CreateOutcome>;
+  complete(held: HeldClaim, done: Done, at: number): Promise<CreateOutcome>;
   /** Lets this process take the claim up again, after an attempt that failed. */
   release(held: HeldClaim): void;
 }
@@ -49,6 +54,7 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
     const fresh = {
       fingerprint: claim.fingerprint,
       ids: [...ids],
+      at: new Date(at),
       holder: me,
       leaseUntil: new Date(clock.now() + CLAIM_LEASE_MS),
       answer: null,
@@ -62,7 +68,9 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
       const isOver = before.purgeAt.getTime() <= at;
       const answer = isOver ? null : answerOf(before, claim);
       if (answer !== null) return answer;
-      const next = isOver ? fresh : { ...fresh, fingerprint: before.fingerprint, ids: before.ids };
+      const next = isOver
+        ? fresh
+        : { ...fresh, fingerprint: before.fingerprint, ids: before.ids, at: before.at ?? fresh.at };
       if (await claims.swap(before, next))
         return { kind: 'held', document: { _id: first._id, v: before.v + 1, ...next }, claim };
     }
@@ -73,7 +81,7 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
     if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
       return { kind: 'fingerprint-mismatch' };
     if (before.answer !== null)
-      return { kind: 'replayed', outcomes: JSON.parse(before.answer) as TaskOutcome[] };
+      return { kind: 'replayed', outcomes: JSON.parse(before.answer) as Done['outcomes'] };
     const retryAfterMs = before.leaseUntil.getTime() - clock.now();
     // This process claimed it, and its attempt failed: nobody is at work.
     if (retryAfterMs <= 0 || before.holder === me) return null;
@@ -98,15 +106,14 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
         if (held?.kind !== 'held') atWork.delete(id);
       }
     },
-    async complete({ document, claim }, outcomes, at) {
-      const answer = JSON.stringify(outcomes);
+    async complete({ document, claim }, done, at) {
+      const answer = JSON.stringify(done.outcomes);
       for (let before = document; ;) {
         const purge = new Date(at + CLAIM_TTL_MS);
-        if (await claims.swap(before, { ...before, answer, purgeAt: purge }))
-          return { kind: 'done', outcomes };
+        if (await claims.swap(before, { ...before, answer, purgeAt: purge })) return done;
         const now = await claims.read(before._id);
-        if (now === null) return { kind: 'done', outcomes };
-        if (now.answer !== null) return answerOf(now, claim) ?? { kind: 'done', outcomes };
+        if (now === null) return done;
+        if (now.answer !== null) return answerOf(now, claim) ?? done;
         before = now;
       }
     },

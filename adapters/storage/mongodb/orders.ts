@@ -1,10 +1,10 @@
-// Carries out orders, each once however often it comes and wherever it was cut off before. A task's `_id` is the id of its
+// Closes what is over and carries out orders, each once however often it comes and wherever it was cut off before. A task's `_id` is the id of its
 // order, so making it twice makes it once. An order that repeats a live task leaves its id on that task in the very write
 // that counts it; a document of its own says beforehand which task that is, and afterwards what was answered.
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { newTask } from '#core/domain/task.ts';
+import { closeTask, newTask, RESOLVED_AT, type Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { TaskOrder, TaskOutcome } from '#core/ports/task-store.ts';
+import type { CreateCommand, TaskOrder, TaskOutcome } from '#core/ports/task-store.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { allEnded, until, type Documents, type Kept, type Table } from './documents.ts';
 import { newDocument, toTask, type TaskDocument } from './task-documents.ts';
@@ -23,8 +23,11 @@ interface AppliedOrder extends Kept {
 const SETTLED_MEMORY = 10_000;
 
 export interface Orders {
-  /** The outcome of each order, in their order. Rejects when any could not be carried out, after all have ended. */
-  carryOut(ownerId: string, orders: readonly TaskOrder[], at: number): Promise<TaskOutcome[]>;
+  /**
+   * Closes as of `closedAt`, then carries out; the outcome of each order, in their order. Rejects when any could not be carried
+   * out, after all have ended. Keys are independent of each other: of each its task is closed before its orders.
+   */
+  carryOut(command: CreateCommand, closedAt: number): Promise<{ outcomes: TaskOutcome[]; closed: Task[] }>;
 }
 
 export function createOrders(
@@ -104,29 +107,79 @@ export function createOrders(
     return { answer: await make(ownerId, order, at) };
   }
 
-  /** Orders with one dedupe key, one after another. */
-  function carryOutKeyed(ownerId: string, dedupeKey: string, orders: readonly TaskOrder[], at: number) {
+  async function wasCarriedOut(ownerId: string, { id }: TaskOrder): Promise<boolean> {
+    const [made, before] = await Promise.all([madeBefore(ownerId, id), applied.read(id)]);
+    return made !== null || (before !== null && (await repeatedBefore(before)) !== null);
+  }
+
+  /** Closes the task that has the key; answers it if it left the queue by that, now or at an earlier attempt. */
+  async function close(
+    ownerId: string,
+    dedupeKey: string,
+    orders: readonly TaskOrder[],
+    at: number,
+  ): Promise<Task | null> {
+    // What the orders of this very command made or repeated at an earlier attempt came after the closing.
+    const before = await Promise.all(orders.map((order) => wasCarriedOut(ownerId, order)));
+    if (before.includes(true)) return null;
+    const key = await keys.read(ownerId, dedupeKey);
+    const holder = key === null ? null : await keys.holderOf(key);
+    if (holder === null || orders.some(({ id }) => id === holder._id)) return null;
+    const change = await writer.change(ownerId, holder._id, (task) => closeTask(task, at));
+    if (change === null) return wasClosed(holder, at) ? toTask(holder) : null;
+    return change.before.acknowledgedAt === null ? change.after : null;
+  }
+
+  /** What has one dedupe key, one after another. */
+  function carryOutKeyed(dedupeKey: string, group: Group, { ownerId, at }: CreateCommand, closedAt: number) {
     return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
+      const { orders, closes } = group;
+      const closed = closes ? await close(ownerId, dedupeKey, orders, closedAt) : null;
       const outcomes: TaskOutcome[] = [];
       for (const order of orders) outcomes.push(await until(() => attempt(ownerId, order, dedupeKey, at)));
-      return outcomes;
+      return { outcomes, closed };
     });
   }
 
   return {
-    async carryOut(ownerId, orders, at) {
-      const byKey = Map.groupBy(orders, ({ draft }) => draft.dedupeKey);
+    async carryOut(command, closedAt) {
+      const { ownerId, orders, closes = [], at } = command;
+      const byKey = new Map<string | null, Group>(
+        closes.map((dedupeKey) => [dedupeKey, { orders: [], closes: true }]),
+      );
+      for (const [dedupeKey, group] of Map.groupBy(orders, ({ draft }) => draft.dedupeKey))
+        byKey.set(dedupeKey, { orders: group, closes: byKey.has(dedupeKey) });
       const found = new Map<string, TaskOutcome>();
-      await allEnded(
+      const done = await allEnded(
         [...byKey].map(async ([dedupeKey, group]) => {
-          const outcomes =
+          const { outcomes, closed } =
             dedupeKey === null
-              ? await allEnded(group.map((order) => make(ownerId, order, at)))
-              : await carryOutKeyed(ownerId, dedupeKey, group, at);
-          group.forEach(({ id }, index) => found.set(id, outcomes[index] as TaskOutcome));
+              ? {
+                  outcomes: await allEnded(group.orders.map((order) => make(ownerId, order, at))),
+                  closed: null,
+                }
+              : await carryOutKeyed(dedupeKey, group, command, closedAt);
+          group.orders.forEach(({ id }, index) => found.set(id, outcomes[index] as TaskOutcome));
+          return closed;
         }),
       );
-      return orders.map(({ id }) => found.get(id) as TaskOutcome);
+      return {
+        outcomes: orders.map(({ id }) => found.get(id) as TaskOutcome),
+        closed: done.filter((task) => task !== null),
+      };
     },
   };
+}
+
+/** What a command says of one dedupe key. */
+interface Group {
+  orders: readonly TaskOrder[];
+  /** Whether its task is over first. */
+  closes: boolean;
+}
+
+/** Whether the task was closed as of `at`, and not closed in silence after a person had acknowledged it. */
+function wasClosed(document: TaskDocument, at: number): boolean {
+  const task = toTask(document);
+  return task.acknowledgedAt === at && task.metadata[RESOLVED_AT] === new Date(at).toISOString();
 }

@@ -28,6 +28,8 @@ export interface TaskDocument extends Kept {
   occurrences: number;
   lastOccurredAt: Date;
   acknowledgedAt: Date | null;
+  /** Absent means true. */
+  reopens?: false;
   /** When it goes out of sight: `expiresAt`, never (pinned), or long ago (out of the live ones). */
   visibleUntil: Date;
   /** Twice the number of the priority, and one more when pinned: what statistics count by. */
@@ -74,6 +76,7 @@ export function fieldsOf(
     occurrences: task.occurrences,
     lastOccurredAt: new Date(task.lastOccurredAt),
     acknowledgedAt: task.acknowledgedAt === null ? null : new Date(task.acknowledgedAt),
+    ...(task.reopens ? {} : { reopens: false }),
     visibleUntil: state === GONE ? LONG_AGO : state === PINNED ? NEVER : new Date(task.expiresAt),
     bucket: PRIORITIES.indexOf(task.priority) * 2 + (task.pinned ? 1 : 0),
     salt: Long.fromNumber(randomInt(1, SALTS)),
@@ -112,5 +115,6 @@ export function toTask(document: TaskDocument): Task {
     occurrences: document.occurrences,
     lastOccurredAt: document.lastOccurredAt.getTime(),
     acknowledgedAt: document.acknowledgedAt?.getTime() ?? null,
+    reopens: document.reopens ?? true,
   };
 }

@@ -21,8 +21,9 @@ export function createMongoTaskStore(documents: Documents, calls: Calls, clock: 
   const lists = createTaskList(tasks);
   const sweeper = createSweeper(documents, tasks, keys, writer);
 
-  async function create({ ownerId, orders: wanted, claim, at }: CreateCommand): Promise<CreateOutcome> {
-    if (claim === undefined) return { kind: 'done', outcomes: await orders.carryOut(ownerId, wanted, at) };
+  async function create(command: CreateCommand): Promise<CreateOutcome> {
+    const { orders: wanted, claim, at } = command;
+    if (claim === undefined) return { kind: 'done', ...(await orders.carryOut(command, at)) };
     const held = await claims.hold(
       claim,
       wanted.map(({ id }) => id),
@@ -30,9 +31,10 @@ export function createMongoTaskStore(documents: Documents, calls: Calls, clock: 
     );
     if (held.kind !== 'held') return held;
     try {
-      const { ids } = held.document;
+      const { ids, at: firstAt } = held.document;
       const mine = wanted.map((order, index) => ({ ...order, id: ids[index] ?? order.id }));
-      return await claims.complete(held, await orders.carryOut(ownerId, mine, at), at);
+      const done = await orders.carryOut({ ...command, orders: mine }, firstAt?.getTime() ?? at);
+      return await claims.complete(held, { kind: 'done', ...done }, at);
     } finally {
       claims.release(held);
     }

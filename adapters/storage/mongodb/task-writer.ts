@@ -1,6 +1,6 @@
 // Applies the domain's rules to stored tasks by optimistic concurrency: read, apply, replace unless changed meanwhile, or
 // begin anew. The one place that replaces documents of tasks.
-import { isVisible, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import { isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
@@ -12,8 +12,8 @@ export interface TaskWriter {
   /** Applies the rule to the owner's task; null when there is none or the rule refuses. */
   change(ownerId: string, id: string, rule: TaskRule): Promise<TaskChange | null>;
   /**
-   * Repeats the task for an order, noting the order on it, and drops the notes of `settled` orders. 'hidden' when the task is
-   * not visible, 'stale' when it was changed since it was read.
+   * Repeats the task for an order, or counts it where the task is silent, noting the order on it, and drops the notes of
+   * `settled` orders. 'hidden' when the task is neither visible nor silent, 'stale' when it was changed since it was read.
    */
   repeat(
     document: TaskDocument,
@@ -70,7 +70,8 @@ export function createTaskWriter(tasks: Table<TaskDocument>, keys: DedupeKeys, c
         }),
       ),
     async repeat(document, orderId, draft, at, settled) {
-      const after = repeatTask(toTask(document), draft, at);
+      const before = toTask(document);
+      const after = repeatTask(before, draft, at) ?? muteTask(before, draft, at);
       if (after === null) return 'hidden';
       const applied = (document.applied ?? []).filter((id) => !settled.has(id));
       const saved = await tasks.swap(document, fieldsOf(after, stateOf(after), [...applied, orderId]));

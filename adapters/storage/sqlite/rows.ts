@@ -1,6 +1,6 @@
 // Tasks as rows and back. Empty tags and metadata are NULL, so that most rows cost no JSON at all.
 import type { Priority } from '#core/contract/index.ts';
-import { purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
+import { isSilent, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Row } from './database.ts';
 
 /** The priority's number in the file; greater is more urgent. */
@@ -15,7 +15,7 @@ export const PINNED = 2;
 /** What {@link toTask} reads, in its order; the first two are the row's own affair. */
 export const TASK_COLUMNS =
   'seq, state, id, content, priority, source, tags, metadata, pinned, created_at, updated_at, expires_at, ' +
-  'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at';
+  'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at, reopens';
 
 /** The task in a row of {@link TASK_COLUMNS}. */
 export function toTask(row: Row, ownerId: string): Task {
@@ -36,6 +36,7 @@ export function toTask(row: Row, ownerId: string): Task {
     occurrences: row[14] as number,
     lastOccurredAt: row[15] as number,
     acknowledgedAt: row[16] as number | null,
+    reopens: row[17] === 1,
   };
 }
 
@@ -59,4 +60,9 @@ export function stateOf(task: Task): number {
 /** Column `purge_at`: set exactly while the task is out of the live ones. */
 export function purgeColumn(task: Task, state: number): number | null {
   return state === GONE ? purgeAt(task) : null;
+}
+
+/** Column `silent_until`: set exactly while the task, acknowledged, holds its dedupe key. */
+export function silentColumn(task: Task): number | null {
+  return task.acknowledgedAt !== null && isSilent(task, task.acknowledgedAt) ? task.expiresAt : null;
 }

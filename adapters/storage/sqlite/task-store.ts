@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
-import { isVisible, repeatTask } from '#core/domain/task.ts';
+import { closeTask, isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type {
   CreateCommand,
@@ -49,16 +49,11 @@ export function createSqliteTaskStore(
     if (draft.dedupeKey !== null) {
       const done = appliedBefore(owner, ownerId, id) ?? claims.repeated(id);
       if (done !== null) return done;
-      const row = writer.findLive(owner, draft.dedupeKey);
-      if (row !== undefined) {
-        const change = writer.change(owner, ownerId, row, (task) => repeatTask(task, draft, at));
-        if (change !== null) {
-          const outcome = { task: change.after, created: false };
-          claims.keepRepeated(id, outcome, at);
-          return outcome;
-        }
-        // Past its time and not yet swept: it stays to be swept, but gives up its key.
-        writer.releaseDedupeKey(row);
+      const task = repeat(owner, ownerId, draft.dedupeKey, draft, at);
+      if (task !== null) {
+        const outcome = { task, created: false };
+        claims.keepRepeated(id, outcome, at);
+        return outcome;
       }
     }
     const task = writer.insert(owner, ownerId, id, draft, at);
@@ -68,20 +63,62 @@ export function createSqliteTaskStore(
     return made;
   }
 
+  /** Counts the report on the task that has the key, live or silent. Null when there is none; the key is free then. */
+  function repeat(
+    owner: number,
+    ownerId: string,
+    dedupeKey: string,
+    draft: TaskDraft,
+    at: number,
+  ): Task | null {
+    const live = writer.findLive(owner, dedupeKey);
+    if (live !== undefined) {
+      const change = writer.change(owner, ownerId, live, (task) => repeatTask(task, draft, at));
+      if (change !== null) return change.after;
+      // Past its time and not yet swept: it stays to be swept, but gives up its key.
+      writer.releaseDedupeKey(live);
+    }
+    const silent = writer.findSilent(owner, dedupeKey);
+    if (silent === undefined) return null;
+    const change = writer.change(owner, ownerId, silent, (task) => muteTask(task, draft, at));
+    if (change === null) writer.endSilence(owner, dedupeKey);
+    return change?.after ?? null;
+  }
+
+  /** Closes the task that has the key; it is answered if it was visible. */
+  function close(owner: number, ownerId: string, dedupeKey: string, at: number): Task | null {
+    const row = writer.findLive(owner, dedupeKey) ?? writer.findSilent(owner, dedupeKey);
+    const change =
+      row === undefined ? null : writer.change(owner, ownerId, row, (task) => closeTask(task, at));
+    return change !== null && change.before.acknowledgedAt === null ? change.after : null;
+  }
+
+  function closeAll(owner: number, { ownerId, orders, closes = [], at }: CreateCommand): Task[] {
+    if (closes.length === 0) return [];
+    // Keys and orders become durable together: after the orders of an earlier attempt, closing would be out of order.
+    const isRetry = orders.some(
+      ({ id }) => appliedBefore(owner, ownerId, id) !== null || claims.repeated(id) !== null,
+    );
+    if (isRetry) return [];
+    return closes.map((key) => close(owner, ownerId, key, at)).filter((task) => task !== null);
+  }
+
   function appliedBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
     const row = writer.find(owner, id);
     return row === undefined ? null : { task: toTask(row, ownerId), created: true };
   }
 
-  function create({ ownerId, orders, claim, at }: CreateCommand): CreateOutcome {
+  function create(command: CreateCommand): CreateOutcome {
+    const { ownerId, orders, claim, at } = command;
     if (claim !== undefined) {
       const answer = claims.answered(claim, at);
       if (answer !== null) return answer;
     }
     const owner = owners.enrol(ownerId);
+    const closed = closeAll(owner, command);
     const outcomes = orders.map((order) => apply(owner, ownerId, order, at));
     if (claim !== undefined) claims.keep(claim, outcomes, at);
-    return { kind: 'done', outcomes };
+    return { kind: 'done', outcomes, closed };
   }
 
   return {

@@ -12,6 +12,7 @@ import {
   metadataColumn,
   PRIORITY_NUMBER,
   purgeColumn,
+  silentColumn,
   stateOf,
   tagsColumn,
   TASK_COLUMNS,
@@ -25,10 +26,14 @@ export interface TaskWriter {
   find(owner: number, id: string): Row | undefined;
   /** The row of the live task with this dedupe key, past its time or not. */
   findLive(owner: number, dedupeKey: string): Row | undefined;
+  /** The row of the acknowledged task that holds this dedupe key, past its time or not. */
+  findSilent(owner: number, dedupeKey: string): Row | undefined;
   /** Applies the rule to the task in the row; null when it refuses. */
   change(owner: number, ownerId: string, row: Row, rule: TaskRule): TaskChange | null;
   /** Lets a live task that is past its time keep no one else from its dedupe key. */
   releaseDedupeKey(row: Row): void;
+  /** Takes the dedupe key from the acknowledged task that holds it. */
+  endSilence(owner: number, dedupeKey: string): void;
   /** Takes up to `limit` unpinned tasks that are past their time out of the live ones. */
   takeExpired(now: number, limit: number): Task[];
   /** Removes up to `limit` tasks that are past their `purgeAt`; how many there were. */
@@ -38,14 +43,14 @@ export interface TaskWriter {
 export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock): TaskWriter {
   const insert = db.prepare(
     'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
-      'version, occurrences, source, dedupe_key, tags, content, metadata) ' +
-      'SELECT ?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10 ' +
+      'version, occurrences, source, dedupe_key, tags, content, metadata, reopens) ' +
+      'SELECT ?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11 ' +
       'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?2 AND id = ?1)',
   );
   const update = db.prepare(
     'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
       'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
-      'content = ?, metadata = ? WHERE seq = ?',
+      'content = ?, metadata = ?, reopens = ?, silent_until = ? WHERE seq = ?',
   );
   const findOne = prepareQuery(
     db,
@@ -55,6 +60,15 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_dedupe ` +
       'WHERE owner = ? AND dedupe_key = ? AND dedupe_key IS NOT NULL AND state > 0',
+  );
+  const findSilent = prepareQuery(
+    db,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_silent ` +
+      'WHERE owner = ? AND dedupe_key = ? AND silent_until IS NOT NULL',
+  );
+  const endSilence = db.prepare(
+    'UPDATE tasks INDEXED BY tasks_silent SET silent_until = NULL ' +
+      'WHERE owner = ? AND dedupe_key = ? AND silent_until IS NOT NULL',
   );
   const dropKey = db.prepare('UPDATE tasks SET dedupe_key = NULL WHERE seq = ?');
   const findExpired = prepareQuery(
@@ -88,6 +102,9 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     const returns = stateBefore === GONE && state !== GONE;
     const dedupeKey = returns ? keyToKeep(owner, wanted) : wanted.dedupeKey;
     const after = dedupeKey === wanted.dedupeKey ? wanted : { ...wanted, dedupeKey };
+    const silentUntil = silentColumn(after);
+    // The last that had the key holds it: one that comes back takes it from one that is silent.
+    if (after.dedupeKey !== null && (returns || silentUntil !== null)) endSilence.run(owner, after.dedupeKey);
     update.run(
       state,
       PRIORITY_NUMBER[after.priority],
@@ -103,8 +120,12 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
       tagsColumn(after.tags),
       after.content,
       metadataColumn(after.metadata),
+      Number(after.reopens),
+      silentUntil,
       row[0] as number,
     );
+    // What is done to a hidden task shows nowhere.
+    if (stateBefore === GONE && state === GONE) return after;
     if (stateBefore !== GONE) owners.count(owner, stateBefore, PRIORITY_NUMBER[before.priority], -1);
     if (state !== GONE) owners.count(owner, state, PRIORITY_NUMBER[after.priority], 1);
     owners.changed(owner);
@@ -126,6 +147,7 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
         tagsColumn(task.tags),
         task.content,
         metadataColumn(task.metadata),
+        Number(task.reopens),
       );
       if (changes === 0) return null;
       owners.count(owner, LIVE, priority, 1);
@@ -134,6 +156,7 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     },
     find: (owner, id) => findOne.get(id, owner),
     findLive: (owner, dedupeKey) => findByKey.get(owner, dedupeKey),
+    findSilent: (owner, dedupeKey) => findSilent.get(owner, dedupeKey),
     change(owner, ownerId, row, rule) {
       const before = toTask(row, ownerId);
       const wanted = rule(before);
@@ -142,6 +165,9 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     },
     releaseDedupeKey(row) {
       dropKey.run(row[0] as number);
+    },
+    endSilence(owner, dedupeKey) {
+      endSilence.run(owner, dedupeKey);
     },
     takeExpired(now, limit) {
       return findExpired.all(now, limit).map((row) => {

@@ -1,0 +1,55 @@
+// Closing and silence, intakes with their deliveries, and what ingestion adapters remember.
+//
+// tasks            reopens: whether a repeat after the acknowledgement makes a new task. silent_until is set exactly while an
+//                  acknowledged task holds its dedupe key; its index is empty for all who make tasks, and so costs them nothing.
+// intakes          record is the whole intake as JSON; the columns beside it are what it is found by. A use changes only
+//                  last_used_at, which is not in the JSON.
+// intake_tokens    each token of an intake that is not revoked, by its hash.
+// deliveries       request is apart from the rest, so that a list need not read it.
+export const sql = `
+ALTER TABLE tasks ADD COLUMN reopens INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE tasks ADD COLUMN silent_until INTEGER;
+CREATE UNIQUE INDEX tasks_silent ON tasks (owner, dedupe_key) WHERE silent_until IS NOT NULL;
+
+CREATE TABLE intakes (
+  id TEXT PRIMARY KEY,
+  owner_id TEXT NOT NULL,
+  record TEXT NOT NULL,
+  last_used_at INTEGER,
+  revoked_at INTEGER
+) STRICT;
+CREATE INDEX intakes_owner ON intakes (owner_id, id) WHERE revoked_at IS NULL;
+CREATE INDEX intakes_revoked ON intakes (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE intake_tokens (
+  hash TEXT PRIMARY KEY,
+  intake_id TEXT NOT NULL REFERENCES intakes (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX intake_tokens_intake ON intake_tokens (intake_id);
+
+CREATE TABLE deliveries (
+  id TEXT PRIMARY KEY,
+  intake_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  reason TEXT,
+  event TEXT,
+  task_ids TEXT NOT NULL,
+  notes TEXT NOT NULL,
+  request TEXT
+) STRICT;
+CREATE INDEX deliveries_intake ON deliveries (intake_id, id);
+CREATE INDEX deliveries_at ON deliveries (at);
+
+CREATE TABLE adapter_data (
+  adapter TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  owner_id TEXT,
+  value TEXT NOT NULL,
+  expires_at INTEGER,
+  UNIQUE (adapter, kind, key)
+) STRICT;
+CREATE INDEX adapter_data_expiry ON adapter_data (expires_at) WHERE expires_at IS NOT NULL;
+`;
