@@ -2,7 +2,7 @@
 // files run after all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
 import { defineConfig } from 'vitest/config';
 
-const programs = ['test/{e2e,durability,first-minute}/**/*.test.ts'];
+const programs = ['test/{docs,e2e,durability,first-minute}/**/*.test.ts'];
 const exclude = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
 import type { Task } from '#core/contract/index.ts';
+import { anApiDocument } from './openapi.ts';
 import { aTask, aUser } from './tasks.ts';
 
 export interface Call {
@@ -47,8 +48,13 @@ export class FakeServer {
   #answer({ method, path, query, body }: Call): Reply {
     if (path === '/config')
       return ok({
-        config: { googleClientId: null, signIn: { google: false, email: false, apiKey: true } },
+        config: {
+          googleClientId: null,
+          supportEmail: null,
+          signIn: { google: false, email: false, apiKey: true },
+        },
       });
+    if (path === '/openapi.json') return { status: 200, body: anApiDocument };
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
     if (path === '/auth/profile') return ok({ user: aUser });
     if (path === '/live/ticket') return { status: 201, body: { success: true, ticket: 'T1' } };

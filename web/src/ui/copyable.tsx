@@ -1,4 +1,4 @@
-// A line of code to take along, with a button that copies it and says so for two seconds.
+// Code to take along, with a button that copies it and says so for two seconds.
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
@@ -10,7 +10,7 @@ interface CopyableProps {
   label: string;
 }
 
-export function Copyable({ text, label }: CopyableProps) {
+export function CopyButton({ text, label }: CopyableProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -28,18 +28,24 @@ export function Copyable({ text, label }: CopyableProps) {
   }
 
   return (
+    <button
+      type="button"
+      aria-label={copied ? 'Copied' : label}
+      onClick={() => void copy()}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
+    >
+      {copied ? <Check size={16} className="text-ok" aria-hidden /> : <Copy size={16} aria-hidden />}
+    </button>
+  );
+}
+
+export function Copyable({ text, label }: CopyableProps) {
+  return (
     <div className="flex items-start gap-2 rounded-md border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
       <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere max-sm:text-[0.75rem] whitespace-pre-wrap select-all">
         {text}
       </code>
-      <button
-        type="button"
-        aria-label={copied ? 'Copied' : label}
-        onClick={() => void copy()}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
-      >
-        {copied ? <Check size={16} className="text-ok" aria-hidden /> : <Copy size={16} aria-hidden />}
-      </button>
+      <CopyButton text={text} label={label} />
     </div>
   );
 }

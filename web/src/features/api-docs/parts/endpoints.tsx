@@ -1,0 +1,83 @@
+// Every call of the API by subject, with a field that narrows them down, and the shapes that they share.
+import { Search } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../document.ts';
+import { FieldList } from './field-list.tsx';
+import { OperationItem } from './operation-item.tsx';
+import { Prose } from './section.tsx';
+
+export function Endpoints({ document: api }: { document: ApiDocument }) {
+  const [text, setText] = useState('');
+  const groups = useMemo(() => groupsOf(api), [api]);
+  const shown = useMemo(() => filterGroups(groups, text), [groups, text]);
+  const wanted = useLinkedId();
+  const count = (list: typeof groups) => list.reduce((sum, { operations }) => sum + operations.length, 0);
+  return (
+    <>
+      <div className="relative mt-4">
+        <Search
+          size={17}
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+        />
+        <input
+          type="search"
+          aria-label="Filter endpoints"
+          placeholder="Filter: pin, POST, api-keys"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-11 w-full rounded-md border border-line-2 bg-surface-1 pr-3 pl-10 text-16"
+        />
+      </div>
+      <p role="status" className="nums mt-2 text-13 text-ink-2">
+        {shown.length === 0
+          ? `No endpoint matches “${text.trim()}”`
+          : `${count(shown)} of ${count(groups)} endpoints`}
+      </p>
+      {shown.map(({ name, description, operations }) => (
+        <section key={name} aria-label={name} className="mt-6">
+          <h3 className="text-16 font-semibold">{name}</h3>
+          <p className="mb-2 text-14 text-ink-2">{description}</p>
+          <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
+            {operations.map((operation) => (
+              <OperationItem
+                key={`${operation.operationId} ${wanted === operation.operationId}`}
+                operation={operation}
+                wanted={wanted === operation.operationId}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      <section aria-label="Shapes" className="mt-8">
+        <h3 className="text-16 font-semibold">Shapes</h3>
+        <p className="text-14 text-ink-2">What several calls send or answer alike.</p>
+        {Object.entries(api.components.schemas).map(([name, schema]) => (
+          <div key={name} id={`shape-${name}`} className="mt-5 scroll-mt-20">
+            <h4 className="mb-1.5 font-mono text-14 font-semibold">{name}</h4>
+            {schema.description === undefined ? null : (
+              <p className="mb-1.5 text-14 text-ink-2">
+                <Prose text={schema.description} />
+              </p>
+            )}
+            <FieldList label={name} fields={fieldsOf(schema)} />
+          </div>
+        ))}
+      </section>
+    </>
+  );
+}
+
+// The page is longer than what the browser found when it looked for the link's target: it is looked for again.
+function useLinkedId(): string {
+  const [id, setId] = useState(() => location.hash.slice(1));
+  useEffect(() => {
+    const read = () => setId(location.hash.slice(1));
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  useEffect(() => {
+    if (id !== '') document.getElementById(id)?.scrollIntoView();
+  }, [id]);
+  return id;
+}

@@ -1,0 +1,76 @@
+// What an answer says when something went wrong: the statuses, the body, the codes.
+import { fieldsOf, statusesOf, type ApiDocument } from '../document.ts';
+import { FieldList } from './field-list.tsx';
+
+const CELL = 'px-3 py-2 align-top';
+
+export function ErrorTables({ document: api }: { document: ApiDocument }) {
+  const error = api.components.schemas['Error'];
+  return (
+    <>
+      <p className="mt-2 mb-4 text-16 text-ink-2">
+        The status says what kind of answer it is. In the body of an error, the code is stable and meant for
+        programs; the text is meant for people.
+      </p>
+      <Table
+        caption="Statuses"
+        head={['Status', 'Meaning']}
+        rows={statusesOf(api).map(({ status, description }) => [String(status), description])}
+      />
+      {error === undefined ? null : (
+        <div className="mt-6">
+          <h3 className="mb-2 text-16 font-semibold">The body of an error</h3>
+          <FieldList label="The body of an error" fields={fieldsOf(error)} />
+        </div>
+      )}
+      <h3 className="mt-6 mb-2 text-16 font-semibold">Codes</h3>
+      <Table
+        caption="Codes"
+        head={['Code', 'Status', 'Text']}
+        rows={api['x-error-codes'].map(({ code, status, description }) => [
+          code,
+          String(status),
+          description,
+        ])}
+      />
+    </>
+  );
+}
+
+interface TableProps {
+  caption: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** The first column names the row. On a phone the cells of a row stand below each other. */
+export function Table({ caption, head, rows }: TableProps) {
+  return (
+    <table className="w-full overflow-hidden rounded-md border border-line-1 bg-surface-1 text-left text-14">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="border-b border-line-1 text-13 text-ink-2">
+        <tr>
+          {head.map((title) => (
+            <th key={title} scope="col" className={`${CELL} font-medium`}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line-1">
+        {rows.map(([name = '', ...rest]) => (
+          <tr key={name}>
+            <th scope="row" className={`${CELL} nums font-mono text-13 font-medium wrap-anywhere`}>
+              {name}
+            </th>
+            {rest.map((text, index) => (
+              <td key={head[index + 1]} className={`${CELL} nums text-ink-2`}>
+                {text}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

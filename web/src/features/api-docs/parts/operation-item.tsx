@@ -1,0 +1,151 @@
+// One call: its line, and when opened all that the document says of it.
+import { ChevronRight } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import {
+  credentialsOf,
+  fieldsOf,
+  parameterFields,
+  typeOf,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from '../document.ts';
+import { FieldList } from './field-list.tsx';
+import { Prose } from './section.tsx';
+
+const PLACES: [Parameter['in'], string][] = [
+  ['path', 'In the path'],
+  ['query', 'In the query'],
+  ['header', 'In headers'],
+];
+
+interface OperationItemProps {
+  operation: Operation;
+  /** Somebody has linked to it. */
+  wanted: boolean;
+}
+
+export function OperationItem({ operation, wanted }: OperationItemProps) {
+  const { operationId, method, path, summary } = operation;
+  const [open, setOpen] = useState(wanted);
+  return (
+    <details
+      id={operationId}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="group/call scroll-mt-20 border-b border-line-1 last:border-b-0"
+    >
+      <summary className="flex list-none items-start gap-2 px-3 py-2.5 transition-colors hover:bg-surface-2 sm:gap-3 sm:px-4 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={16}
+          aria-hidden
+          className="mt-0.5 shrink-0 text-ink-3 transition-transform group-open/call:rotate-90"
+        />
+        <span
+          className={`w-14 shrink-0 font-mono text-13 font-semibold ${method === 'DELETE' ? 'text-danger' : method === 'GET' ? 'text-info' : 'text-accent'}`}
+        >
+          {method}
+        </span>
+        <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
+          <code className="font-mono text-13 wrap-anywhere">{path}</code>
+          <span className="text-14 text-ink-2">{summary}</span>
+        </span>
+      </summary>
+      {open ? <OperationDetails operation={operation} /> : null}
+    </details>
+  );
+}
+
+function OperationDetails({ operation }: { operation: Operation }) {
+  const { description, parameters = [], requestBody, responses } = operation;
+  return (
+    <div className="flex flex-col gap-5 px-3 pt-2 pb-6 sm:pr-4 sm:pl-[3rem]">
+      <div className="flex flex-col gap-1.5 text-14">
+        {description === undefined ? null : (
+          <p>
+            <Prose text={description} />
+          </p>
+        )}
+        <p className="text-ink-2">{credentialsOf(operation)}</p>
+      </div>
+      {PLACES.map(([place, title]) => {
+        const here = parameters.filter((parameter) => parameter.in === place);
+        if (here.length === 0) return null;
+        return (
+          <Part key={place} title={title}>
+            <FieldList optional label={title} fields={parameterFields(here)} />
+          </Part>
+        );
+      })}
+      {requestBody?.content === undefined ? null : (
+        <Part title="Body">
+          <Body content={requestBody.content} />
+        </Part>
+      )}
+      <Part title="Answers">
+        <ul className="flex flex-col gap-3">
+          {Object.entries(responses).map(([status, { description: meaning, content }]) => {
+            const schema = content?.['application/json']?.schema;
+            return (
+              <li key={status} className="text-14">
+                <p className="flex gap-3">
+                  <code className="nums w-8 shrink-0 font-mono text-13 leading-5 font-medium">{status}</code>
+                  <span className="text-ink-2">
+                    {meaning}
+                    {schema === undefined ? null : <ShapeLink schema={schema} />}
+                  </span>
+                </p>
+                {schema?.properties === undefined || !status.startsWith('2') ? null : (
+                  <div className="mt-2 sm:pl-11">
+                    <FieldList label={`Answer ${status}`} fields={fieldsOf(schema)} />
+                  </div>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </Part>
+    </div>
+  );
+}
+
+// Where two content types have the same shape, they share its list.
+function Body({ content }: { content: Record<string, { schema: Schema }> }) {
+  const byShape = Map.groupBy(Object.entries(content), ([, { schema }]) => JSON.stringify(schema));
+  return [...byShape.values()].map((same) => {
+    const schema = same[0]?.[1].schema ?? {};
+    const types = same.map(([type]) => type).join(' or ');
+    const fields = fieldsOf(schema);
+    return (
+      <div key={types} className="mb-4 last:mb-0">
+        <p className="mb-1.5 text-14 text-ink-2">
+          <code className="font-mono text-13 wrap-anywhere">{types}</code>
+          {schema.description === undefined ? null : <> · {schema.description}</>}
+        </p>
+        {fields.length === 0 ? null : <FieldList optional label={`Body as ${types}`} fields={fields} />}
+      </div>
+    );
+  });
+}
+
+function ShapeLink({ schema }: { schema: Schema }) {
+  const { text, shape } = typeOf(schema);
+  if (shape === null) return null;
+  return (
+    <>
+      {' · '}
+      <a href={`#shape-${shape}`} className="font-mono text-13 text-accent underline underline-offset-3">
+        {text}
+      </a>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h4 className="mb-2 text-13 font-semibold text-ink-2">{title}</h4>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+// The shortest way to a task: one line for any terminal. Shown wherever somebody may want to try it; a test runs it.
+
+/** Stands where people put their own key. */
+export const PLACEHOLDER_KEY = 'qi_your_key';
+
+/** Creates a task whose content is `text`. `baseUrl` ends in `/api/v1`. */
+export function quickCurl(baseUrl: string, text = 'backup failed', apiKey = PLACEHOLDER_KEY): string {
+  return `curl -d "${text}" -H "x-api-key: ${apiKey}" ${baseUrl}/tasks`;
+}
