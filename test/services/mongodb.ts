@@ -1,115 +1,90 @@
-// A server that speaks MongoDB's protocol, for tests: MONGODB_TEST_URL, else mongod on the PATH, else FerretDB 1.24 over
-// SQLite, built here once with Go, else none. No rung downloads a mongod: an operator who wants MongoDB itself names one.
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { findProgram, foundService, startService, type Found } from './service.ts';
+// A server that speaks MongoDB's protocol, for tests: MONGODB_TEST_URL, else the first rung of a ladder that this machine can
+// reach. MongoDB itself comes first; what stands in for it passes the same suites.
+import { join } from 'node:path';
+import { cacheFolder, type Sought } from './cache.ts';
+import { buildFerretDb } from './ferretdb/build.ts';
+import { buildJavaServer } from './mongo-java-server/build.ts';
+import { downloadMongod } from './mongod/download.ts';
+import { findProgram, foundService, startService, type Found, type Recipe } from './service.ts';
 
-const source = join(import.meta.dirname, 'ferretdb');
+/** One way to a server: where its program is, and how to run that. */
+export interface Rung {
+  kind: string;
+  seek(): Promise<Sought>;
+  /** The program and its arguments, once it was found at this path. */
+  command(path: string, port: number, folder: string): [program: string, ...args: string[]];
+}
 
-/** The MongoDB-speaking server that this machine has. */
+const mongod = (path: string, port: number, folder: string): [string, ...string[]] => [
+  path,
+  ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
+];
+
+const LADDER: Rung[] = [
+  {
+    kind: 'MongoDB',
+    seek: async () => {
+      const path = findProgram('mongod');
+      return path === null ? { missing: 'there is no mongod on the PATH' } : { path };
+    },
+    command: mongod,
+  },
+  { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), command: mongod },
+  {
+    kind: 'FerretDB 1.24 over SQLite',
+    seek: () => buildFerretDb(cacheFolder()),
+    command: (path, port, folder) => [path, `127.0.0.1:${port}`, folder],
+  },
+  {
+    kind: 'mongo-java-server over H2',
+    seek: () => buildJavaServer(cacheFolder()),
+    command: (path, port, folder) => [
+      'java',
+      '-XX:TieredStopAtLevel=1',
+      ...['-cp', `${path}:${join(path, 'jars', '*')}`, 'Server', `${port}`, folder],
+    ],
+  },
+];
+
+/** The MongoDB-speaking server that this machine has. Says on stderr when it is not MongoDB itself, and why. */
 export async function findMongo(): Promise<Found> {
   const url = process.env['MONGODB_TEST_URL'] ?? '';
-  return url === '' ? startMongo() : { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
+  if (url !== '') return { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
+  const reasons: string[] = [];
+  const found = await startMongo((why) => reasons.push(why));
+  if ('service' in found && reasons.length > 0)
+    process.stderr.write(`Tests run on ${found.service.kind}: ${reasons.join('; ')}.\n`);
+  return found;
 }
 
-/** A server of one's own, to stop, kill and restart. */
-export async function startMongo(): Promise<Found> {
-  const mongod = findProgram('mongod');
-  if (mongod !== null)
-    return {
-      service: await startService({
-        kind: 'MongoDB',
-        program: mongod,
-        args: (port, folder) => [
-          '--port',
-          `${port}`,
-          '--bind_ip',
-          '127.0.0.1',
-          '--dbpath',
-          folder,
-          '--quiet',
-        ],
-        url: (port) => `mongodb://127.0.0.1:${port}/`,
-      }),
-    };
-  const ferretdb = buildFerretDb();
-  if ('missing' in ferretdb) return ferretdb;
-  return {
-    service: await startService({
-      kind: 'FerretDB 1.24 over SQLite',
-      program: ferretdb.path,
-      args: (port, folder) => [`127.0.0.1:${port}`, folder],
-      url: (port) => `mongodb://127.0.0.1:${port}/`,
-    }),
+/** A server of one's own, to stop, kill and restart. `passOver` is told of each rung that cannot be had, and why. */
+export function startMongo(passOver: (why: string) => void = () => {}): Promise<Found> {
+  return climb(LADDER, passOver);
+}
+
+/** Starts the first server that this machine can have; what it cannot have, or what does not start, is passed over. */
+export async function climb(ladder: readonly Rung[], passOver: (why: string) => void): Promise<Found> {
+  const reasons: string[] = [];
+  const goOn = (why: string): void => {
+    reasons.push(why);
+    passOver(why);
   };
-}
-
-/** Whether {@link startMongo} would have to build FerretDB first. */
-export function needsFerretDb(): boolean {
-  return (process.env['MONGODB_TEST_URL'] ?? '') === '' && findProgram('mongod') === null;
-}
-
-/** Where FerretDB is, built now if it was not: minutes the first time. */
-export function buildFerretDb(): { path: string } | { missing: string } {
-  const hash = createHash('sha256').update(ID_COLUMN.join());
-  for (const file of SOURCES) hash.update(readFileSync(join(source, file)));
-  const path = join(homedir(), '.cache', 'qinbox', `ferretdb-1.24.0-${hash.digest('hex').slice(0, 12)}`);
-  if (existsSync(path)) return { path };
-  if (findProgram('go') === null)
-    return {
-      missing: 'there is no MongoDB (set MONGODB_TEST_URL, or install mongod, or Go 1.23 to build FerretDB)',
+  for (const { kind, seek, command } of ladder) {
+    const sought = await seek();
+    if ('missing' in sought) {
+      goOn(sought.missing);
+      continue;
+    }
+    const recipe: Recipe = {
+      kind,
+      command: (port, folder) => command(sought.path, port, folder),
+      url: (port) => `mongodb://127.0.0.1:${port}/`,
     };
-  mkdirSync(dirname(path), { recursive: true });
-  const folder = mkdtempSync(join(tmpdir(), 'qinbox-ferretdb-'));
-  try {
-    buildIn(folder);
-    // The cache may be on another disk, and another run may be at it, too.
-    copyFileSync(join(folder, 'out'), `${path}.${process.pid}`);
-    renameSync(`${path}.${process.pid}`, path);
-    return { path };
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-    const line = said.trim().split('\n').at(-1) ?? '';
-    return { missing: `there is no MongoDB, and FerretDB could not be built (${line})` };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      return { service: await startService(recipe) };
+    } catch (error) {
+      goOn(error instanceof Error ? error.message : String(error));
+    }
   }
-}
-
-const SOURCES = ['main.go', 'go.mod', 'go.sum'];
-const MODULE = 'github.com/FerretDB/FerretDB';
-/**
- * FerretDB 1.24 looks for an _id by another expression than that of its index on it, and so reads the whole collection each
- * time. This is the expression as it is, and as it must be.
- */
-const ID_COLUMN = [`IDColumn = DefaultColumn + "->'$._id'"`, 'IDColumn = DefaultColumn + `->"_id"`'] as const;
-
-function buildIn(folder: string): void {
-  const go = (...args: string[]): string =>
-    execFileSync('go', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const file of SOURCES) copyFileSync(join(source, file), join(folder, file));
-  go('mod', 'download', MODULE);
-  const module = go('list', '-m', '-f', '{{.Dir}}', MODULE).trim();
-  cpSync(module, join(folder, 'module'), { recursive: true });
-  // The module cache is read-only, and so is its copy.
-  execFileSync('chmod', ['-R', 'u+w', join(folder, 'module')]);
-  const metadata = join(folder, 'module', 'internal', 'backends', 'sqlite', 'metadata', 'metadata.go');
-  const text = readFileSync(metadata, 'utf8');
-  if (!text.includes(ID_COLUMN[0])) throw new Error('the sources of FerretDB are not those that are known');
-  writeFileSync(metadata, text.replace(ID_COLUMN[0], ID_COLUMN[1]));
-  go('mod', 'edit', `-replace=${MODULE}=./module`);
-  go('build', '-mod=mod', '-o', 'out', '.');
+  return { missing: `there is no MongoDB (set MONGODB_TEST_URL, or install mongod): ${reasons.join('; ')}` };
 }

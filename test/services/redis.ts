@@ -4,12 +4,13 @@ import { findProgram, foundService, startService, type Found, type Recipe, type 
 function recipe(program: string): Recipe {
   return {
     kind: 'Redis',
-    program,
     // As in production: on disk before it answers, and never anything thrown out.
-    args: (port, folder) =>
-      `--port ${port} --bind 127.0.0.1 --dir ${folder} --appendonly yes --appendfsync always --maxmemory-policy noeviction`.split(
+    command: (port, folder) => [
+      program,
+      ...`--port ${port} --bind 127.0.0.1 --dir ${folder} --appendonly yes --appendfsync always --maxmemory-policy noeviction`.split(
         ' ',
       ),
+    ],
     url: (port) => `redis://127.0.0.1:${port}`,
   };
 }

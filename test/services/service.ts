@@ -54,12 +54,11 @@ export function foundService(url: string, kind: string): Service {
 /** How to run a server on this port with this folder. */
 export interface Recipe {
   kind: string;
-  program: string;
-  args(port: number, folder: string): string[];
+  command(port: number, folder: string): [program: string, ...args: string[]];
   url(port: number): string;
 }
 
-/** Starts a server; resolves when its port answers. */
+/** Starts a server; resolves when its port answers. One that does not is ended, and the fault says what it complained. */
 export async function startService(recipe: Recipe): Promise<Service> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'qinbox-service-'));
@@ -67,8 +66,9 @@ export async function startService(recipe: Recipe): Promise<Service> {
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    const [program, ...args] = recipe.command(port, folder);
     // Its input ends with this process, which is how FerretDB is told to end.
-    const started = spawn(recipe.program, recipe.args(port, folder), { stdio: ['pipe', 'ignore', 'pipe'] });
+    const started = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
     let complaint = '';
     started.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
     started.once('error', (error) => (complaint += error.message));
@@ -88,7 +88,11 @@ export async function startService(recipe: Recipe): Promise<Service> {
     await ended;
   }
 
-  await start();
+  await start().catch(async (error: unknown) => {
+    await kill();
+    remove(folder);
+    throw error;
+  });
   return {
     url: recipe.url(port),
     kind: recipe.kind,

@@ -1,0 +1,27 @@
+// Where servers for tests are kept between runs, so that they are built or downloaded once on a machine.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A program that can be started, or why there is none on this machine. */
+export type Sought = { path: string } | { missing: string };
+
+/** The folder itself; made if it is not there. */
+export function cacheFolder(): string {
+  const folder = join(homedir(), '.cache', 'qinbox');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Writes a file that others may read at the same moment. */
+export function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}
+
+/** The last line of what a failed command complained, or of the fault itself. */
+export function complaintOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  return (said.trim() === '' ? String(error) : said).trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,113 @@
+// How tests come by a server that speaks MongoDB's protocol: what cannot be had costs a bounded time, once, and is passed over.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/program/program.ts';
+import { downloadMongod, RETRY_AFTER_MS } from './mongod/download.ts';
+import { climb, type Rung } from './mongodb.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder('ladder');
+});
+afterEach(() => folder.remove());
+
+describe('a download of mongod', () => {
+  let site: Server;
+  let asked: string[];
+  let answer: RequestListener;
+
+  beforeEach(async () => {
+    asked = [];
+    site = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      answer(request, response);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    site.close();
+    site.closeAllConnections();
+  });
+
+  const download = (now: number, stallMs = 60_000) =>
+    downloadMongod(folder.path, now, stallMs, {
+      PATH: process.env['PATH'],
+      HOME: folder.path,
+      MONGOMS_DOWNLOAD_MIRROR: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
+      MONGOMS_USE_HTTP: 'true',
+    });
+
+  it('that fails is remembered for some days and then tried again', async () => {
+    answer = (_, response) => void response.writeHead(404).end();
+    expect(await download(NOW)).toMatchObject({ missing: expect.stringContaining('404') });
+    expect(asked).toHaveLength(1);
+    expect(await download(NOW + RETRY_AFTER_MS - 1)).toMatchObject({
+      missing: expect.stringContaining('404'),
+    });
+    expect(asked).toHaveLength(1);
+    await download(NOW + RETRY_AFTER_MS);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('on which nothing arrives is given up', async () => {
+    answer = () => {};
+    expect(await download(NOW, 300)).toMatchObject({ missing: expect.stringContaining('nothing arrived') });
+  });
+
+  it.each([
+    ['is there for every later run', 'exit 0', { path: expect.stringMatching(/\/mongod/) }],
+    [
+      'is passed over when it does not run here',
+      'echo no library >&2; exit 1',
+      { missing: expect.stringContaining('no library') },
+    ],
+  ])('that arrives %s', async (_, script, outcome) => {
+    mkdirSync(join(folder.path, 'bin'));
+    writeFileSync(join(folder.path, 'bin', 'mongod'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    execFileSync('tar', ['czf', 'mongod.tgz', 'bin'], { cwd: folder.path });
+    const archive = readFileSync(join(folder.path, 'mongod.tgz'));
+    const md5 = createHash('md5').update(archive).digest('hex');
+    answer = ({ url }, response) => void response.end(url?.endsWith('.md5') === true ? md5 : archive);
+    expect(await download(NOW)).toMatchObject(outcome);
+    asked = [];
+    expect(await download(NOW + 1)).toMatchObject(outcome);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the ladder', () => {
+  const none: Rung = {
+    kind: 'None',
+    seek: async () => ({ missing: 'none here' }),
+    command: (path) => [path],
+  };
+  const broken: Rung = {
+    kind: 'Broken',
+    seek: async () => ({ path: process.execPath }),
+    command: (path) => [path, '-e', 'throw new Error("out of order")'],
+  };
+  const sound: Rung = {
+    ...broken,
+    kind: 'Sound',
+    command: (path, port) => [path, '-e', `net.createServer().listen(${port}, '127.0.0.1')`],
+  };
+
+  it('goes on below what is missing and what does not start, and says so', async () => {
+    const passedOver: string[] = [];
+    const found = await climb([none, broken, sound, none], (why) => passedOver.push(why));
+    expect(found).toMatchObject({ service: { kind: 'Sound' } });
+    expect(passedOver).toEqual(['none here', expect.stringContaining('out of order')]);
+    if ('service' in found) await found.service.stop();
+  });
+
+  it('says of every rung why it does not hold', async () => {
+    const found = await climb([none, broken], () => {});
+    expect(found).toMatchObject({ missing: expect.stringMatching(/none here.*out of order/s) });
+  });
+});
