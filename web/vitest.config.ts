@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
     restoreMocks: true,
+    // What the app logs of calls that a test lets fail.
+    onConsoleLog: (log) => !/^(Qinbox: |Not implemented: navigation)/.test(log),
     unstubGlobals: true,
   },
 });

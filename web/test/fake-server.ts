@@ -1,7 +1,7 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
-import type { Task } from '#core/contract/index.ts';
+import type { ApiKey, Task } from '#core/contract/index.ts';
 import { anApiDocument } from './openapi.ts';
-import { aTask, aUser } from './tasks.ts';
+import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
 
 export interface Call {
   method: string;
@@ -16,6 +16,9 @@ type Reply = { status: number; body?: unknown; headers?: Record<string, string> 
 export class FakeServer {
   tasks: Task[] = [];
   acknowledged: Task[] = [];
+  apiKeys: ApiKey[] = [];
+  /** Sign-in by e-mail is switched on. */
+  emailSignIn = false;
   calls: Call[] = [];
   guest = false;
   /** Answers of a test's own, first match wins: "METHOD /path". */
@@ -51,12 +54,18 @@ export class FakeServer {
         config: {
           googleClientId: null,
           supportEmail: null,
-          signIn: { google: false, email: false, apiKey: true },
+          signIn: { google: false, email: this.emailSignIn, apiKey: true },
+          guestQueue: false,
         },
       });
     if (path === '/openapi.json') return { status: 200, body: anApiDocument };
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
-    if (path === '/auth/profile') return ok({ user: aUser });
+    if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
+    if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
+    if (path === '/auth/logout') return ok({});
+    if (path === '/admin/overview') return ok({ overview: anOverview });
+    if (path === '/admin/rejected') return ok({ rejected: [] });
+    if (path.startsWith('/admin/rejected/')) return ok({});
     if (path === '/live/ticket') return { status: 201, body: { success: true, ticket: 'T1' } };
     if (method === 'GET' && path === '/tasks') return ok(this.#page(query));
     if (method === 'POST' && path === '/tasks') {
@@ -64,6 +73,7 @@ export class FakeServer {
       this.tasks.unshift(task);
       return { status: 201, body: { success: true, task } };
     }
+    if (path === '/tasks/acknowledged') return ok({ tasks: this.#restorable() });
     if (path === '/tasks/acknowledge' || path === '/tasks/restore') {
       const ids = body['ids'] as string[];
       return path === '/tasks/restore'
@@ -77,6 +87,26 @@ export class FakeServer {
     if (method === 'DELETE') return ok({ message: String(this.#acknowledge(id)) });
     if (action === 'extend') return ok({ task: this.#change(id, {}) });
     return ok({ task: this.#change(id, body) });
+  }
+
+  #answerKeys(method: string, path: string, body: Record<string, unknown>): Reply {
+    if (method === 'GET') return ok({ apiKeys: this.apiKeys });
+    if (method === 'POST') {
+      const key = anApiKey({ name: String(body['name']) });
+      this.apiKeys.unshift(key);
+      return { status: 201, body: { success: true, apiKey: { ...key, key: `qi_FULL${key.id}TAIL` } } };
+    }
+    this.apiKeys = this.apiKeys.filter(({ id }) => !path.endsWith(`/${id}`));
+    return ok({});
+  }
+
+  #restorable() {
+    const now = Date.now();
+    return this.acknowledged.toReversed().map((task) => ({
+      task,
+      acknowledgedAt: new Date(now).toISOString(),
+      restorableUntil: new Date(now + 10 * 60_000).toISOString(),
+    }));
   }
 
   #page(query: URLSearchParams) {
@@ -119,6 +149,7 @@ export class FakeServer {
 
   #restore(id: string): Task | undefined {
     const task = this.acknowledged.find((each) => each.id === id);
+    this.acknowledged = this.acknowledged.filter((each) => each !== task);
     if (task !== undefined) this.tasks.unshift({ ...task, version: task.version + 1 });
     return this.tasks[0];
   }

@@ -6,24 +6,34 @@ import { expect, vi } from 'vitest';
 import { App, createQueryClient } from '../src/app/app.tsx';
 import { session } from '../src/lib/services.ts';
 import { FakeServer } from './fake-server.ts';
+import type { User } from '#core/contract/index.ts';
 import { aUser } from './tasks.ts';
 
 interface Options {
   server?: FakeServer;
-  signedIn?: boolean;
+  /** By a token session, or by this API key. */
+  signedIn?: boolean | { apiKey: string };
+  as?: User;
   /** Guests may read. */
   publicQueue?: boolean;
 }
 
 export function open(
   path: string,
-  { server = new FakeServer(), signedIn = true, publicQueue = false }: Options = {},
+  { server = new FakeServer(), signedIn = true, as = aUser, publicQueue = false }: Options = {},
 ) {
   vi.stubGlobal('fetch', server.fetch);
   server.guest = !signedIn && !publicQueue;
   history.replaceState(null, '', path);
-  if (signedIn) session.storeTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }, aUser);
-  else session.clear();
+  session.clear();
+  if (signedIn === true) session.storeTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }, as);
+  else if (signedIn !== false)
+    session.storeApiKey(signedIn.apiKey, {
+      id: 'api-user',
+      type: 'integration',
+      method: 'api_key',
+      scopes: ['read', 'write'],
+    });
   const user = userEvent.setup();
   return { server, user, ...render(<App queryClient={createQueryClient()} />) };
 }

@@ -14,6 +14,14 @@ class NoResizeObserver {
 globalThis.ResizeObserver = NoResizeObserver;
 globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
 window.scrollTo = () => undefined;
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+  this.querySelector('input')?.focus();
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
 // For axe, which asks whether text is an icon font.
 HTMLCanvasElement.prototype.getContext = () => null;
 

@@ -1,5 +1,5 @@
-// Tasks as the API answers them.
-import type { Task, User } from '#core/contract/index.ts';
+// Tasks, users and keys as the API answers them.
+import type { ApiKey, Overview, Task, User } from '#core/contract/index.ts';
 
 const HOUR = 3_600_000;
 let made = 0;
@@ -37,4 +37,35 @@ export const aUser: User = {
   is_active: true,
   last_login: null,
   is_admin: false,
+};
+
+export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
+  made += 1;
+  return {
+    id: `key_${made}`,
+    name: `Key ${made}`,
+    description: null,
+    prefix: 'qi_ABCDE',
+    last4: 'WXYZ',
+    scopes: ['read', 'write'],
+    created_at: '2026-11-20T08:05:00',
+    last_used_at: null,
+    is_active: true,
+    ...fields,
+  };
+}
+
+export const anOverview: Overview = {
+  version: '0.1.0',
+  size: 'embedded',
+  startedAt: '2026-11-21T08:00:00.000Z',
+  parts: [
+    { name: 'store', ok: true },
+    { name: 'queue', ok: false, detail: 'Redis does not answer' },
+  ],
+  queue: [{ adapter: 'webhook', waiting: 12, active: 2, oldestMs: 1500 }],
+  rejected: 0,
+  liveConnections: 3,
+  tasksCreated: { lastMinute: 7, lastHour: 431 },
+  users: [{ ...aUser, is_admin: true }],
 };

@@ -1,4 +1,4 @@
-// What a person has set for this browser: theme, density, single-key shortcuts. /theme.js reads the first two before the first paint.
+// What a person has set for this browser: theme, density, single-key shortcuts, notifications. /theme.js reads the first two before the first paint.
 import { useSyncExternalStore } from 'react';
 import { localStore } from './local-store.ts';
 
@@ -9,6 +9,10 @@ export interface Preferences {
   theme: Theme;
   density: Density;
   shortcuts: boolean;
+  /** A notification for a new high priority task while the tab is hidden. */
+  notifications: boolean;
+  /** A sound with it. */
+  sound: boolean;
 }
 
 const listeners = new Set<() => void>();
@@ -20,6 +24,8 @@ function read(): Preferences {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     density: localStore.get('qinbox.density') === 'compact' ? 'compact' : 'comfortable',
     shortcuts: localStore.get('qinbox.shortcuts') !== 'off',
+    notifications: localStore.get('qinbox.notifications') === 'on',
+    sound: localStore.get('qinbox.sound') === 'on',
   };
 }
 
@@ -32,6 +38,8 @@ export function setPreferences(changes: Partial<Preferences>): void {
   localStore.set('qinbox.theme', current.theme === 'system' ? null : current.theme);
   localStore.set('qinbox.density', current.density === 'compact' ? 'compact' : null);
   localStore.set('qinbox.shortcuts', current.shortcuts ? null : 'off');
+  localStore.set('qinbox.notifications', current.notifications ? 'on' : null);
+  localStore.set('qinbox.sound', current.sound ? 'on' : null);
   const { dataset } = document.documentElement;
   if (current.theme === 'system') delete dataset.theme;
   else dataset.theme = current.theme;

@@ -3,6 +3,7 @@ import type { LiveMessage } from '#core/contract/index.ts';
 import { createApi } from './api/client.ts';
 import { LiveSocket } from './live-socket.ts';
 import { localStore } from './local-store.ts';
+import { logFailure } from './log.ts';
 import { ServerClock } from './server-clock.ts';
 import { Session } from './session/session.ts';
 import { Ticker } from './ticker.ts';
@@ -17,6 +18,7 @@ export const api = createApi({
   fetch: (input, init) => globalThis.fetch(input, init),
   exclusively: async (work) =>
     'locks' in navigator ? navigator.locks.request('qinbox.refresh', () => work()) : work(),
+  log: logFailure,
 });
 
 /** What anyone on the page may listen to: each message of the live socket, and `connected` after each connection. */

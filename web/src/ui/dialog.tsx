@@ -3,6 +3,8 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 
+const WIDTH = { sm: 'max-w-sm', md: 'max-w-md', lg: 'max-w-lg', xl: 'max-w-xl', '2xl': 'max-w-2xl' };
+
 interface DialogProps {
   open: boolean;
   onClose: () => void;
@@ -10,6 +12,9 @@ interface DialogProps {
   description?: ReactNode;
   /** While something is being saved it cannot be closed. */
   busy?: boolean;
+  size?: keyof typeof WIDTH;
+  /** It interrupts with a question. */
+  alert?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
@@ -20,6 +25,8 @@ export function Dialog({
   title,
   description,
   busy = false,
+  size = 'lg',
+  alert = false,
   initialFocus,
   children,
 }: DialogProps) {
@@ -35,8 +42,9 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             data-modal
+            {...(alert ? { role: 'alertdialog' } : {})}
             {...(initialFocus === undefined ? {} : { initialFocus })}
-            className="relative w-full max-w-lg rounded-t-lg border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6"
+            className={`relative w-full ${WIDTH[size]} rounded-t-lg border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6`}
           >
             <div className="mb-4 flex items-start justify-between gap-4">
               <div className="min-w-0">

@@ -1,21 +1,18 @@
 // Who is signed in, and how.
+import { METHOD_LABEL } from '../../lib/labels.ts';
 import { session } from '../../lib/services.ts';
-import { userLabel, type AuthMethod } from '../../lib/session/session.ts';
+import { userLabel } from '../../lib/session/session.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from './card.tsx';
-
-const METHOD: Record<AuthMethod, string> = { none: 'None', jwt: 'Google OAuth', api_key: 'API key' };
 
 export function AccountCard() {
   const { authenticated, method, user } = useSession();
   if (!authenticated) {
     return (
-      <Card title="Account">
+      <Card title="You are not signed in">
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <p className="max-w-[26rem] text-14 text-ink-2">
-            You are not signed in. What you set below stays in this browser.
-          </p>
+          <p className="max-w-[26rem] text-14 text-ink-2">What you set below stays in this browser.</p>
           <Button kind="primary" onClick={() => session.require()}>
             Sign In
           </Button>
@@ -29,7 +26,7 @@ export function AccountCard() {
         <dt className="text-ink-3">E-mail</dt>
         <dd className="min-w-0 wrap-anywhere">{userLabel(user)}</dd>
         <dt className="text-ink-3 max-sm:mt-2.5">Authentication method</dt>
-        <dd>{METHOD[method]}</dd>
+        <dd>{METHOD_LABEL[method]}</dd>
       </dl>
     </Card>
   );

@@ -1,8 +1,10 @@
 // Settings: one card for each thing that can be set.
 import { usePageTitle } from '../../lib/page-title.ts';
 import { AccountCard } from './account-card.tsx';
+import { ApiKeysCard } from './api-keys-card.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
+import { NotificationsCard } from './notifications-card.tsx';
 
 export default function SettingsPage() {
   usePageTitle('Settings');
@@ -11,7 +13,9 @@ export default function SettingsPage() {
       <h1 className="mb-6 text-28 font-semibold tracking-[-0.015em]">Settings</h1>
       <div className="flex flex-col gap-4">
         <AccountCard />
+        <ApiKeysCard />
         <AppearanceCard />
+        <NotificationsCard />
         <KeyboardCard />
       </div>
     </main>

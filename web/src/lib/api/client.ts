@@ -17,6 +17,8 @@ interface Dependencies {
   fetch: typeof fetch;
   /** Runs `work` while no other tab does the same. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Hears of every call that failed, but for the 401s, which are dealt with here. */
+  log?: (call: string, error: ApiError) => void;
 }
 
 interface LooseOptions extends CallExtras {
@@ -31,7 +33,7 @@ interface Remembered {
   answer: unknown;
 }
 
-export function createApi({ session, clock, fetch, exclusively }: Dependencies): Api {
+export function createApi({ session, clock, fetch, exclusively, log }: Dependencies): Api {
   const remembered = new Map<string, Remembered>();
   const refreshTokens = createTokenRefresh({
     session,
@@ -42,8 +44,12 @@ export function createApi({ session, clock, fetch, exclusively }: Dependencies):
   async function call<K extends CallName>(name: K, ...[options]: CallArguments<K>): Promise<Answer<K>> {
     const loose: LooseOptions = options ?? {};
     const [method = 'GET', path = '/'] = name.split(' ');
-    const answer = await sendWithDance(method, address(path, loose), loose);
-    return answer as Answer<K>;
+    try {
+      return (await sendWithDance(method, address(path, loose), loose)) as Answer<K>;
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 401) log?.(name, error);
+      throw error;
+    }
   }
 
   async function sendWithDance(method: string, url: string, options: LooseOptions): Promise<unknown> {

@@ -44,7 +44,7 @@ export function createTokenRefresh({ session, post, exclusively = (work) => work
 }
 
 function tokensOf(answer: unknown): Tokens {
-  if (typeof answer === 'object' && answer !== null && 'tokens' in answer) {
+  if (typeof answer === 'object' && answer !== null && 'success' in answer && 'tokens' in answer) {
     const { tokens } = answer as { tokens: Partial<Tokens> | null };
     if (typeof tokens?.accessToken === 'string' && typeof tokens.refreshToken === 'string')
       return { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken };

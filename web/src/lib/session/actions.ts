@@ -1,5 +1,8 @@
 // Signing in by key, signing out, and asking again who this is.
+import { ApiError } from '../api/api-error.ts';
+import { logFailure } from '../log.ts';
 import { api, live, session } from '../services.ts';
+import { authCall } from './auth-calls.ts';
 
 /** Stores the key once the server has accepted it. Throws the server's refusal. */
 export async function signInWithApiKey(apiKey: string): Promise<void> {
@@ -9,8 +12,29 @@ export async function signInWithApiKey(apiKey: string): Promise<void> {
 
 /** Exchanges an ID token of Google for a session and stores it. Throws the server's refusal. */
 export async function signInWithGoogle(idToken: string): Promise<void> {
-  const { tokens, user } = await api('POST /auth/google', { body: { idToken }, as: 'nobody' });
+  const { tokens, user } = await authCall('POST /auth/google', { body: { idToken }, as: 'nobody' });
   session.storeTokens(tokens, user);
+}
+
+/** The hidden form, signing in. Throws the server's refusal. */
+export async function signInWithPassword(email: string, password: string): Promise<void> {
+  const { tokens, user } = await authCall('POST /auth/login', { body: { email, password }, as: 'nobody' });
+  session.storeTokens(tokens, user);
+}
+
+/** The hidden form, signing up. Throws the server's refusal. */
+export async function signUp(name: string, email: string, password: string): Promise<void> {
+  const { tokens, user } = await authCall('POST /auth/signup', {
+    body: { name, email, password },
+    as: 'nobody',
+  });
+  session.storeTokens(tokens, user);
+}
+
+/** Changes the name of whoever is signed in. Throws the server's refusal. */
+export async function editName(name: string): Promise<void> {
+  const { user } = await authCall('PUT /auth/profile', { body: { name } });
+  session.storeUser(user);
 }
 
 /** Tells the server (only a session has something to end there), forgets everything, goes to the site's root. */
@@ -31,9 +55,10 @@ export async function signOut(): Promise<void> {
 export async function refreshProfile(): Promise<void> {
   if (session.getState().method !== 'jwt') return;
   try {
-    const { user } = await api('GET /auth/profile');
+    const { user } = await authCall('GET /auth/profile');
     if (session.getState().method === 'jwt') session.storeUser(user);
-  } catch {
+  } catch (error) {
     // A 401 was dealt with by the client; anything else leaves the stored user as it is.
+    if (!(error instanceof ApiError && error.status === 401)) logFailure('fetching the profile', error);
   }
 }

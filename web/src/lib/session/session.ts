@@ -141,3 +141,8 @@ function parseUser(json: string | null): SessionUser | null {
 export function userLabel(user: SessionUser | null): string {
   return user !== null && 'email' in user && user.email !== '' ? user.email : 'User';
 }
+
+/** Whether this user is an administrator; an API key never is. */
+export function isAdmin(user: SessionUser | null): boolean {
+  return user !== null && 'is_admin' in user && user.is_admin;
+}

@@ -1,0 +1,58 @@
+// What can be done on the page right now, for the command palette: each screen registers its own while it is shown.
+import { useEffect, useRef } from 'react';
+
+export interface Command {
+  /** Unique on the page. */
+  id: string;
+  label: string;
+  group: string;
+  /** Its own key, where it has one: "e", "Shift Click". */
+  keys?: string;
+  /** Other words by which it is looked for. */
+  words?: string;
+  run: () => void;
+}
+
+type Source = () => readonly Command[];
+
+const sources = { screen: new Set<Source>(), frame: new Set<Source>() };
+
+/**
+ * Registers commands for as long as the component is mounted. `make` is asked when the palette opens; those of the
+ * screen are listed before those of the frame around it.
+ */
+export function useCommands(make: Source, where: keyof typeof sources = 'screen'): void {
+  const latest = useRef(make);
+  useEffect(() => {
+    latest.current = make;
+  });
+  useEffect(() => {
+    const source = () => latest.current();
+    sources[where].add(source);
+    return () => void sources[where].delete(source);
+  }, [where]);
+}
+
+/** All that can be done now. */
+export function allCommands(): Command[] {
+  return [...sources.screen, ...sources.frame].flatMap((source) => [...source()]);
+}
+
+/** Those whose label, group or words have every typed word in them; labels that begin with it come first. */
+export function findCommands(commands: readonly Command[], typed: string): Command[] {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [...commands];
+  const start = wanted.join(' ');
+  const found = commands.filter(({ label, group, words = '' }) => {
+    const text = `${label} ${group} ${words}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  const rank = ({ label }: Command) =>
+    label.toLowerCase().startsWith(start) ? 0 : label.toLowerCase().includes(start) ? 1 : 2;
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
+
+/** As printed on this machine's keyboard. */
+export const PALETTE_KEYS = isMac ? '⌘ K' : 'Ctrl K';

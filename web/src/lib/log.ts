@@ -1,0 +1,11 @@
+// What went wrong behind the screen goes to the browser's console, for whoever looks for it there. Never a body, a token
+// or a key: only what was asked, and how it failed.
+import { ApiError } from './api/api-error.ts';
+
+/** `what` in words or as the call's name, such as "GET /tasks". */
+export function logFailure(what: string, error: unknown): void {
+  const how =
+    error instanceof ApiError ? `${error.code} (${error.status})` : error instanceof Error ? error.name : '';
+  // oxlint-disable-next-line no-console -- this is the one place that may
+  console.error(`Qinbox: ${what} failed: ${how}`);
+}

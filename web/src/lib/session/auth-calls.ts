@@ -1,0 +1,42 @@
+// The calls of the authentication layer. An answer counts only with its success flag; a refusal without a text gets one.
+import { ApiError } from '../api/api-error.ts';
+import type { Answer, CallArguments } from '../api/calls.ts';
+import { api } from '../services.ts';
+
+/** What is said when the server answered and gave no text of its own. */
+const DEFAULTS = {
+  'POST /auth/google': 'Authentication failed',
+  'POST /auth/signup': 'Signup failed',
+  'POST /auth/login': 'Login failed',
+  'GET /auth/profile': 'Failed to fetch profile',
+  'PUT /auth/profile': 'Failed to update profile',
+  'POST /auth/api-keys': 'Failed to create API key',
+  'GET /auth/api-keys': 'Failed to list API keys',
+  'DELETE /auth/api-keys/:id': 'Failed to revoke API key',
+} as const;
+
+type AuthCall = keyof typeof DEFAULTS;
+
+/** The server's own words, or '' where it had none. */
+export function serverText(error: unknown): string {
+  if (!(error instanceof ApiError)) return '';
+  return Object.values<string>(DEFAULTS).includes(error.message) ? '' : error.message;
+}
+
+/** As `api`. Where there was no answer at all the error has no text: what to say then is the screen's. */
+export async function authCall<K extends AuthCall>(name: K, ...args: CallArguments<K>): Promise<Answer<K>> {
+  let answer: Answer<K>;
+  try {
+    answer = await api(name, ...args);
+  } catch (error) {
+    if (error instanceof ApiError && error.message === '' && error.status > 0)
+      throw new ApiError(DEFAULTS[name], error.code, error.status, error.details);
+    throw error;
+  }
+  if (!isSuccess(answer)) throw new ApiError(DEFAULTS[name], 'INVALID_ANSWER', 200);
+  return answer;
+}
+
+function isSuccess(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'success' in answer && Boolean(answer.success);
+}
