@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, INPUT } from '../../ui/field.tsx';
 import { Attempts } from './attempts.ts';
+import { EmailForm } from './email-form.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
 
 const TAB =
@@ -66,6 +67,22 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
     }
   }
 
+  // Says in the dialog what went wrong; answers whether it went well.
+  async function attempt(work: () => Promise<void>, fallback: string): Promise<boolean> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      close();
+      return true;
+    } catch (error) {
+      setProblem(problemOf(error, fallback));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
   async function exchange(credential: string) {
     setBusy(true);
     setProblem(null);
@@ -116,14 +133,12 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
               API Key
             </Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel
-            value="email"
-            className="rounded-md border border-dashed border-line-2 px-5 py-6 text-center"
-          >
-            <p className="text-16 font-medium">Email Sign In Coming Soon</p>
-            <p className="mx-auto mt-1 max-w-[24rem] text-14 text-ink-2">
-              We're working on email authentication. Please use Google Sign In or API Key for now.
-            </p>
+          <Tabs.Panel value="email">
+            {config?.signIn.email === true ? (
+              <EmailForm busy={busy} onProblem={setProblem} attempt={attempt} />
+            ) : (
+              <EmailComingSoon />
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="key">
             <form
@@ -163,5 +178,16 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+function EmailComingSoon() {
+  return (
+    <div className="rounded-md border border-dashed border-line-2 px-5 py-6 text-center">
+      <p className="text-16 font-medium">Email Sign In Coming Soon</p>
+      <p className="mx-auto mt-1 max-w-[24rem] text-14 text-ink-2">
+        We're working on email authentication. Please use Google Sign In or API Key for now.
+      </p>
+    </div>
   );
 }
