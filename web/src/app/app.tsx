@@ -1,17 +1,23 @@
 // The frame of every page: providers, header, the routed screen, and what floats above it.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { Guard } from './guard.tsx';
 import { Header } from './header.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
+import { useArrival } from './use-arrival.ts';
+import { useFrameCommands } from './use-frame-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
+import { useNotifications } from './use-notifications.ts';
 
 const SignInDialog = lazy(() => import('../features/sign-in/sign-in-dialog.tsx'));
+const ProfileDialog = lazy(() => import('../features/profile/profile-dialog.tsx'));
+const Palette = lazy(() => import('./palette.tsx'));
 
 // A guest's page asked by itself: nobody waits for a dialog.
 function isBackground(detail: unknown): boolean {
@@ -40,7 +46,16 @@ function Frame() {
   const [signIn, setSignIn] = useState({ wanted: false, open: false });
   const openSignIn = useCallback(() => setSignIn({ wanted: true, open: true }), []);
   const closeSignIn = useCallback(() => setSignIn({ wanted: true, open: false }), []);
+  const [profile, setProfile] = useState(false);
+  const [palette, setPalette] = useState(false);
+  const content = useRef<HTMLDivElement>(null);
+  const showProfile = useCallback(() => setProfile(true), []);
+  const showPalette = useCallback(() => setPalette(true), []);
   useLiveConnection();
+  useNotifications();
+  useArrival(path, content);
+  usePaletteKey(showPalette);
+  useFrameCommands({ signIn: openSignIn, showProfile });
 
   useEffect(() => {
     function onRequired(event: Event) {
@@ -59,26 +74,58 @@ function Frame() {
 
   return (
     <>
-      <Header onSignIn={openSignIn} />
-      <ErrorBoundary key={path}>
-        <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
-          <Switch>
-            {Object.entries(PAGES).map(([route, { Component }]) => (
-              <Route key={route} path={route}>
-                <Component />
+      <a
+        href="#content"
+        onClick={(event: MouseEvent) => {
+          event.preventDefault();
+          content.current?.focus();
+        }}
+        className="fixed top-2 left-2 z-60 rounded-sm bg-accent px-4 py-2 text-14 font-medium text-on-accent not-focus:sr-only"
+      >
+        Skip to content
+      </a>
+      <Header onSignIn={openSignIn} onProfile={showProfile} onPalette={showPalette} />
+      <div ref={content} id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
+            <Switch>
+              {Object.entries(PAGES).map(([route, { Component, guard }]) => (
+                <Route key={route} path={route}>
+                  <Guard rule={guard}>
+                    <Component />
+                  </Guard>
+                </Route>
+              ))}
+              <Route>
+                <NOT_FOUND.Component />
               </Route>
-            ))}
-            <Route>
-              <NOT_FOUND.Component />
-            </Route>
-          </Switch>
-        </Suspense>
-      </ErrorBoundary>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </div>
       {signIn.wanted ? (
         <Suspense fallback={null}>
           <SignInDialog open={signIn.open} onClose={closeSignIn} />
         </Suspense>
       ) : null}
+      <Suspense fallback={null}>
+        {profile ? <ProfileDialog onClose={() => setProfile(false)} /> : null}
+        {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+      </Suspense>
     </>
   );
+}
+
+// Works in fields as well, but not over a dialog, which would be left half done behind it.
+function usePaletteKey(show: () => void) {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!wanted || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      if (document.querySelector('[data-modal]') === null) show();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [show]);
 }

@@ -2,15 +2,19 @@
 import { Inbox, Settings } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PALETTE_KEYS } from '../lib/commands.ts';
 import { BrandMark } from '../ui/brand.tsx';
+import { Keys } from '../ui/keys.tsx';
 import { LiveChip } from './live-chip.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 interface HeaderProps {
   onSignIn: () => void;
+  onProfile: () => void;
+  onPalette: () => void;
 }
 
-export function Header({ onSignIn }: HeaderProps) {
+export function Header({ onSignIn, onProfile, onPalette }: HeaderProps) {
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
       <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
@@ -24,7 +28,16 @@ export function Header({ onSignIn }: HeaderProps) {
           <NavLink href="/admin" icon={Settings} label="Settings" />
         </nav>
         <LiveChip />
-        <UserMenu onSignIn={onSignIn} />
+        <button
+          type="button"
+          aria-label="Command palette"
+          data-hint="Everything that can be done here"
+          onClick={onPalette}
+          className="inline-flex h-9 items-center rounded-sm px-2 hover:bg-surface-2 max-md:hidden touch:hidden"
+        >
+          <Keys keys={PALETTE_KEYS} />
+        </button>
+        <UserMenu onSignIn={onSignIn} onProfile={onProfile} />
       </div>
     </header>
   );

@@ -1,14 +1,19 @@
 // The routes, each its own chunk. The chunk of the page's own route is asked for before React starts.
 import { lazy, type ComponentType } from 'react';
+import type { GuardRule } from './guard.tsx';
 
-function page(load: () => Promise<{ default: ComponentType }>) {
-  return { load, Component: lazy(load) };
+function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {
+  return { load, Component: lazy(load), guard };
 }
 
 export const PAGES = {
   '/': page(() => import('../features/landing/landing-page.tsx')),
   '/inbox': page(() => import('../features/inbox/inbox-page.tsx')),
-  '/admin': page(() => import('../features/settings/settings-page.tsx')),
+  '/admin': page(() => import('../features/settings/settings-page.tsx'), { requireAuth: false }),
+  '/admin/system': page(() => import('../features/admin/system-page.tsx'), {
+    methods: ['jwt'],
+    requireAdmin: true,
+  }),
   '/api-docs': page(() => import('../features/api-docs/api-docs-page.tsx')),
 };
 

@@ -1,18 +1,21 @@
 // Who is signed in, and the way out; or the way in.
-import { ChevronDown, LogIn, LogOut } from 'lucide-react';
+import { Activity, ChevronDown, LogIn, LogOut, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { signOut } from '../lib/session/actions.ts';
-import { userLabel } from '../lib/session/session.ts';
+import { isAdmin, userLabel } from '../lib/session/session.ts';
 import { useSession } from '../lib/session/use-session.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 
 interface UserMenuProps {
   onSignIn: () => void;
+  onProfile: () => void;
 }
 
-export function UserMenu({ onSignIn }: UserMenuProps) {
-  const { authenticated, user } = useSession();
+export function UserMenu({ onSignIn, onProfile }: UserMenuProps) {
+  const [, navigate] = useLocation();
+  const { authenticated, method, user } = useSession();
   const [leaving, setLeaving] = useState(false);
   if (!authenticated) {
     return (
@@ -29,6 +32,26 @@ export function UserMenu({ onSignIn }: UserMenuProps) {
       className="inline-flex h-9 max-w-60 items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
       entries={[
         { kind: 'note', label },
+        ...(method === 'jwt'
+          ? [
+              {
+                kind: 'item' as const,
+                label: 'View Profile',
+                icon: <UserRound size={16} aria-hidden />,
+                onSelect: onProfile,
+              },
+            ]
+          : []),
+        ...(isAdmin(user)
+          ? [
+              {
+                kind: 'item' as const,
+                label: 'System',
+                icon: <Activity size={16} aria-hidden />,
+                onSelect: () => navigate('/admin/system'),
+              },
+            ]
+          : []),
         {
           kind: 'item',
           label: 'Sign Out',

@@ -1,0 +1,79 @@
+// What can be done on every page, for the command palette: where to go, how it looks, who is signed in.
+import { useLocation } from 'wouter';
+import { useCommands, type Command } from '../lib/commands.ts';
+import { getPreferences, setPreferences, type Theme } from '../lib/preferences.ts';
+import { session } from '../lib/services.ts';
+import { signOut } from '../lib/session/actions.ts';
+import { isAdmin } from '../lib/session/session.ts';
+
+interface Frame {
+  signIn: () => void;
+  showProfile: () => void;
+}
+
+const PLACES = [
+  { href: '/inbox', label: 'Inbox', words: 'today tasks queue' },
+  { href: '/inbox?view=acknowledged', label: 'Recently acknowledged', words: 'undo restore history' },
+  { href: '/admin', label: 'Settings', words: 'api keys account notifications keyboard' },
+  { href: '/api-docs', label: 'API documentation', words: 'curl rest reference' },
+  { href: '/', label: 'Home', words: 'landing start' },
+];
+
+const THEMES: [Theme, string][] = [
+  ['system', 'Theme: as the system'],
+  ['light', 'Theme: light'],
+  ['dark', 'Theme: dark'],
+];
+
+export function useFrameCommands({ signIn, showProfile }: Frame): void {
+  const [, navigate] = useLocation();
+
+  useCommands(() => {
+    const { method, user } = session.getState();
+    const { theme, density, shortcuts } = getPreferences();
+    const go = ({ href, label, words }: { href: string; label: string; words: string }): Command => ({
+      id: `go ${href}`.replaceAll(/\W+/g, '-'),
+      label,
+      group: 'Go to',
+      words: `go open ${words}`,
+      run: () => navigate(href),
+    });
+    const account = (id: string, label: string, run: () => void): Command => ({
+      id,
+      label,
+      group: 'Account',
+      run,
+    });
+    return [
+      // Whoever is signed in has the inbox for a home.
+      ...PLACES.filter(({ href }) => href !== '/' || method === 'none').map(go),
+      ...(isAdmin(user)
+        ? [go({ href: '/admin/system', label: 'System', words: 'admin queue rejected' })]
+        : []),
+      ...THEMES.filter(([value]) => value !== theme).map(([value, label]) => ({
+        id: `theme-${value}`,
+        label,
+        group: 'Appearance',
+        run: () => setPreferences({ theme: value }),
+      })),
+      {
+        id: 'density',
+        label: density === 'compact' ? 'Rows: comfortable' : 'Rows: compact',
+        group: 'Appearance',
+        words: 'density',
+        run: () => setPreferences({ density: density === 'compact' ? 'comfortable' : 'compact' }),
+      },
+      {
+        id: 'single-keys',
+        label: shortcuts ? 'Turn single-key shortcuts off' : 'Turn single-key shortcuts on',
+        group: 'Appearance',
+        words: 'keyboard',
+        run: () => setPreferences({ shortcuts: !shortcuts }),
+      },
+      ...(method === 'jwt' ? [account('profile', 'View Profile', showProfile)] : []),
+      method === 'none'
+        ? account('sign-in', 'Sign In', signIn)
+        : account('sign-out', 'Sign Out', () => void signOut()),
+    ];
+  }, 'frame');
+}
