@@ -9,6 +9,7 @@ import Fastify, {
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
+import { startAdapters } from './adapters.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
 import { useJsonBodies } from './plugins/body.ts';
@@ -21,6 +22,7 @@ import { answerNotFound, usePages } from './plugins/pages.ts';
 import { useContractValidation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
+import { addIntakeRoutes } from './routes/intakes.ts';
 import { addSystemRoutes } from './routes/system.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
@@ -74,10 +76,12 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       addTaskRoutes(api, parts);
       addAuthRoutes(api, parts);
       addAdminRoutes(api, parts);
+      addIntakeRoutes(api, parts);
       await api.register((live) => addLive(live, parts));
     }
     api.after(addRefusals);
   });
+  const stopAdapters = await startAdapters(app, parts);
   if (servesApi) await usePages(app, config);
   else answerNotFound(app);
 
@@ -97,9 +101,10 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   app.addHook('preClose', async () => {
     letGo = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   });
-  app.addHook('onClose', () => {
+  app.addHook('onClose', async () => {
     clearInterval(letGo);
-    return parts.close();
+    await stopAdapters();
+    await parts.close();
   });
   return app;
 }

@@ -12,11 +12,19 @@ import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
+import { createDeliveries } from '#core/services/deliveries.ts';
+import { createDesk } from '#core/services/desk.ts';
 import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
+import { createIntakeAccess } from '#core/services/intake-access.ts';
+import { createIntakes } from '#core/services/intakes.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
+import { createTrials } from '#core/services/trials.ts';
+import { createVault } from '#core/services/vault.ts';
+import type { IngestionAdapters } from './adapters.ts';
+import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -29,6 +37,7 @@ export interface Adapters {
   limiter: RateLimiter;
   accessTokens: AccessTokens;
   google: IdentityProvider | null;
+  ingestion: IngestionAdapters;
 }
 
 interface Surroundings {
@@ -63,7 +72,37 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
   const metrics = createMetrics(() => clock.now(), config.metricsToken !== null);
-  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: observe(log, metrics) });
+  const { ingestion } = adapters;
+  const { sources } = ingestion;
+  const vault = createVault(surroundings.secrets);
+  const intakeAccess = createIntakeAccess({ intakes: storage.intakes, bus, clock, vault });
+  const deliveries = createDeliveries({ intakes: storage.intakes, clock, onError });
+  const observers = [observe(log, metrics)];
+  // Where submissions wait in a queue, only whoever carries one out knows what became of its delivery.
+  if (config.production !== null)
+    observers.push({ carriedOut: (...done) => deliveries.noteOutcome(...done), failed() {} });
+  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: toAll(observers) });
+  const desk = createDesk({ access: intakeAccess, deliveries, queue, limiter, clock, sources });
+  const intakes = createIntakes({
+    store: storage.intakes,
+    access: intakeAccess,
+    bus,
+    clock,
+    kinds: ingestion.kindsById,
+    checkForm,
+  });
+  const trials = createTrials({
+    intakes,
+    store: storage.intakes,
+    access: intakeAccess,
+    desk,
+    checkForm,
+    sources,
+  });
+  const settings = {
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    smtpDomain: config.smtpDomain,
+  };
   const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
   metrics.watch(queue, rejected, () => live.size());
 
@@ -87,7 +126,9 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     unwatch();
     await sweeper?.stop();
     access.close();
+    intakeAccess.close();
     await worker?.stop();
+    await deliveries.flush();
     live.close();
     await queue.close();
     await bus.close();
@@ -113,7 +154,26 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     ingest,
     live,
     metrics,
+    vault,
+    adapters: ingestion,
+    settings,
+    intakes,
+    intakeAccess,
+    trials,
+    desk,
+    deliveries,
     close: () => (closing ??= close()),
+  };
+}
+
+function toAll(observers: readonly IngestObserver[]): IngestObserver {
+  return {
+    carriedOut: (submission, outcome) => {
+      for (const observer of observers) observer.carriedOut(submission, outcome);
+    },
+    failed: (submission, fault) => {
+      for (const observer of observers) observer.failed(submission, fault);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
+import { loadAdapters } from './adapters.ts';
 import { assemble, type Adapters } from './assemble.ts';
 import type { Parts } from './parts.ts';
 
@@ -52,6 +53,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     ...(await openBackends(config, clock, log)),
     accessTokens: createJwtAccessTokens(secrets),
     google: config.google === null ? null : createGoogleIdentity(config.google),
+    ingestion: await loadAdapters(config),
   };
   return assemble(adapters, { config, clock, log, secrets, background });
 }

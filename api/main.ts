@@ -22,7 +22,8 @@ async function start(): Promise<void> {
     throw new Error(listenFault(error, config.host, config.port), { cause: error });
   });
   const { port } = app.server.address() as { port: number };
-  await greet(parts, config.publicUrl ?? `http://localhost:${port}`);
+  if (config.publicUrl === null) parts.settings.publicUrl = `http://localhost:${port}`;
+  await greet(parts, parts.settings.publicUrl);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -9,11 +9,19 @@ import type { AccessControl } from '#core/services/access.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import type { ApiKeys } from '#core/services/api-keys.ts';
 import type { Inbox } from '#core/services/inbox.ts';
+import type { AdapterSettings } from '#core/ports/adapter.ts';
+import type { Deliveries } from '#core/services/deliveries.ts';
+import type { IntakeDesk } from '#core/services/desk.ts';
 import type { Ingest } from '#core/services/ingest.ts';
+import type { IntakeAccess } from '#core/services/intake-access.ts';
+import type { Intakes } from '#core/services/intakes.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
+import type { Trials } from '#core/services/trials.ts';
+import type { Vault } from '#core/services/vault.ts';
 import type { Logger } from 'pino';
+import type { IngestionAdapters } from './adapters.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -35,6 +43,16 @@ export interface Parts {
   ingest: Ingest;
   live: LiveHub;
   metrics: Metrics;
+  vault: Vault;
+  /** The ingestion adapters, loaded. */
+  adapters: IngestionAdapters;
+  /** What addresses are made of; `publicUrl` is set again once the port is known. */
+  settings: AdapterSettings;
+  intakes: Intakes;
+  intakeAccess: IntakeAccess;
+  trials: Trials;
+  desk: IntakeDesk;
+  deliveries: Deliveries;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */
   close(): Promise<void>;
 }

@@ -5,13 +5,14 @@ import type { Parts } from './parts.ts';
 /** How long a part has to answer. */
 const TIMEOUT_MS = 3000;
 
-/** Asks store, queue and events; a note of a part that works differently than expected comes with it. */
-export function readiness({
+/** Asks store, queue, events and the ingestion adapters that have something to say; a note of a part that works differently than expected comes with it. */
+export async function readiness({
   storage,
   queue,
   bus,
-}: Pick<Parts, 'storage' | 'queue' | 'bus'>): Promise<PartState[]> {
-  return Promise.all([
+  adapters,
+}: Pick<Parts, 'storage' | 'queue' | 'bus' | 'adapters'>): Promise<PartState[]> {
+  const parts = await Promise.all([
     stateOf('store', () => storage.check(), storage.note),
     stateOf('queue', () => queue.check(), null),
     stateOf(
@@ -20,6 +21,7 @@ export function readiness({
       null,
     ),
   ]);
+  return [...parts, ...adapters.states()];
 }
 
 async function stateOf(name: string, check: () => Promise<void>, note: string | null): Promise<PartState> {

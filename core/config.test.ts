@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError, readConfig, VARIABLES } from './config.ts';
 
 describe('the configuration', () => {
@@ -26,6 +27,9 @@ describe('the configuration', () => {
       supportEmail: null,
       ratePerMinute: 100,
       ratePerHour: 1000,
+      adapterFiles: [],
+      smtpDomain: 'localhost',
+      adapterConfig: expect.any(Function) as unknown,
     });
   });
 
@@ -99,9 +103,14 @@ describe('the configuration', () => {
     );
   });
 
-  it('is documented in .env.example, variable by variable, with values that are good', () => {
+  it('is documented in .env.example, variable by variable, with values that are good', async () => {
     const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
-    expect(Object.keys(example).toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
-    expect(readConfig(example)).toEqual(readConfig({}));
+    const adapters = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
+    const ofAdapters = adapters.flatMap(({ environment }) => Object.values<string>(environment));
+    expect(Object.keys(example).toSorted()).toEqual([...Object.keys(VARIABLES), ...ofAdapters].toSorted());
+    const [given, unset] = [readConfig(example), readConfig({})];
+    expect({ ...given, adapterConfig: null }).toEqual({ ...unset, adapterConfig: null });
+    for (const adapter of adapters)
+      expect(given.adapterConfig(adapter)).toEqual(unset.adapterConfig(adapter));
   });
 });

@@ -1,7 +1,7 @@
 // The configuration: environment variables in, one typed value out. A wrong value is refused with the variable's name
 // and what it must be; nothing is guessed. `.env.example` documents the same list, and a test compares the two.
 import { readFileSync } from 'node:fs';
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
@@ -94,6 +94,14 @@ export const VARIABLES = {
   ),
   RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
   RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
+  QINBOX_ADAPTERS: variable(
+    list,
+    'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',
+  ),
+  SMTP_DOMAIN: variable(
+    Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$' }),
+    'must be the domain of mail addresses, for example in.example.com',
+  ),
 } as const;
 
 type Name = keyof typeof VARIABLES;
@@ -134,6 +142,22 @@ export interface Config {
   supportEmail: string | null;
   ratePerMinute: number;
   ratePerHour: number;
+  /** Files of ingestion adapters beyond our own. */
+  adapterFiles: readonly string[];
+  /** What follows the @ in the address of a mail intake. */
+  smtpDomain: string;
+  /** The configuration of an ingestion adapter, from the variables that it names. Throws {@link ConfigError}. */
+  adapterConfig(adapter: AdapterVariables): Record<string, unknown>;
+}
+
+/** The part of an ingestion adapter that says which variables it reads. */
+export interface AdapterVariables {
+  /** Flat object. A field's `description` is the sentence that a wrong value is refused with ("must be …"). */
+  configSchema: TObject;
+  /** Variable of each field. */
+  environment: Readonly<Record<string, string>>;
+  /** Fields that may also be given as a file, by `NAME_FILE`. */
+  secretFields: readonly string[];
 }
 
 /** Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts as unset. */
@@ -158,6 +182,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportEmail: read('SUPPORT_EMAIL') ?? null,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
+    adapterFiles: read('QINBOX_ADAPTERS') ?? [],
+    smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
+    adapterConfig: (adapter) => readAdapterConfig(adapter, env),
   };
 }
 
@@ -186,17 +213,49 @@ function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): 
   return clientId === undefined ? null : { clientId, issuer, jwksUrl };
 }
 
+// A field that is not given has its schema's default, or is null.
+function readAdapterConfig(
+  { configSchema, environment, secretFields }: AdapterVariables,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, unknown> {
+  const { properties } = configSchema as unknown as {
+    properties: Record<string, TSchema & { description?: string; default?: unknown }>;
+  };
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, schema]) => {
+      const name = environment[field];
+      const mustBe = schema.description ?? 'is not valid';
+      const given =
+        name === undefined
+          ? undefined
+          : readValue(
+              name,
+              secretFields.includes(field) ? secret(schema, mustBe) : variable(schema, mustBe),
+              env,
+            );
+      return [field, given ?? schema.default ?? null];
+    }),
+  );
+}
+
 function readVariable<N extends Name>(
   name: N,
   env: Readonly<Record<string, string | undefined>>,
 ): Value<N> | undefined {
-  const { schema, mustBe, secret: isSecret } = VARIABLES[name] as Variable<TSchema>;
+  return readValue(name, VARIABLES[name], env) as Value<N> | undefined;
+}
+
+function readValue(
+  name: string,
+  { schema, mustBe, secret: isSecret }: Variable<TSchema>,
+  env: Readonly<Record<string, string | undefined>>,
+): unknown {
   const raw = isSecret === true ? rawSecret(name, env) : env[name]?.trim();
   if (raw === undefined || raw === '') return undefined;
   const validator = Compile(schema);
   const value = candidates(raw).find((candidate) => validator.Check(candidate));
   if (value === undefined) throw new ConfigError(name, mustBe);
-  return value as Value<N>;
+  return value;
 }
 
 function rawSecret(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {

@@ -7,8 +7,13 @@ import {
   NewApiKey,
   ErrorBody,
   IntegrationUser,
+  Delivery,
+  Dispatched,
+  Intake,
+  IntakeKindInfo,
   Overview,
   Pagination,
+  Preview,
   PublicConfig,
   Rejected,
   Statistics,
@@ -37,6 +42,11 @@ const SHARED: TSchema[] = [
   PublicConfig,
   Overview,
   Rejected,
+  Intake,
+  IntakeKindInfo,
+  Delivery,
+  Preview,
+  Dispatched,
 ];
 
 /** Registers the shared schemas and the document. Before any route. */
@@ -56,6 +66,7 @@ export async function useOpenApi(app: FastifyInstance, config: Config): Promise<
       servers: [{ url: config.publicUrl ?? '/' }],
       tags: [
         { name: 'Tasks', description: 'What needs attention today.' },
+        { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
         { name: 'Live', description: 'Changes as they happen.' },
         { name: 'Authentication', description: 'Sessions.' },
         { name: 'API keys', description: 'For programs.' },

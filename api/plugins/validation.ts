@@ -2,18 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { ErrorDetail } from '#core/contract/index.ts';
 import { invalid } from '#core/errors.ts';
-
-/** One finding of the validator, as TypeBox reports it. */
-interface Issue {
-  keyword: string;
-  instancePath: string;
-  params: object;
-  message: string;
-}
-
-const MAX_DETAILS = 20;
+import { toDetails, type Issue } from './issues.ts';
 
 /** Makes `app` validate with TypeBox. Bodies are taken as they are; text in query and path becomes what the schema says. */
 export function useContractValidation(app: FastifyInstance): void {
@@ -57,60 +47,4 @@ function missingBody(schema: TSchema): Issue[] {
       message: 'must not be empty',
     },
   ];
-}
-
-/** Findings as `{field, message}`, each field once. */
-function toDetails(issues: readonly Issue[]): ErrorDetail[] {
-  const details = new Map<string, ErrorDetail>();
-  for (const issue of issues) {
-    for (const detail of describe(issue)) if (!details.has(detail.field)) details.set(detail.field, detail);
-    if (details.size >= MAX_DETAILS) break;
-  }
-  return [...details.values()];
-}
-
-function describe({ keyword, instancePath, params, message }: Issue): ErrorDetail[] {
-  const path = instancePath.slice(1);
-  const given = params as Record<string, unknown>;
-  const only = (text: string): ErrorDetail[] => [{ field: path, message: text }];
-  switch (keyword) {
-    case 'required': {
-      const names = given['requiredProperties'] as string[];
-      if (names.length === 0) return only('a JSON body is required');
-      return names.map((name) => ({ field: path === '' ? name : `${path}/${name}`, message: 'is required' }));
-    }
-    case 'type':
-      return only(`must be ${withArticle(String(given['type']))}`);
-    case 'enum':
-      return only(`must be one of: ${(given['allowedValues'] as unknown[]).join(', ')}`);
-    case 'minimum':
-      return only(`must be at least ${String(given['limit'])}`);
-    case 'maximum':
-      return only(`must be at most ${String(given['limit'])}`);
-    case 'minLength':
-      return only('must not be empty');
-    case 'maxLength':
-      return only(`must be at most ${String(given['limit'])} characters`);
-    case 'minItems':
-      return only(`must hold at least ${String(given['limit'])}`);
-    case 'maxItems':
-      return only(`must hold at most ${String(given['limit'])}`);
-    case 'minProperties':
-      return only('must have at least one field');
-    default:
-      return only(message);
-  }
-}
-
-const TYPE_NAMES: Record<string, string> = {
-  integer: 'a whole number',
-  object: 'a JSON object',
-  array: 'a list',
-  boolean: 'true or false',
-  string: 'text',
-  number: 'a number',
-};
-
-function withArticle(type: string): string {
-  return TYPE_NAMES[type] ?? type;
 }

@@ -41,7 +41,7 @@ export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
         signIn: { google: config.google !== null, email: config.emailSignIn, apiKey: true },
         supportEmail: config.supportEmail,
         guestQueue: config.guestQueue !== null,
-        adapters: [{ id: 'rest', title: 'REST API' }],
+        adapters: parts.adapters.list(),
       },
     }),
   );

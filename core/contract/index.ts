@@ -2,6 +2,8 @@
 export * from './admin.ts';
 export * from './auth.ts';
 export * from './common.ts';
+export * from './intake-routes.ts';
+export * from './intakes.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './system.ts';
@@ -10,9 +12,16 @@ export * from './tasks.ts';
 
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
+import { intakeRoutes } from './intake-routes.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
 
 /** Every call of the API, by resource. */
-export const routes = { tasks: taskRoutes, auth: authRoutes, system: systemRoutes, admin: adminRoutes };
+export const routes = {
+  tasks: taskRoutes,
+  auth: authRoutes,
+  intakes: intakeRoutes,
+  system: systemRoutes,
+  admin: adminRoutes,
+};
 export type Routes = typeof routes;

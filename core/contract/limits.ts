@@ -38,3 +38,15 @@ export const LIVE_TICKET_TTL_MS = 30_000;
 export const MIN_PASSWORD_CHARACTERS = 8;
 /** Characters of a password, at most; hashing costs by length. */
 export const MAX_PASSWORD_CHARACTERS = 200;
+/** Intakes of one user that are not revoked. */
+export const MAX_INTAKES = 100;
+/** Deliveries a minute to one intake, whatever its own cap. */
+export const INTAKE_PER_MINUTE = 600;
+/** Longest that a rotated address of an intake may stay good: 30 days. */
+export const MAX_ROTATION_GRACE_MINUTES = 43_200;
+/** Largest body of a delivery to a webhook: 1 MiB. */
+export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
+/** What is kept of a delivery's body, to be shown and read again: 64 KiB. */
+export const MAX_KEPT_BODY_BYTES = 64 * 1024;
+/** Characters of one Liquid template. */
+export const MAX_TEMPLATE_CHARACTERS = 4000;

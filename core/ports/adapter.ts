@@ -197,8 +197,8 @@ export interface AdapterContext<C = unknown> {
   settings: AdapterSettings;
   clock: Clock;
   log: AdapterLog;
-  /** Null in a process that serves no HTTP for this adapter. */
-  http: HttpScope | null;
+  /** On the server that this process has anyway. */
+  http: HttpScope;
   desk: Desk;
   /** What it may remember; keys are its own. */
   store: AdapterStore;
@@ -223,12 +223,17 @@ export interface IngestionAdapter<C = unknown> {
   roles: readonly ('api' | 'smtp' | 'slack')[];
   /** `source` of its tasks. */
   source: string;
-  /** Flat object; values come from the variables that `environment` names. A field without default is null when it is not given. */
+  /**
+   * Flat object; values come from the variables that `environment` names. A field without default is null when it is not given.
+   * A field's `description` is the sentence that a wrong value is refused with: "must be a port".
+   */
   configSchema: TObject;
   environment: ConfigNames;
   /** Fields of the config that are secret: read from NAME_FILE too, never logged. */
   secretFields: readonly string[];
   intakes?: IntakeKind;
+  /** Whether its config switches it on; on when left out. One that is off is not started and offers no intakes. */
+  isOn?(config: C): boolean;
   start(context: AdapterContext<C>): RunningAdapter | Promise<RunningAdapter>;
 }
 

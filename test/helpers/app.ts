@@ -82,7 +82,7 @@ export async function buildFixture(
   const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
-  const parts = await compose(readConfig({ DATA_DIR: dataDir, ...env }), { clock, log });
+  const parts = await compose(readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env }), { clock, log });
   const app = await buildApp(parts, onRoute);
   await app.ready();
   const document = app.swagger();

@@ -1,0 +1,4 @@
+// Every ingestion adapter of ours, loaded when it is needed. Made from the folders by `node scripts/registry.ts`.
+export const registry = {
+  rest: () => import('./rest/adapter.ts'),
+};

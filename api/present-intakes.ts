@@ -1,0 +1,107 @@
+// Intakes and deliveries as the API shows them: whole addresses, names of secrets, never a secret.
+import type { Delivery, Dispatched, Intake, IntakeKindInfo, Preview } from '#core/contract/index.ts';
+import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
+import type { IntakeKind, SchemeInfo } from '#core/ports/adapter.ts';
+import type { Dispatch } from '#core/services/desk.ts';
+import { canReplay, type Trial } from '#core/services/trials.ts';
+import type { Parts } from './parts.ts';
+import { isoTime } from './present.ts';
+
+export function createIntakePresenter({ adapters, intakeAccess, settings, clock }: Parts) {
+  return {
+    kinds: (): IntakeKindInfo[] =>
+      adapters.kinds().map(({ id, title, kind }) => ({
+        id,
+        title,
+        addressKind: kind.addressKind,
+        takesMapping: kind.takesMapping,
+        schemes: kind.schemes.map(({ fields, ...scheme }) => ({ ...scheme, fields: asForm(fields) })),
+        presets: kind.presets.map((preset) => ({
+          id: preset.id,
+          title: preset.title,
+          description: preset.description,
+          scheme: preset.scheme,
+          setup: preset.setup,
+          events: [...preset.events],
+        })),
+        settings: kind.settings === null ? null : asForm(kind.settings),
+      })),
+
+    intake(record: IntakeRecord): Intake {
+      const kind = adapters.kind(record.adapter);
+      const previous = record.tokens[1]?.until ?? null;
+      return {
+        id: record.id,
+        name: record.name,
+        adapter: record.adapter,
+        address: addressOf(kind, record),
+        addressKind: kind?.addressKind ?? 'url',
+        previousAddressUntil: previous === null || previous <= clock.now() ? null : isoTime(previous),
+        preset: record.preset,
+        verification: {
+          scheme: record.verification.scheme,
+          options: { ...record.verification.options },
+          secrets: Object.keys(intakeAccess.secretsOf(record)),
+        },
+        mapping: record.mapping,
+        settings: { ...record.settings },
+        defaults: {
+          ...record.defaults,
+          ...(record.defaults.tags === undefined ? {} : { tags: [...record.defaults.tags] }),
+        } as Intake['defaults'],
+        events: [...record.events],
+        reopens: record.reopens,
+        hourlyCap: record.hourlyCap,
+        paused: record.paused,
+        created_at: isoTime(record.createdAt),
+        updated_at: isoTime(record.updatedAt),
+        last_used_at: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
+      };
+    },
+
+    delivery: (delivery: DeliveryRecord): Delivery => ({
+      id: delivery.id,
+      at: isoTime(delivery.at),
+      verdict: delivery.verdict,
+      reason: delivery.reason,
+      event: delivery.event,
+      taskIds: [...delivery.taskIds],
+      notes: { ...delivery.notes },
+      canReplay: canReplay(delivery),
+    }),
+
+    dispatched: ({ verdict, reason, deliveryId, taskIds }: Dispatch): Dispatched => ({
+      verdict,
+      reason,
+      deliveryId,
+      taskIds: [...taskIds],
+    }),
+
+    preview: ({ drafts, closes, reading, ignored, source, request }: Trial): Preview => ({
+      tasks: drafts.map(({ content, priority, tags, expiryMinutes, metadata, dedupeKey }) => ({
+        content,
+        priority,
+        tags: [...tags],
+        expiryMinutes,
+        metadata,
+        dedupeKey,
+      })),
+      closes,
+      event: reading.event ?? null,
+      ignored,
+      failed: reading.failed ?? null,
+      source,
+      request: { ...request, headers: { ...request.headers } },
+    }),
+  };
+
+  // An address whose token cannot be opened any more still works; it can only not be shown.
+  function addressOf(kind: IntakeKind | undefined, record: IntakeRecord): string {
+    const token = intakeAccess.tokenOf(record);
+    return kind === undefined || token === null ? '' : kind.address(token, settings);
+  }
+}
+
+function asForm(fields: SchemeInfo['fields']): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(fields)) as Record<string, unknown>;
+}

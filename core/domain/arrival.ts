@@ -1,0 +1,68 @@
+// What an intake makes of what was read: the tasks that a reading stands for, with the intake's defaults, inside all limits,
+// and dedupe keys that no other intake shares.
+import {
+  DEFAULT_EXPIRY_MINUTES,
+  MAX_BATCH_ITEMS,
+  MAX_EXPIRY_MINUTES,
+  MAX_KEY_CHARACTERS,
+} from '../contract/index.ts';
+import type { Priority } from '../contract/index.ts';
+import { fitContent, fitMetadata, fitTags, fitUrl } from './fit.ts';
+import { fingerprintOf } from './hash.ts';
+import type { IntakeRecord } from './intake.ts';
+import type { Metadata, TaskDraft } from './task.ts';
+
+/** One task that a delivery speaks of, as its adapter read it. */
+export interface ReadDraft {
+  content: string;
+  priority?: Priority;
+  tags?: readonly string[];
+  url?: string;
+  metadata?: Metadata;
+  expiryMinutes?: number;
+  dedupeKey?: string;
+}
+
+type Policy = Pick<IntakeRecord, 'id' | 'name' | 'defaults' | 'reopens'>;
+
+/** The drafts of a delivery's tasks, at most 500. */
+export function toDrafts(tasks: readonly ReadDraft[], intake: Policy, source: string): TaskDraft[] {
+  return tasks.slice(0, MAX_BATCH_ITEMS).map((task) => toDraft(task, intake, source));
+}
+
+/** The dedupe keys that a delivery closes, at most 500. */
+export function toCloses(keys: readonly string[], intake: Policy): string[] {
+  return [...new Set(keys)].slice(0, MAX_BATCH_ITEMS).map((key) => scopedKey(intake, key));
+}
+
+function toDraft(task: ReadDraft, intake: Policy, source: string): TaskDraft {
+  const { defaults, reopens } = intake;
+  const url = fitUrl(task.url);
+  return {
+    content: fitContent(task.content, `Something arrived at ${intake.name}`),
+    priority: task.priority ?? defaults.priority ?? 'normal',
+    source,
+    tags: fitTags([...(task.tags ?? []), ...(defaults.tags ?? [])]),
+    metadata: fitMetadata({
+      ...task.metadata,
+      ...(url === null ? {} : { url }),
+      intake: { id: intake.id, name: intake.name },
+    }),
+    expiryMinutes: minutes(task.expiryMinutes ?? defaults.expiryMinutes ?? DEFAULT_EXPIRY_MINUTES),
+    dedupeKey:
+      task.dedupeKey === undefined || task.dedupeKey === '' ? null : scopedKey(intake, task.dedupeKey),
+    reopens,
+  };
+}
+
+function minutes(wanted: number): number {
+  return Number.isFinite(wanted)
+    ? Math.min(MAX_EXPIRY_MINUTES, Math.max(1, Math.round(wanted)))
+    : DEFAULT_EXPIRY_MINUTES;
+}
+
+// One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its fingerprint.
+function scopedKey({ id }: Policy, key: string): string {
+  const scoped = `${id}:${key.toWellFormed()}`;
+  return scoped.length <= MAX_KEY_CHARACTERS ? scoped : `${id}:${fingerprintOf(key.toWellFormed())}`;
+}

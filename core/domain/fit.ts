@@ -1,0 +1,94 @@
+// Makes what a sender wrote fit the limits of a task, keeping the beginning of things and saying where something was cut.
+import {
+  MAX_CONTENT_CHARACTERS,
+  MAX_METADATA_BYTES,
+  MAX_TAG_CHARACTERS,
+  MAX_TAGS,
+} from '../contract/index.ts';
+import { MAX_METADATA_DEPTH, normaliseTags } from './submission.ts';
+import type { Metadata } from './task.ts';
+
+const ELLIPSIS = '…';
+/** Texts are not cut below this many characters before whole fields are left out. */
+const MIN_TEXT_CHARACTERS = 80;
+
+/** The text in at most `max` UTF-16 code units, ending in an ellipsis when it was longer; never half a character. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, Math.max(0, max - 1));
+  const last = cut.charCodeAt(cut.length - 1);
+  return (last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut).trimEnd() + ELLIPSIS;
+}
+
+/** Content of a task: well-formed, trimmed, at most 10,000 characters; `fallback` when nothing is left. */
+export function fitContent(text: string, fallback: string): string {
+  const trimmed = shorten(text.toWellFormed().replaceAll('\0', '').trim(), MAX_CONTENT_CHARACTERS);
+  return trimmed === '' ? fallback : trimmed;
+}
+
+/** Tags of a task: at most 20, each at most 50 characters; the first ones stay. */
+export function fitTags(tags: readonly string[]): string[] {
+  const clean = tags.map((tag) =>
+    shorten(
+      tag
+        .toWellFormed()
+        .replace(/[\s,]+/g, ' ')
+        .trim(),
+      MAX_TAG_CHARACTERS,
+    ),
+  );
+  return normaliseTags(clean).slice(0, MAX_TAGS);
+}
+
+/** An address to click: `http:` or `https:`, at most 2,000 characters; else null. */
+export function fitUrl(url: string | undefined): string | null {
+  if (url === undefined || url.length > 2000 || !URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
+}
+
+/** Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields left out. */
+export function fitMetadata(metadata: Metadata): Metadata {
+  let fitted = withoutDepth(metadata, MAX_METADATA_DEPTH) as Metadata;
+  let bytes = sizeOf(fitted);
+  for (let max = 4096; bytes > MAX_METADATA_BYTES && max >= MIN_TEXT_CHARACTERS; max = Math.floor(max / 2)) {
+    fitted = withShortTexts(fitted, max) as Metadata;
+    bytes = sizeOf(fitted);
+  }
+  if (bytes <= MAX_METADATA_BYTES) return fitted;
+  const bySize = Object.entries(fitted).toSorted(([, a], [, b]) => sizeOf(a) - sizeOf(b));
+  const kept: Metadata = {};
+  let used = sizeOf({ leftOut: bySize.map(([name]) => shorten(name, 100)).slice(0, 50) });
+  const leftOut: string[] = [];
+  for (const [name, value] of bySize) {
+    const size = sizeOf({ [name]: value });
+    if (used + size > MAX_METADATA_BYTES) {
+      if (leftOut.length < 50) leftOut.push(shorten(name, 100));
+      continue;
+    }
+    kept[name] = value;
+    used += size;
+  }
+  return { ...kept, leftOut };
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+function withoutDepth(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return ELLIPSIS;
+  if (Array.isArray(value)) return value.map((inner) => withoutDepth(inner, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name.toWellFormed(), withoutDepth(inner, depth - 1)]),
+  );
+}
+
+function withShortTexts(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return shorten(value, max);
+  if (Array.isArray(value)) return value.map((inner) => withShortTexts(inner, max));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withShortTexts(inner, max)]));
+}

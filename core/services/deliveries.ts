@@ -1,0 +1,104 @@
+// The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
+// beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
+import { createIdSource } from '../domain/ids.ts';
+import type { DeliveryRecord } from '../domain/intake.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Submission } from '../ports/ingest-queue.ts';
+import type { DeliveryChanges, IntakeStore } from '../ports/intake-store.ts';
+import type { CreateOutcome } from '../ports/task-store.ts';
+
+/** Refusals of one intake that are written down in a minute; a forger must not fill the disk. */
+const MAX_REFUSALS_PER_MINUTE = 30;
+/** How often an intake's last use is written. */
+const TOUCH_INTERVAL_MS = 10_000;
+/** A worker may be quicker than the process that took the delivery in is with its record. */
+const NOTE_DELAY_MS = 1000;
+/** Intakes whose refusals and uses are remembered. */
+const MAX_REMEMBERED = 10_000;
+
+interface Parts {
+  intakes: IntakeStore;
+  clock: Clock;
+  /** Hears of records that could not be written. */
+  onError: (error: unknown) => void;
+}
+
+export type NewDelivery = Omit<DeliveryRecord, 'id' | 'at'>;
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries({ intakes, clock, onError }: Parts) {
+  const nextId = createIdSource('dlv_');
+  const pending = new Set<Promise<void>>();
+  const refusals = new Map<string, { minute: number; count: number }>();
+  const touched = new Map<string, number>();
+  const delayed = new Map<NodeJS.Timeout, () => void>();
+
+  function beside(work: Promise<void>): void {
+    const settled = work.catch(onError).finally(() => pending.delete(settled));
+    pending.add(settled);
+  }
+
+  function touch(intakeId: string, now: number): void {
+    const last = touched.get(intakeId);
+    if (last !== undefined && now - last < TOUCH_INTERVAL_MS) return;
+    if (touched.size >= MAX_REMEMBERED) touched.clear();
+    touched.set(intakeId, now);
+    beside(intakes.touch(intakeId, now));
+  }
+
+  return {
+    nextId: (): string => nextId(clock.now()),
+
+    /** Writes a delivery down, soon. */
+    note(id: string, delivery: NewDelivery): void {
+      const at = clock.now();
+      if (delivery.verdict !== 'refused') touch(delivery.intakeId, at);
+      beside(intakes.addDelivery({ ...delivery, id, at }));
+    },
+
+    /** Writes a refusal down, unless the intake has had many this minute. */
+    noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>): void {
+      const at = clock.now();
+      const minute = Math.floor(at / 60_000);
+      const before = refusals.get(delivery.intakeId);
+      const count = before?.minute === minute ? before.count + 1 : 1;
+      if (refusals.size >= MAX_REMEMBERED) refusals.clear();
+      refusals.set(delivery.intakeId, { minute, count });
+      if (count > MAX_REFUSALS_PER_MINUTE) return;
+      beside(intakes.addDelivery({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] }));
+    },
+
+    /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
+    noteOutcome({ delivery, orders }: Submission, outcome: CreateOutcome): void {
+      if (delivery === undefined) return;
+      const changes = changesOf(orders, outcome);
+      if (changes === null) return;
+      const write = () => beside(intakes.changeDelivery(delivery, changes));
+      const timer = setTimeout(() => {
+        delayed.delete(timer);
+        write();
+      }, NOTE_DELAY_MS);
+      delayed.set(timer, write);
+    },
+
+    /** Resolves when everything noted so far is written, or has failed to be. */
+    async flush(): Promise<void> {
+      for (const [timer, write] of delayed) {
+        clearTimeout(timer);
+        write();
+      }
+      delayed.clear();
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+// Only what differs from what was expected when it was taken in: one new task for each order.
+function changesOf(orders: Submission['orders'], outcome: CreateOutcome): DeliveryChanges | null {
+  if (outcome.kind !== 'done' && outcome.kind !== 'replayed') return null;
+  const taskIds = outcome.outcomes.map(({ task }) => task.id);
+  if (outcome.kind === 'replayed')
+    return { verdict: 'duplicate', reason: 'It was delivered before.', taskIds };
+  return taskIds.every((id, index) => id === orders[index]?.id) ? null : { taskIds };
+}

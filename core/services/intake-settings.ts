@@ -1,0 +1,115 @@
+// Turns what an owner says of an intake into a plan that its adapter agrees with: scheme, options and secrets apart, every
+// field checked by the adapter's own forms, nothing guessed.
+import type { CreateIntake, EditIntake, ErrorDetail } from '../contract/index.ts';
+import { invalid } from '../errors.ts';
+import type { IntakeKind, IntakePlan, SchemeInfo } from '../ports/adapter.ts';
+
+/** Checks values against a form (flat object schema); `path` goes before each field's name. Defaults are filled in. */
+export type CheckForm = (
+  form: SchemeInfo['fields'],
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+) => { values: Record<string, unknown>; details: ErrorDetail[] };
+
+/** The plan as it stands, and what is to be changed of it. */
+export interface Wanted {
+  before: IntakePlan | null;
+  input: Pick<CreateIntake & EditIntake, 'preset' | 'verification' | 'mapping' | 'settings'>;
+}
+
+/** The new plan. Throws VALIDATION_ERROR with every field at fault. */
+export async function planOf(
+  kind: IntakeKind,
+  { before, input }: Wanted,
+  checkForm: CheckForm,
+): Promise<IntakePlan> {
+  const details: ErrorDetail[] = [];
+  const preset = presetOf(
+    kind,
+    input.preset === undefined ? (before?.preset ?? null) : input.preset,
+    details,
+  );
+  const proof = verificationOf(kind, { before, input }, preset, checkForm, details);
+  const settings = settingsOf(kind, input.settings, before, checkForm, details);
+  const mapping =
+    input.mapping === undefined ? (before?.mapping ?? null) : (input.mapping as IntakePlan['mapping']);
+  if (mapping !== null && !kind.takesMapping)
+    details.push({ field: 'mapping', message: 'is not possible for this kind of intake' });
+  if (details.length > 0) throw invalid(details);
+  const plan: IntakePlan = { preset, ...proof, mapping, settings };
+  const refused = await kind.check(plan);
+  if (refused.length > 0) throw invalid(refused);
+  return plan;
+}
+
+function presetOf(kind: IntakeKind, wanted: string | null, details: ErrorDetail[]): string | null {
+  if (wanted === null) return kind.presets[0]?.id ?? null;
+  if (kind.presets.some(({ id }) => id === wanted)) return wanted;
+  details.push({
+    field: 'preset',
+    message:
+      kind.presets.length === 0
+        ? 'is not possible for this kind of intake'
+        : `must be one of: ${kind.presets.map(({ id }) => id).join(', ')}`,
+  });
+  return null;
+}
+
+function verificationOf(
+  kind: IntakeKind,
+  { before, input }: Wanted,
+  preset: string | null,
+  checkForm: CheckForm,
+  details: ErrorDetail[],
+): Pick<IntakePlan, 'verification' | 'secrets'> {
+  if (input.verification === undefined && before !== null)
+    return { verification: before.verification, secrets: before.secrets };
+  // What fits the sender, so that leaving the proof out is never chosen by leaving it unsaid.
+  const suggested = kind.presets.find(({ id }) => id === preset)?.scheme ?? kind.schemes[0]?.id ?? 'none';
+  const { scheme: schemeId, ...given } = input.verification ?? { scheme: suggested };
+  const scheme = kind.schemes.find(({ id }) => id === schemeId);
+  if (scheme === undefined) {
+    details.push({
+      field: 'verification/scheme',
+      message: `must be one of: ${kind.schemes.map(({ id }) => id).join(', ')}`,
+    });
+    return { verification: { scheme: schemeId, options: {} }, secrets: {} };
+  }
+  const names = secretFields(scheme.fields);
+  const kept = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
+  // A secret given as an empty text is taken away; one that is left out stays.
+  const values: Record<string, unknown> = { ...kept, ...given };
+  for (const name of names) if (values[name] === '' || values[name] === null) delete values[name];
+  const checked = checkForm(scheme.fields, values, 'verification/');
+  details.push(...checked.details);
+  const secrets: Record<string, string> = {};
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(checked.values))
+    if (names.has(name)) secrets[name] = String(value);
+    else options[name] = value;
+  return { verification: { scheme: scheme.id, options }, secrets };
+}
+
+function settingsOf(
+  kind: IntakeKind,
+  given: Readonly<Record<string, unknown>> | undefined,
+  before: IntakePlan | null,
+  checkForm: CheckForm,
+  details: ErrorDetail[],
+): Record<string, unknown> {
+  if (given === undefined && before !== null) return { ...before.settings };
+  if (kind.settings === null) {
+    for (const name of Object.keys(given ?? {}))
+      details.push({ field: `settings/${name}`, message: 'is not a setting of this kind of intake' });
+    return {};
+  }
+  const checked = checkForm(kind.settings, given ?? {}, 'settings/');
+  details.push(...checked.details);
+  return checked.values;
+}
+
+/** Names of a form's secret fields. */
+export function secretFields(form: SchemeInfo['fields']): Set<string> {
+  const fields = (form as { properties?: Record<string, { secret?: unknown }> }).properties ?? {};
+  return new Set(Object.keys(fields).filter((name) => fields[name]?.secret === true));
+}
