@@ -2,11 +2,12 @@
 // defineAdapter({…}). It turns what comes from outside into readings; everything after that (caps, defaults, filters, doing it
 // once, durability, the record of deliveries) is the program's.
 import type { TObject } from 'typebox';
-import type { ErrorDetail, Priority } from '../contract/index.ts';
+import type { ErrorDetail, Priority, TaskEventType } from '../contract/index.ts';
 import type { KeptRequest, Mapping, Verification } from '../domain/intake.ts';
-import type { Metadata } from '../domain/task.ts';
+import type { Metadata, Task } from '../domain/task.ts';
 import type { AdapterStore } from './adapter-store.ts';
 import type { Clock } from './clock.ts';
+import type { TaskPage } from './task-store.ts';
 
 /** One task that a delivery speaks of. Texts are clipped to the limits of a task by the program. */
 export interface ReadTask {
@@ -176,6 +177,38 @@ export interface HttpScope {
   ): void;
 }
 
+/** Tasks of one owner, from a sender that has no intake: a person in a chat, a port of this machine. */
+export interface Handover {
+  ownerId: string;
+  /** 1..500. Dedupe keys are the adapter's own. */
+  tasks: readonly ReadTask[];
+  /** What repeats of this very message have in common, or null. 1..255 characters. */
+  replayKey: string | null;
+  requestId: string;
+}
+
+/** What became of a handover. Durable. In the queue or stored: ids are those that new tasks have or will have. */
+export interface HandedOver {
+  kind: 'accepted' | 'duplicate';
+  taskIds: readonly string[];
+}
+
+/** What an adapter may do in an owner's queue. Each throws NOT_FOUND when there is no such task, SERVICE_UNAVAILABLE. */
+export interface OwnerTasks {
+  get(ownerId: string, id: string): Promise<Task>;
+  /** A page of the live queue, pinned first, then newest. `limit` 1..1000. */
+  list(ownerId: string, page: { priority?: Priority; limit: number; offset: number }): Promise<TaskPage>;
+  acknowledge(ownerId: string, id: string): Promise<Task>;
+  restore(ownerId: string, id: string): Promise<Task>;
+  pin(ownerId: string, id: string, pinned: boolean): Promise<Task>;
+}
+
+/** A change of a task, as every process hears of it after it was stored. */
+export interface TaskNews {
+  type: TaskEventType;
+  task: Task;
+}
+
 /** Structured log of the program. */
 export interface AdapterLog {
   debug(fields: object, message: string): void;
@@ -200,6 +233,15 @@ export interface AdapterContext<C = unknown> {
   /** On the server that this process has anyway. */
   http: HttpScope;
   desk: Desk;
+  /** Id of the user with this e-mail address, or null. */
+  findOwner(email: string): Promise<string | null>;
+  /** Makes tasks durable for an owner. Answer the sender only when it resolves. Throws SERVICE_UNAVAILABLE. */
+  submit(handover: Handover): Promise<HandedOver>;
+  tasks: OwnerTasks;
+  /** Hears of changes of tasks, at most once each. Returns what ends it. The listener must not throw. */
+  watch(listener: (news: TaskNews) => void): () => void;
+  /** Seals what is secret before it is remembered, and opens it again (null when it cannot be). */
+  vault: { seal(text: string, purpose: string): string; open(sealed: string, purpose: string): string | null };
   /** What it may remember; keys are its own. */
   store: AdapterStore;
 }
