@@ -2,12 +2,19 @@
 // target that holds anything else is refused, and a copy that was cut off is completed by running it again.
 import { hash } from 'node:crypto';
 import type { Clock } from '#core/ports/clock.ts';
-import type { KeptRecord, Transfer } from '#core/ports/transfer.ts';
+import { nameOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
 
 /** What is compared is what will still be there after this time, so that nothing runs out while it is compared. */
 const SETTLED_MS = 60_000;
 
-export const KINDS = ['user', 'key', 'task', 'rejected'] as const satisfies KeptRecord['kind'][];
+export const KINDS = [
+  'user',
+  'key',
+  'task',
+  'rejected',
+  'intake',
+  'adapter',
+] as const satisfies KeptRecord['kind'][];
 export type Counts = Record<KeptRecord['kind'], number>;
 
 export interface Moved {
@@ -57,7 +64,7 @@ type Inventory = ReadonlyMap<string, string>;
 async function takeInventory(store: Transfer, at: number): Promise<Inventory> {
   const inventory = new Map<string, string>();
   for await (const batch of store.exportAll(at))
-    for (const { kind, record } of batch) inventory.set(`${kind} ${record.id}`, digestOf(record));
+    for (const kept of batch) inventory.set(`${kept.kind} ${nameOf(kept)}`, digestOf(kept.record));
   return inventory;
 }
 
@@ -78,7 +85,7 @@ function checksumOf(inventory: Inventory): string {
 }
 
 function countKinds(names: readonly string[]): Counts {
-  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0 };
+  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0 };
   for (const name of names) counts[name.slice(0, name.indexOf(' ')) as KeptRecord['kind']]++;
   return counts;
 }
@@ -95,4 +102,6 @@ export const NAMES: Record<KeptRecord['kind'], string> = {
   key: 'API keys',
   task: 'tasks',
   rejected: 'rejected submissions',
+  intake: 'intakes',
+  adapter: 'records of adapters',
 };

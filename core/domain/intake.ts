@@ -121,6 +121,11 @@ export function rotateTokens(
   return [fresh, ...kept];
 }
 
+/** Whether the token with this hash is among them and good at `now`. */
+export function isTokenGood(tokens: readonly IntakeToken[], hash: string, now: number): boolean {
+  return tokens.some((token) => token.hash === hash && (token.until === null || now < token.until));
+}
+
 /** Whether the intake wants events of this type: all when it names none; `push` wants `push` and `push.forced`. */
 export function wantsEvent(events: readonly string[], event: string | null): boolean {
   if (events.length === 0 || event === null) return true;

@@ -1,7 +1,7 @@
 // Moving what one store keeps to another, record by record and unchanged, so that an install can outgrow its store.
 import type { ApiKeyRecord, UserRecord } from '../domain/account.ts';
 import type { IntakeRecord } from '../domain/intake.ts';
-import type { Task } from '../domain/task.ts';
+import { isRestorable, isSilent, isVisible, type Task } from '../domain/task.ts';
 import type { AdapterRecord } from './adapter-store.ts';
 import type { RejectedSubmission } from './rejected-store.ts';
 
@@ -16,8 +16,8 @@ export type KeptRecord =
 
 export interface Transfer {
   /**
-   * What can be seen or restored at `at`, in batches, each record once: users, then their keys (revoked ones too), tasks,
-   * rejected submissions, intakes, what adapters remember. Whatever is written meanwhile may be missing.
+   * What can be seen or restored at `at`, or keeps its repeats silent, in batches, each record once: users, then their keys
+   * (revoked ones too), tasks, rejected submissions, intakes that are not revoked, what adapters remember. Whatever is written meanwhile may be missing.
    */
   exportAll(at: number): AsyncIterable<readonly KeptRecord[]>;
   /**
@@ -26,6 +26,18 @@ export interface Transfer {
    * contradicts another of the store: an e-mail address that another user has, a dedupe key of another live task.
    */
   importAll(records: readonly KeptRecord[]): Promise<void>;
+}
+
+/** Whether a task moves at `at`: it is visible, can be restored, or keeps its repeats silent. */
+export function isMoved(task: Task, at: number): boolean {
+  return isVisible(task, at) || isRestorable(task, at) || isSilent(task, at);
+}
+
+/** What names a record among those of its kind. */
+export function nameOf(kept: KeptRecord): string {
+  if (kept.kind !== 'adapter') return kept.record.id;
+  const { adapter, kind, key } = kept.record;
+  return `${adapter} ${kind} ${key}`;
 }
 
 /** The records of one kind, in their order. */

@@ -38,6 +38,8 @@ export function startSweeper({ storage, bus, clock, onError }: Parts): { stop():
         accountsDue = clock.now() + ACCOUNT_INTERVAL_MS;
         await storage.accounts.purge(clock.now());
         await storage.rejected.purge(clock.now());
+        await storage.intakes.purge(clock.now());
+        await storage.adapterData.purge(clock.now());
       }
     } catch (error) {
       onError(error);

@@ -4,7 +4,7 @@ import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from '#core/domain/task.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import type { KeptRecord } from '#core/ports/transfer.ts';
+import { nameOf, type KeptRecord } from '#core/ports/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
@@ -17,7 +17,7 @@ export async function exported(storage: Storage, at: number): Promise<KeptRecord
 }
 
 function sorted(records: readonly KeptRecord[]): KeptRecord[] {
-  const name = ({ kind, record }: KeptRecord) => `${kind} ${record.id}`;
+  const name = (kept: KeptRecord) => `${kept.kind} ${nameOf(kept)}`;
   return records.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 

@@ -27,6 +27,14 @@ const INDEXES: Record<string, IndexDescription[]> = {
   sessions: [{ key: { userId: 1, revokedAt: 1 }, name: 'user' }, PURGE],
   signin_links: [PURGE],
   rejected: [{ key: { rejectedAt: -1, _id: -1 }, name: 'latest' }, PURGE],
+  intakes: [{ key: { owner: 1, revokedAt: 1, _id: -1 }, name: 'active' }, PURGE],
+  intake_tokens: [{ key: { checkAt: 1 }, name: 'check' }],
+  deliveries: [{ key: { intake: 1, _id: -1 }, name: 'latest' }, PURGE],
+  adapter_data: [
+    { key: { adapter: 1, kind: 1, key: 1 }, name: 'kind' },
+    { key: { adapter: 1, kind: 1, owner: 1, key: 1 }, name: 'owner' },
+    PURGE,
+  ],
   locks: [PURGE],
 };
 

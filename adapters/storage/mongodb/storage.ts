@@ -5,10 +5,12 @@ import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createMongoAccountStore } from './account-store.ts';
+import { createMongoAdapterStore } from './adapter-store.ts';
 import { createIndexes } from './collections.ts';
 import { createConnection, hostOf } from './connection.ts';
 import { createCalls } from './deadline.ts';
 import { createDocuments, type Kept, type OperationHook } from './documents.ts';
+import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
@@ -47,12 +49,13 @@ export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOp
   const calls = createCalls(CALL_MS, () => connection.failed());
   const documents = createDocuments({ connection, calls, atomic, ...(hook === undefined ? {} : { hook }) });
   const accounts = createMongoAccountStore(documents, calls, clock);
+  const intakes = createMongoIntakeStore(documents, calls, clock);
   const checks = documents.table<Kept & { at: Date }>('write_checks');
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    // Losing the last uses of keys is allowed.
-    await accounts.flush().catch(() => {});
+    // Losing last uses is allowed.
+    await Promise.allSettled([accounts.flush(), intakes.flush()]);
     await calls.close();
     await connection.close();
   }
@@ -61,6 +64,8 @@ export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOp
     tasks: createMongoTaskStore(documents, calls, clock),
     accounts,
     rejected: createMongoRejectedStore(documents, calls),
+    intakes,
+    adapterData: createMongoAdapterStore(documents, calls),
     transfer: createMongoTransfer(documents, calls, clock),
     note,
     check: () => calls.run(() => checks.put({ _id: 'check', v: 1, at: new Date(clock.now()) })),

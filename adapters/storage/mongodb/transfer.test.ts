@@ -1,6 +1,6 @@
 // A copy that is cut off at any operation is completed by doing it again, with nothing missing and nothing twice.
 import { afterAll, expect, it } from 'vitest';
-import type { KeptRecord } from '#core/ports/transfer.ts';
+import { nameOf, type KeptRecord } from '#core/ports/transfer.ts';
 import { exported, taskOf } from '#test/contract/transfer.suite.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, orderOf, userOf } from '#test/helpers/records.ts';
@@ -40,9 +40,7 @@ describeWith('a copy that is cut off', await sharedMongo(), ({ url }) => {
       );
       await other.transfer.importAll(records);
       const here = await exported(other, clock.now());
-      expect(here.map(({ record }) => record.id).toSorted()).toEqual(
-        records.map(({ record }) => record.id).toSorted(),
-      );
+      expect(here.map(nameOf).toSorted()).toEqual(records.map(nameOf).toSorted());
       const repeat = { ownerId: user.id, orders: [orderOf({ dedupeKey: 'k' })], at: clock.now() };
       expect(await other.tasks.create(repeat)).toMatchObject({ outcomes: [{ task: { occurrences: 4 } }] });
       expect(await other.accounts.createKey(keyOf(user.id), 1)).toBe(false);

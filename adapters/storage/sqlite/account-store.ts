@@ -18,9 +18,7 @@ import {
 import { prepareQuery } from './database.ts';
 import { isConstraintFault, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-
-/** How long a key's last use may stay in memory only. */
-const TOUCH_DELAY_MS = 1000;
+import { createLastUses } from './last-uses.ts';
 
 /** An account store that may hold back the last uses of keys. */
 export interface SqliteAccountStore extends AccountStore {
@@ -64,7 +62,6 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
   const revoke = db.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL',
   );
-  const touch = db.prepare('UPDATE api_keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?');
 
   const insertSession = insertInto('sessions', SESSION_COLUMNS);
   const updateSession = updateOf('sessions', SESSION_COLUMNS);
@@ -84,18 +81,7 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
   const purgeLinks = db.prepare('DELETE FROM signin_links WHERE expires_at < ?');
   const purgeSessions = db.prepare('DELETE FROM sessions WHERE expires_at < ? OR revoked_at < ?');
 
-  const touched = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (touched.size === 0) return;
-    const uses = [...touched];
-    touched.clear();
-    // Losing these is allowed, so a full disk is nobody's fault here.
-    group.write(() => uses.forEach(([id, at]) => touch.run(at, id))).catch(() => {});
-  }
+  const uses = createLastUses(db, group, 'api_keys');
 
   /** A second record with the same id, hash or e-mail is a conflict and not a fault of the store. */
   function unique<T>(write: () => T): T {
@@ -124,7 +110,7 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
   };
 
   return {
-    flush,
+    flush: () => uses.flush(),
 
     ensureUser: (record) =>
       group.write(() => {
@@ -153,8 +139,7 @@ export function createSqliteAccountStore(db: DatabaseSync, group: GroupCommit): 
     listKeys: (userId) => reading(() => activeKeys.all(userId).map((row) => toKey(row))),
     revokeKey: (userId, id, at) => group.write(() => revoke.run(at, id, userId).changes > 0),
     touchKey(id, at) {
-      touched.set(id, Math.max(at, touched.get(id) ?? 0));
-      timer ??= setTimeout(flush, TOUCH_DELAY_MS).unref();
+      uses.note(id, at);
       return Promise.resolve();
     },
 

@@ -3,9 +3,11 @@
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createSqliteAccountStore } from './account-store.ts';
+import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase, prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createSqliteTaskStore } from './task-store.ts';
@@ -30,6 +32,7 @@ export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorage
   const group = createGroupCommit(db, owners);
   const tasks = createSqliteTaskStore(db, group, owners, clock);
   const accounts = createSqliteAccountStore(db, group);
+  const intakes = createSqliteIntakeStore(db, group);
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
   const dataVersion = prepareQuery(db, 'PRAGMA data_version');
   const watches = new Set<NodeJS.Timeout>();
@@ -38,6 +41,8 @@ export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorage
     tasks,
     accounts,
     rejected: createSqliteRejectedStore(db, group),
+    intakes,
+    adapterData: createSqliteAdapterStore(db, group),
     transfer: createSqliteTransfer(db, group, owners),
     note: null,
     check: () =>
@@ -67,6 +72,7 @@ export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorage
       for (const timer of watches) clearInterval(timer);
       watches.clear();
       accounts.flush();
+      intakes.flush();
       group.close();
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

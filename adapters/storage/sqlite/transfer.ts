@@ -1,13 +1,15 @@
 // Moving what a store keeps, over SQLite. A batch is added in one transaction of the group commit.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
-import { isRestorable, isVisible, type Task } from '#core/domain/task.ts';
+import type { Task } from '#core/domain/task.ts';
 import { REJECTED_TTL_MS } from '#core/ports/rejected-store.ts';
-import { recordsOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
+import { isMoved, recordsOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
 import { KEY_COLUMNS, keyValues, toKey, toUser, USER_COLUMNS, userValues } from './account-rows.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { isConstraintFault, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { ADAPTER_COLUMNS, adapterValues, INTAKE_COLUMNS, toAdapterRecord, toIntake } from './intake-rows.ts';
+import { createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
 import { REJECTED_COLUMNS, rejectedValues, toRejected } from './rejected-store.ts';
 import {
@@ -15,6 +17,7 @@ import {
   metadataColumn,
   PRIORITY_NUMBER,
   purgeColumn,
+  silentColumn,
   stateOf,
   tagsColumn,
   TASK_COLUMNS,
@@ -41,16 +44,33 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
   const keys = pages(KEY_COLUMNS, 'api_keys');
   const tasks = pages(`${TASK_COLUMNS}, owner`, 'tasks');
   const rejected = pages(REJECTED_COLUMNS, 'rejected');
+  const intakes = pages(INTAKE_COLUMNS, 'intakes');
+  const adapterData = pages(ADAPTER_COLUMNS, 'adapter_data');
   const OWNER_COLUMN = TASK_COLUMNS.split(',').length;
 
   const addUser = insertInto('users', USER_COLUMNS);
   const addKey = insertInto('api_keys', KEY_COLUMNS);
   const addRejected = insertInto('rejected', REJECTED_COLUMNS);
+  const intakeWriter = createIntakeWriter(db);
+  const addAdapterData = db.prepare(
+    `INSERT INTO adapter_data (${ADAPTER_COLUMNS.join(', ')}) VALUES (?, ?, ?, ?, ?, ?) ` +
+      'ON CONFLICT (adapter, kind, key) DO NOTHING',
+  );
+  const endSilence = db.prepare(
+    'UPDATE tasks INDEXED BY tasks_silent SET silent_until = NULL ' +
+      'WHERE owner = ? AND dedupe_key = ? AND silent_until IS NOT NULL AND acknowledged_at < ?',
+  );
+  const findHolder = prepareQuery(
+    db,
+    'SELECT 1 FROM tasks INDEXED BY tasks_silent WHERE owner = ?1 AND dedupe_key = ?2 AND silent_until IS NOT NULL ' +
+      'UNION ALL SELECT 1 FROM tasks INDEXED BY tasks_dedupe ' +
+      'WHERE owner = ?1 AND dedupe_key = ?2 AND dedupe_key IS NOT NULL AND state > 0',
+  );
+  const findTask = prepareQuery(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
   const addRow = db.prepare(
     'INSERT INTO tasks (state, id, content, priority, source, tags, metadata, pinned, created_at, updated_at, expires_at, ' +
-      'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at, purge_at, owner) ' +
-      'SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18 ' +
-      'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?18 AND id = ?2)',
+      'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at, purge_at, owner, reopens, silent_until) ' +
+      'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
 
   async function* read(
@@ -65,8 +85,17 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     }
   }
 
+  /** Until when the task will hold its dedupe key in silence: not at all beside a live one, or one that was silenced later. */
+  function silentUntil(owner: number, task: Task): number | null {
+    const until = silentColumn(task);
+    if (task.dedupeKey === null || (until === null && task.acknowledgedAt !== null)) return null;
+    endSilence.run(owner, task.dedupeKey, task.acknowledgedAt ?? Number.MAX_SAFE_INTEGER);
+    return until === null || findHolder.get(owner, task.dedupeKey) !== undefined ? null : until;
+  }
+
   function addTask(task: Task): void {
     const owner = owners.enrol(task.ownerId);
+    if (findTask.get(owner, task.id) !== undefined) return;
     const state = stateOf(task);
     const priority = PRIORITY_NUMBER[task.priority];
     const values: SQLInputValue[] = [
@@ -88,8 +117,10 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
       task.acknowledgedAt,
       purgeColumn(task, state),
       owner,
+      Number(task.reopens),
+      silentUntil(owner, task),
     ];
-    if (addRow.run(...values).changes === 0) return;
+    addRow.run(...values);
     if (state !== GONE) owners.count(owner, state, priority, 1);
     owners.changed(owner);
   }
@@ -100,6 +131,8 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
       for (const key of recordsOf(records, 'key')) addKey.run(...keyValues(key));
       for (const task of recordsOf(records, 'task')) addTask(task);
       for (const one of recordsOf(records, 'rejected')) addRejected.run(...rejectedValues(one));
+      for (const intake of recordsOf(records, 'intake')) intakeWriter.add(intake);
+      for (const one of recordsOf(records, 'adapter')) addAdapterData.run(...adapterValues(one));
     } catch (error) {
       throw isConstraintFault(error) ? new QinboxError('CONFLICT', undefined, { cause: error }) : error;
     }
@@ -111,11 +144,19 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
       yield* read(keys, (row) => ({ kind: 'key', record: toKey(row) }));
       yield* read(tasks, (row) => {
         const record = toTask(row, owners.idOf(row[OWNER_COLUMN] as number));
-        return isVisible(record, at) || isRestorable(record, at) ? { kind: 'task', record } : null;
+        return isMoved(record, at) ? { kind: 'task', record } : null;
       });
       yield* read(rejected, (row) => {
         const record = toRejected(row);
         return record.rejectedAt > at - REJECTED_TTL_MS ? { kind: 'rejected', record } : null;
+      });
+      yield* read(intakes, (row) => {
+        const record = toIntake(row);
+        return record.revokedAt === null ? { kind: 'intake', record } : null;
+      });
+      yield* read(adapterData, (row) => {
+        const record = toAdapterRecord(row);
+        return record.expiresAt === null || record.expiresAt > at ? { kind: 'adapter', record } : null;
       });
     },
     importAll: (records) => group.write(() => add(records)),

@@ -2,10 +2,11 @@
 //
 // tasks            reopens: whether a repeat after the acknowledgement makes a new task. silent_until is set exactly while an
 //                  acknowledged task holds its dedupe key; its index is empty for all who make tasks, and so costs them nothing.
-// intakes          record is the whole intake as JSON; the columns beside it are what it is found by. A use changes only
-//                  last_used_at, which is not in the JSON.
-// intake_tokens    each token of an intake that is not revoked, by its hash.
-// deliveries       request is apart from the rest, so that a list need not read it.
+// intakes          record is the intake as JSON, all but its last use, so that a use costs no rewriting; the columns beside it
+//                  are what it is found by.
+// intake_tokens    the tokens of each intake by their hashes, for as long as the intake is kept.
+// deliveries       task_ids, notes and request are JSON.
+// adapter_data     expires_at NULL means never.
 export const sql = `
 ALTER TABLE tasks ADD COLUMN reopens INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE tasks ADD COLUMN silent_until INTEGER;
@@ -23,7 +24,7 @@ CREATE INDEX intakes_revoked ON intakes (revoked_at) WHERE revoked_at IS NOT NUL
 
 CREATE TABLE intake_tokens (
   hash TEXT PRIMARY KEY,
-  intake_id TEXT NOT NULL REFERENCES intakes (id)
+  intake_id TEXT NOT NULL REFERENCES intakes (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX intake_tokens_intake ON intake_tokens (intake_id);
 
@@ -51,5 +52,6 @@ CREATE TABLE adapter_data (
   expires_at INTEGER,
   UNIQUE (adapter, kind, key)
 ) STRICT;
+CREATE INDEX adapter_data_owner ON adapter_data (adapter, kind, owner_id, key);
 CREATE INDEX adapter_data_expiry ON adapter_data (expires_at) WHERE expires_at IS NOT NULL;
 `;
