@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { hookRoutes, type PartState } from '#core/contract/index.ts';
@@ -10,8 +11,10 @@ import type {
   HttpScope,
   IngestionAdapter,
   IntakeKind,
+  OwnerTasks,
   RunningAdapter,
 } from '#core/ports/adapter.ts';
+import { createHandover } from '#core/services/handover.ts';
 import type { Parts } from './parts.ts';
 import { useApiHeaders } from './plugins/headers.ts';
 import { pathOf, responses } from './route.ts';
@@ -76,6 +79,7 @@ async function loadFile(file: string): Promise<IngestionAdapter<never>> {
     title: adapter.id,
     roles: ['api'],
     source: 'integration',
+    configSchema: Type.Object({}),
     environment: {},
     secretFields: [],
     ...adapter,
@@ -84,7 +88,7 @@ async function loadFile(file: string): Promise<IngestionAdapter<never>> {
 
 /** Starts the adapters that this process is for; what it returns stops them. */
 export async function startAdapters(app: FastifyInstance, parts: Parts): Promise<() => Promise<void>> {
-  const { adapters, clock, config, desk, log, settings, storage } = parts;
+  const { adapters, bus, clock, config, desk, inbox, log, queue, settings, storage, vault } = parts;
   const mine = adapters.loaded.filter(({ adapter }) =>
     adapter.roles.some((role) => config.roles.includes(role)),
   );
@@ -102,11 +106,31 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
           http: httpScope(scope),
           desk,
           store: storage.adapterData,
+          vault,
+          tasks: ownerTasks(inbox),
+          findOwner: async (email) =>
+            (await storage.accounts.findUserByEmail(email.trim().toLowerCase()))?.id ?? null,
+          submit: createHandover({ queue, clock, adapter }),
+          watch: (listener) =>
+            bus.subscribe((event) => {
+              if (event.kind === 'task') listener({ type: event.type, task: event.task });
+            }),
         }),
       );
     });
   return async () => {
     await Promise.all([...adapters.running.values()].map((adapter) => adapter.stop()));
+  };
+}
+
+function ownerTasks(inbox: Parts['inbox']): OwnerTasks {
+  return {
+    get: (ownerId, id) => inbox.get(ownerId, id),
+    list: (ownerId, { priority, limit, offset }) =>
+      inbox.list(ownerId, priority === undefined ? {} : { priority }, limit, offset),
+    acknowledge: (ownerId, id) => inbox.acknowledge(ownerId, id),
+    restore: (ownerId, id) => inbox.restore(ownerId, id),
+    pin: (ownerId, id, pinned) => inbox.pin(ownerId, id, pinned),
   };
 }
 

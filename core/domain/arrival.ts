@@ -23,7 +23,16 @@ export interface ReadDraft {
   dedupeKey?: string;
 }
 
-type Policy = Pick<IntakeRecord, 'id' | 'name' | 'defaults' | 'reopens'>;
+/** What decides how readings become tasks: an intake, or an adapter whose senders have none. */
+export interface Policy extends Pick<IntakeRecord, 'id' | 'name' | 'defaults' | 'reopens'> {
+  /** Whether tasks say which intake they came through. */
+  isIntake: boolean;
+}
+
+/** The policy of an intake. */
+export function policyOf({ id, name, defaults, reopens }: IntakeRecord): Policy {
+  return { id, name, defaults, reopens, isIntake: true };
+}
 
 /** The drafts of a delivery's tasks, at most 500. */
 export function toDrafts(tasks: readonly ReadDraft[], intake: Policy, source: string): TaskDraft[] {
@@ -46,7 +55,7 @@ function toDraft(task: ReadDraft, intake: Policy, source: string): TaskDraft {
     metadata: fitMetadata({
       ...task.metadata,
       ...(url === null ? {} : { url }),
-      intake: { id: intake.id, name: intake.name },
+      ...(intake.isIntake ? { intake: { id: intake.id, name: intake.name } } : {}),
     }),
     expiryMinutes: minutes(task.expiryMinutes ?? defaults.expiryMinutes ?? DEFAULT_EXPIRY_MINUTES),
     dedupeKey:

@@ -1,7 +1,7 @@
 // Where adapters hand deliveries in: caps, pause, the owner's filter and defaults, doing each delivery once, durability, and the
 // record of what came. The adapter has proven and read the delivery before.
 import { INTAKE_PER_MINUTE, MAX_KEY_CHARACTERS } from '../contract/index.ts';
-import { toCloses, toDrafts } from '../domain/arrival.ts';
+import { policyOf, toCloses, toDrafts } from '../domain/arrival.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { wantsEvent, type DeliveryVerdict, type IntakeRecord } from '../domain/intake.ts';
@@ -107,8 +107,8 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
     deliveryId: string,
   ): Submission | null {
     const at = clock.now();
-    const drafts = toDrafts(reading.tasks, record, sources.get(record.adapter) ?? record.adapter);
-    const closes = toCloses(reading.closes, record);
+    const drafts = toDrafts(reading.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
+    const closes = toCloses(reading.closes, policyOf(record));
     if (drafts.length === 0 && closes.length === 0) return null;
     return {
       ownerId: record.ownerId,

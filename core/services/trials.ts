@@ -1,6 +1,6 @@
 // Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of one that came before.
 import type { PreviewInput } from '../contract/index.ts';
-import { toCloses, toDrafts } from '../domain/arrival.ts';
+import { policyOf, toCloses, toDrafts } from '../domain/arrival.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import {
   wantsEvent,
@@ -91,11 +91,11 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
           : await planOf(kind, { before, input: changes }, checkForm);
       const { source, request } = await requestFor(record, plan, input);
       const reading = await kind.read(plan, request);
-      const drafts = toDrafts(reading.tasks, record, sources.get(record.adapter) ?? record.adapter);
+      const drafts = toDrafts(reading.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
       const isFiltered = !wantsEvent(record.events, reading.event ?? null);
       return {
         drafts,
-        closes: toCloses(reading.closes, record),
+        closes: toCloses(reading.closes, policyOf(record)),
         reading,
         ignored: isFiltered
           ? `Events of type ${reading.event ?? ''} are not among those that this intake takes.`
