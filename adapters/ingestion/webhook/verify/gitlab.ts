@@ -1,0 +1,36 @@
+// GitLab: a signing token (Standard Webhooks, GitLab 19 and newer), or the secret token in X-Gitlab-Token
+// (docs.gitlab.com/user/project/integrations/webhooks). Which of the two is told by the secret, never by the request.
+import { Type } from 'typebox';
+import { keyOfBytes, sameText, secretFields, secretsOf } from './parts.ts';
+import { missing, refuse, type Scheme } from './scheme.ts';
+import { verifyStandard } from './standard-webhooks.ts';
+
+export const gitlab: Scheme = {
+  id: 'gitlab',
+  title: 'GitLab token',
+  description:
+    'The signing token (begins with whsec_, GitLab 19 and newer, recommended) or the secret token of the webhook.',
+  fields: Type.Object(
+    secretFields('Token', 'The signing token or the secret token of the webhook at GitLab.'),
+  ),
+  verify(delivery) {
+    const secrets = secretsOf(delivery);
+    const signing = secrets.filter((secret) => secret.startsWith('whsec_'));
+    const plain = secrets.filter((secret) => !secret.startsWith('whsec_'));
+    // Every delivery of GitLab 19 has an id and a time; only one with a signing token has a signature.
+    if (signing.length > 0 && delivery.headers['webhook-signature'] !== undefined) {
+      const [secret = '', previousSecret = ''] = signing;
+      const proof = verifyStandard({ ...delivery, secrets: { secret, previousSecret } });
+      if (proof.ok || plain.length === 0) return proof;
+    }
+    if (plain.length === 0) return missing('webhook-signature');
+    const token = delivery.headers['x-gitlab-token'];
+    if (token === undefined) return refuse('The header x-gitlab-token is missing: no token was sent.');
+    let known = false;
+    for (const secret of plain) known = sameText(token, secret) || known;
+    if (!known) return refuse('The token is not the one of this intake.');
+    // The ids that GitLab sends lie outside of anything signed. Its bodies name what happened and when, so the same body is
+    // the same event, also when it is sent again by hand.
+    return { ok: true, replayKey: keyOfBytes(delivery.body) };
+  },
+};

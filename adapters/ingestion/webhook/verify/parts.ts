@@ -1,0 +1,130 @@
+// What the schemes share: comparing in constant time, the secrets of an intake, how old a signed moment is, what tells a replay.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import { TOLERANCE_MS, type Delivery } from './scheme.ts';
+
+/** Whether two texts are the same; takes as long wherever they differ, and tells nothing of their lengths. */
+export function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(sha256(a), sha256(b));
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+/** The secrets that prove a delivery: the present one, then the one before it. None that is empty. */
+export function secretsOf({ secrets }: Pick<Delivery, 'secrets'>): string[] {
+  return [secrets['secret'], secrets['previousSecret']].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
+  );
+}
+
+/** An option that is a text, trimmed; what it is without one. */
+export function textOption(options: Delivery['options'], name: string, otherwise = ''): string {
+  const value = options[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : otherwise;
+}
+
+export function hmac(key: string | Buffer, ...parts: readonly (string | Buffer)[]): Buffer {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
+/** How a signature is written. */
+export type Encoding = 'hex' | 'base64' | 'base64url';
+
+/** A 32-byte signature as bytes, or null when the text is none. Padding and the case of hex do not matter. */
+export function signatureBytes(text: string, encoding: Encoding): Buffer | null {
+  const shape = encoding === 'hex' ? /^[0-9a-f]{64}$/i : /^[\w+/-]{43}=?$/;
+  if (!shape.test(text)) return null;
+  const bytes = Buffer.from(text, encoding);
+  return bytes.length === 32 ? bytes : null;
+}
+
+/** Whether one of the keys signed these parts. Every key is tried, so that the time tells nothing of which one did. */
+export function signedBy(
+  keys: readonly (string | Buffer)[],
+  signatures: readonly Buffer[],
+  parts: readonly (string | Buffer)[],
+): boolean {
+  let found = false;
+  for (const key of keys) {
+    const expected = hmac(key, ...parts);
+    for (const signature of signatures) found = timingSafeEqual(expected, signature) || found;
+  }
+  return found;
+}
+
+/**
+ * What is wrong with a signed time, as a sentence, or null when it is within ±5 minutes. Unix time in seconds or, with 12 digits
+ * and more, in milliseconds.
+ */
+export function staleness(timestamp: string, now: number): string | null {
+  if (!/^\d{1,15}$/.test(timestamp)) return 'Its timestamp is not a Unix time.';
+  const stated = Number(timestamp) * (timestamp.length >= 12 ? 1 : 1000);
+  const ageMs = now - stated;
+  if (Math.abs(ageMs) <= TOLERANCE_MS) return null;
+  const distance = spell(Math.abs(ageMs));
+  return ageMs > 0
+    ? `It was signed ${distance} ago, over the 5 minutes that are allowed: it may be an old delivery sent again.`
+    : `It is dated ${distance} from now, over the 5 minutes that are allowed: check the clocks of sender and server.`;
+}
+
+function spell(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+/** A replay key of what was signed: the same bytes are the same delivery, whatever id it claims. */
+export function keyOfBytes(...parts: readonly (string | Buffer)[]): string {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return `body:${digest.digest('base64url')}`;
+}
+
+/** A replay key of an id; a long one is hashed, since keys have 255 characters. */
+export function keyOfId(id: string): string {
+  return id.length <= 200 ? `id:${id}` : `id:#${sha256(id).toString('base64url')}`;
+}
+
+/**
+ * Ids that well-known senders give a delivery and repeat when they retry it. Taken where the sender is not signed: nobody
+ * can make a later delivery look like a repeat without guessing its id.
+ */
+const ID_HEADERS = [
+  'idempotency-key',
+  'webhook-id',
+  'svix-id',
+  'x-github-delivery',
+  'x-gitea-delivery',
+  'x-delivery-id',
+] as const;
+
+/** The sender's own id of a delivery, or null. */
+export function claimedId(headers: Delivery['headers']): string | null {
+  for (const name of ID_HEADERS) {
+    const id = headers[name]?.trim();
+    if (id !== undefined && id !== '') return keyOfId(id);
+  }
+  // A CloudEvent is named by its source and id together (CloudEvents 1.0.2 §3.1).
+  const id = headers['ce-id']?.trim() ?? '';
+  return id === '' ? null : keyOfId(`${headers['ce-source'] ?? ''} ${id}`);
+}
+
+/** The fields of a secret and of the one before it, as the form shows them. */
+export function secretFields(title: string, description: string) {
+  return {
+    secret: Type.String({ title, description, minLength: 1, maxLength: 1000, secret: true }),
+    previousSecret: Type.Optional(
+      Type.String({
+        title: `Previous ${title.toLowerCase()}`,
+        description: 'Also good, for as long as the sender is being moved to the new one. Empty otherwise.',
+        maxLength: 1000,
+        secret: true,
+      }),
+    ),
+  };
+}
