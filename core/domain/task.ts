@@ -219,7 +219,8 @@ export function closeTask(task: Task, now: number): Task | null {
 function occurredAgain(task: Task, again: TaskDraft, now: number): Partial<Task> {
   return {
     occurrences: task.occurrences + 1,
-    lastOccurredAt: now,
+    // One that was held up on its way must not hide from `closeTask` what was reported after it.
+    lastOccurredAt: Math.max(task.lastOccurredAt, now),
     expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
   };
 }

@@ -5,10 +5,12 @@ import { expect, it } from 'vitest';
 import type { Priority, Statistics } from '#core/contract/index.ts';
 import {
   acknowledgeTask,
+  closeTask,
   editTask,
   extendTask,
   isRestorable,
   isVisible,
+  muteTask,
   newTask,
   pinTask,
   repeatTask,
@@ -27,6 +29,7 @@ const draftFields = fc.record({
   priority,
   expiryMinutes: fc.constantFrom(1, 2, 30, 1440),
   dedupeKey: fc.constantFrom(null, null, 'a', 'b'),
+  reopens: fc.boolean(),
   tags: fc.constantFrom([], ['x'], ['x', 'y']),
   source: fc.constantFrom('api', 'slack'),
 });
@@ -37,6 +40,15 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('create' as const),
       drafts: fc.array(draftFields, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('close' as const),
+      keys: fc.constantFrom(['a'], ['b'], ['a', 'b']),
+      drafts: fc.array(draftFields, { maxLength: 1 }),
+      agoMs: fc.constantFrom(0, 0, 1, MINUTE),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const), pick, priority }) },
@@ -71,10 +83,14 @@ const filterFields = fc.record(
 function createModel() {
   const tasks = new Map<string, Task>();
   const byOrder = new Map<string, Task>();
+  /** Which task had each dedupe key last. */
+  const holders = new Map<string, string>();
   const visible = (now: number): Task[] =>
     [...tasks.values()]
       .filter((task) => isVisible(task, now))
       .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || (a.id < b.id ? 1 : -1));
+  const holder = (dedupeKey: string | null): Task | undefined =>
+    dedupeKey === null ? undefined : tasks.get(holders.get(dedupeKey) ?? '');
   return {
     visible,
     ids: () => [...byOrder.keys()],
@@ -82,12 +98,20 @@ function createModel() {
       [...tasks.values()].filter((task) => task.acknowledgedAt === null && !isVisible(task, now)),
     restorable: (now: number) => [...tasks.values()].filter((task) => isRestorable(task, now)),
     create(id: string, owner: string, draft: TaskDraft, now: number): void {
-      const same = visible(now).find(
-        (task) => draft.dedupeKey !== null && task.dedupeKey === draft.dedupeKey,
-      );
-      const task = (same && repeatTask(same, draft, now)) ?? newTask(draft, id, owner, now);
+      const same = holder(draft.dedupeKey);
+      const repeated = same && (repeatTask(same, draft, now) ?? muteTask(same, draft, now));
+      const task = repeated ?? newTask(draft, id, owner, now);
       tasks.set(task.id, task);
       byOrder.set(id, task);
+      if (task.dedupeKey !== null) holders.set(task.dedupeKey, task.id);
+    },
+    /** Answers the task if it was visible. */
+    close(dedupeKey: string, at: number): Task | null {
+      const same = holder(dedupeKey);
+      const closed = same && closeTask(same, at);
+      if (!closed) return null;
+      tasks.set(closed.id, closed);
+      return same.acknowledgedAt === null ? closed : null;
     },
     change(id: string, rule: TaskRule, now: number): void {
       const before = tasks.get(id);
@@ -97,6 +121,8 @@ function createModel() {
         (other) => other.id !== id && other.dedupeKey !== null && other.dedupeKey === after.dedupeKey,
       );
       tasks.set(id, taken && after.acknowledgedAt === null ? { ...after, dedupeKey: null } : after);
+      if (!taken && after.acknowledgedAt === null && after.dedupeKey !== null)
+        holders.set(after.dedupeKey, id);
     },
   };
 }
@@ -172,6 +198,16 @@ async function runSequence(
         const orders = event.drafts.map((fields) => orderOf(fields));
         await store.create({ ownerId: owner, orders, at: now });
         for (const { id, draft } of orders) model.create(id, owner, draft, now);
+        break;
+      }
+      case 'close': {
+        // Late words close what was last reported before them; the orders that came along are as old.
+        const at = now - event.agoMs;
+        const orders = event.drafts.map((fields) => orderOf(fields));
+        const done = await store.create({ ownerId: owner, orders, closes: event.keys, at });
+        const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
+        for (const { id, draft } of orders) model.create(id, owner, draft, at);
+        expect(done).toMatchObject({ kind: 'done', closed });
         break;
       }
       case 'edit':

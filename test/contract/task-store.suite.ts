@@ -16,6 +16,7 @@ import type { Claim, TaskOutcome, TaskRule, TaskStore } from '#core/ports/task-s
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, orderOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
+import { describeTaskClosing } from './task-closing.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
 
 const MINUTE = 60_000;
@@ -752,6 +753,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
     });
 
+    describeTaskClosing(harness);
     describeTaskModel(harness);
   });
 }
