@@ -1,9 +1,11 @@
 // Every route of the contract × every kind of caller: the status that the route's access promises. Generated, so that a
 // new route is held to it from its first day.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 
+const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));
 const groups: Record<string, Record<string, RouteRecord>> = routes;
 const records = Object.values(groups).flatMap((group) => Object.values(group));
 /** Bodies that are right for each route that takes one. */
@@ -22,6 +24,10 @@ const BODIES: Record<string, unknown> = {
   refreshSession: { refreshToken: 'x' },
   editProfile: { name: 'x' },
   createApiKey: { name: 'x' },
+  createIntake: { name: 'x', adapter: 'letterbox' },
+  editIntake: { name: 'y' },
+  rotateIntake: { graceMinutes: 5 },
+  previewIntake: {},
 };
 
 type Caller =
@@ -64,60 +70,82 @@ function promised({ access, path }: RouteRecord, caller: Caller): number | 'let 
   return others && path.includes(':id') ? 404 : 'let in';
 }
 
+let fixture: Fixture;
+let addresses = 0;
+beforeAll(async () => {
+  fixture = await buildFixture({ QINBOX_ADAPTERS: LETTERBOX });
+});
+afterAll(() => fixture.close());
+
 describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$method $path', (record) => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await buildFixture();
-    return fixture.close;
-  });
+  // People of their own for each route, so that one application serves the whole matrix.
+  const { operationId } = record.schema;
+  const me = `me.${operationId.toLowerCase()}@example.com`;
+  const other = `other.${operationId.toLowerCase()}@example.com`;
+  const administrator = `admin.${operationId.toLowerCase()}@example.com`;
+
+  /** An intake of this owner with a delivery that can be replayed. */
+  async function intakeOf(ownerId: string): Promise<{ intakeId: string; deliveryId: string }> {
+    const { intakes, trials, deliveries } = fixture.parts;
+    const { id } = await intakes.create(ownerId, { name: 'x', adapter: 'letterbox' });
+    const { deliveryId } = await trials.test(ownerId, id, 'matrix');
+    await deliveries.flush();
+    return { intakeId: id, deliveryId };
+  }
 
   it.each(CALLERS)('gives %s what its access promises', async (caller) => {
     const { call, key, session, clock, parts, user } = fixture;
-    const taskOf = await key('me@example.com');
+    const taskOf = await key(me);
     const made = await call('POST', '/tasks', { key: taskOf, body: { content: 'mine' } });
     const { id: taskId } = made.body['task'] as { id: string };
-    const owner = await user('me@example.com');
+    const owner = await user(me);
     const { record: ownKey } = await parts.apiKeys.create(owner.id, { name: 'k' });
-    const id = record.schema.operationId === 'revokeApiKey' ? ownKey.id : taskId;
-    if (record.schema.operationId === 'restoreTask')
-      await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
+    const { intakeId, deliveryId } = record.path.startsWith('/intakes/:id')
+      ? await intakeOf(owner.id)
+      : { intakeId: null, deliveryId: '' };
+    const id = intakeId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
+    if (operationId === 'restoreTask') await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
 
     const credentials = await (async () => {
       switch (caller) {
         case 'nobody':
           return {};
         case 'expired token': {
-          const { accessToken } = await session();
+          const { accessToken } = await session(me);
           clock.advance(15 * 60_000);
           return { token: accessToken };
         }
         case 'key of the wrong scope':
-          return { key: await key('me@example.com', [WRONG_SCOPE[record.access] ?? 'read']) };
+          return { key: await key(me, [WRONG_SCOPE[record.access] ?? 'read']) };
         case 'key':
           return { key: taskOf };
         case "other user's key":
-          return { key: await key('other@example.com') };
+          return { key: await key(other) };
         case 'session':
-          return { token: (await session()).accessToken };
+          return { token: (await session(me)).accessToken };
         case "other user's session":
-          return { token: (await session('other@example.com')).accessToken };
+          return { token: (await session(other)).accessToken };
         case 'admin': {
-          const admin = await user('admin@example.com');
+          const admin = await user(administrator);
           await parts.storage.accounts.changeUser(admin.id, (account) => ({ ...account, isAdmin: true }));
-          return { token: (await session('admin@example.com')).accessToken };
+          return { token: (await session(administrator)).accessToken };
         }
       }
     })();
 
-    const { operationId } = record.schema;
     if (record.schema.body !== undefined)
       expect(BODIES, `a right body for ${operationId}`).toHaveProperty(operationId);
     const body = BODIES[operationId];
-    const { status } = await call(record.method, record.path.replace(':id', id), {
-      ...credentials,
-      ...(body === undefined ? {} : { body }),
-      ...(record.base === undefined ? {} : { base: record.base }),
-    });
+    const { status } = await call(
+      record.method,
+      record.path.replace(':id', id).replace(':deliveryId', deliveryId),
+      {
+        ...credentials,
+        ...(body === undefined ? {} : { body }),
+        ...(record.base === undefined ? {} : { base: record.base }),
+        remoteAddress: `10.0.${++addresses >> 8}.${addresses & 255}`,
+      },
+    );
     const expected = promised(record, caller);
     if (expected !== 'let in') expect(status).toBe(expected);
     else if (record.access === 'public') expect([200, 201, 401, 403, 409]).toContain(status);

@@ -188,6 +188,7 @@ function toHttpRequest(request: FastifyRequest): HttpRequest {
 function flat(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(values))
-    if (value !== undefined) texts[name] = Array.isArray(value) ? value.join(', ') : String(value);
+    if (typeof value === 'string') texts[name] = value;
+    else if (Array.isArray(value)) texts[name] = value.join(', ');
   return texts;
 }

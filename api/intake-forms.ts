@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CheckForm } from '#core/services/intake-settings.ts';
-import { toDetails, type Issue } from './plugins/issues.ts';
+import { toDetails } from './plugins/issues.ts';
 
 const compiled = new WeakMap<object, ReturnType<typeof Compile>>();
 
@@ -21,7 +21,7 @@ export const checkForm: CheckForm = (form, given, path) => {
   }
   const validator = validatorOf(form);
   if (!validator.Check(values))
-    for (const { field, message } of toDetails(validator.Errors(values) as Issue[]))
+    for (const { field, message } of toDetails(validator.Errors(values)))
       details.push({ field: `${path}${field}`, message });
   return { values, details };
 };

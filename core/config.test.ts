@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registry } from '#adapters/ingestion/registry.ts';
-import { ConfigError, readConfig, VARIABLES } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { VARIABLES } from './variables.ts';
 
 describe('the configuration', () => {
   it('is complete without any variable', () => {

@@ -1,8 +1,9 @@
 // The configuration: environment variables in, one typed value out. A wrong value is refused with the variable's name
 // and what it must be; nothing is guessed. `.env.example` documents the same list, and a test compares the two.
 import { readFileSync } from 'node:fs';
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
 
 /** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
 export const EXIT_CONFIG = 78;
@@ -16,93 +17,6 @@ export class ConfigError extends Error {
     this.variable = variable;
   }
 }
-
-/** Every role that a process can play (design: one program, two sizes). */
-export const ROLES = ['api', 'worker', 'smtp', 'slack'] as const;
-export type Role = (typeof ROLES)[number];
-
-const port = Type.Integer({ minimum: 0, maximum: 65_535 });
-const count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
-const text = Type.String({ minLength: 1 });
-const list = Type.Array(text);
-const flag = Type.Boolean();
-const url = Type.String({ pattern: '^https?://[^/]+' });
-const logLevel = Type.Union(
-  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => Type.Literal(l)),
-);
-const roles = Type.Array(Type.Union(ROLES.map((role) => Type.Literal(role))), { minItems: 1 });
-
-interface Variable<S extends TSchema> {
-  schema: S;
-  mustBe: string;
-  /** Its value may also be given as a file, by `NAME_FILE`. */
-  secret?: true;
-}
-function variable<const S extends TSchema>(schema: S, mustBe: string): Variable<S> {
-  return { schema, mustBe };
-}
-function secret<const S extends TSchema>(schema: S, mustBe: string): Variable<S> {
-  return { schema, mustBe, secret: true };
-}
-
-/** Every variable that Qinbox reads, with its schema and the sentence that a wrong value is refused with. */
-export const VARIABLES = {
-  HOST: variable(text, 'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0'),
-  PORT: variable(port, 'must be a whole number from 0 to 65535 (0 chooses a free port)'),
-  PUBLIC_URL: variable(url, 'must be the address that people open, for example https://qinbox.example.com'),
-  DATA_DIR: variable(text, 'must be a folder, for example ./data'),
-  MONGODB_URL: secret(
-    Type.String({ pattern: '^mongodb(\\+srv)?://' }),
-    'must be an address such as mongodb://localhost:27017/qinbox',
-  ),
-  REDIS_URL: secret(
-    Type.String({ pattern: '^rediss?://' }),
-    'must be an address such as redis://localhost:6379',
-  ),
-  QINBOX_ROLES: variable(roles, `must be a list of ${ROLES.join(', ')}, separated by commas`),
-  JWT_SECRET: secret(
-    Type.Array(Type.String({ minLength: 32 }), { minItems: 1 }),
-    'must be at least 32 characters; to rotate, give the new one and the old one, separated by a comma',
-  ),
-  METRICS_TOKEN: secret(Type.String({ minLength: 16 }), 'must be at least 16 characters'),
-  LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
-  TRUST_PROXY: variable(
-    Type.Union([flag, list]),
-    'must be true, false, or the addresses of the proxies in front, separated by commas',
-  ),
-  CORS_ORIGINS: variable(
-    Type.Array(url),
-    'must be a list of origins such as https://app.example.com, separated by commas',
-  ),
-  GUEST_QUEUE: variable(
-    Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' }),
-    'must be the e-mail address of the owner whose queue guests may read',
-  ),
-  GOOGLE_CLIENT_ID: variable(
-    text,
-    'must be the client id of your Google sign-in, for example 123.apps.googleusercontent.com',
-  ),
-  GOOGLE_ISSUER: variable(
-    url,
-    'must be the address of the issuer of ID tokens, for example https://accounts.google.com',
-  ),
-  GOOGLE_JWKS_URL: variable(url, 'must be the address of the key set of that issuer'),
-  EMAIL_SIGNIN: variable(flag, 'must be true or false'),
-  SUPPORT_EMAIL: variable(
-    Type.String({ pattern: '^[^@\\s,;?&]+@[^@\\s,;?&]+$' }),
-    'must be the e-mail address that people write to when they need help',
-  ),
-  RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
-  RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
-  QINBOX_ADAPTERS: variable(
-    list,
-    'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',
-  ),
-  SMTP_DOMAIN: variable(
-    Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$' }),
-    'must be the domain of mail addresses, for example in.example.com',
-  ),
-} as const;
 
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = Static<(typeof VARIABLES)[N]['schema']>;

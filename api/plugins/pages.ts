@@ -13,9 +13,11 @@ import { usePageHeaders } from './headers.ts';
 /** Where the built web app is. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const PAGE = 'index.html';
+/** The same page with the landing screen already drawn in it. */
+const LANDING = 'landing.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** Addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
-const SCREENS = ['/', '/inbox', '/api-docs', '/admin', '/admin/system'];
+const SCREENS = ['/inbox', '/api-docs', '/admin', '/admin/system'];
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -34,11 +36,12 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
         void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
     });
 
-    const sendPage = (reply: FastifyReply): FastifyReply =>
-      existsSync(join(WEB_ROOT, PAGE))
-        ? reply.sendFile(PAGE)
+    const sendPage = (reply: FastifyReply, page = PAGE): FastifyReply =>
+      existsSync(join(WEB_ROOT, page))
+        ? reply.sendFile(page)
         : reply.type('text/html; charset=utf-8').send(NOT_BUILT);
 
+    scope.get('/', (_request, reply) => sendPage(reply, LANDING));
     for (const url of SCREENS) scope.get(url, (_request, reply) => sendPage(reply));
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;

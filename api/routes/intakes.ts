@@ -16,7 +16,7 @@ export function addIntakeRoutes(app: FastifyInstance, parts: Parts): void {
   addRoute(app, intakeRoutes.kinds, () => ok({ adapters: present.kinds() }));
 
   addRoute(app, intakeRoutes.list, async (request) =>
-    ok({ intakes: (await intakes.list(ownerOf(request))).map(present.intake) }),
+    ok({ intakes: (await intakes.list(ownerOf(request))).map((intake) => present.intake(intake)) }),
   );
 
   addRoute(app, intakeRoutes.create, async (request) =>

@@ -31,8 +31,7 @@ export async function planOf(
   );
   const proof = verificationOf(kind, { before, input }, preset, checkForm, details);
   const settings = settingsOf(kind, input.settings, before, checkForm, details);
-  const mapping =
-    input.mapping === undefined ? (before?.mapping ?? null) : (input.mapping as IntakePlan['mapping']);
+  const mapping = input.mapping === undefined ? (before?.mapping ?? null) : input.mapping;
   if (mapping !== null && !kind.takesMapping)
     details.push({ field: 'mapping', message: 'is not possible for this kind of intake' });
   if (details.length > 0) throw invalid(details);

@@ -2,13 +2,7 @@
 import type { PreviewInput } from '../contract/index.ts';
 import { policyOf, toCloses, toDrafts } from '../domain/arrival.ts';
 import { fingerprintOf } from '../domain/hash.ts';
-import {
-  wantsEvent,
-  type DeliveryRecord,
-  type IntakeRecord,
-  type KeptRequest,
-  type Mapping,
-} from '../domain/intake.ts';
+import { wantsEvent, type DeliveryRecord, type IntakeRecord, type KeptRequest } from '../domain/intake.ts';
 import type { TaskDraft } from '../domain/task.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import type { IntakePlan, Reading } from '../ports/adapter.ts';
@@ -83,7 +77,7 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
       const before = access.open(record);
       const changes = {
         ...(input.preset === undefined ? {} : { preset: input.preset }),
-        ...(input.mapping === undefined ? {} : { mapping: input.mapping as Mapping | null }),
+        ...(input.mapping === undefined ? {} : { mapping: input.mapping }),
       };
       const plan =
         Object.keys(changes).length === 0

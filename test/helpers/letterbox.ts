@@ -1,0 +1,105 @@
+// The smallest adapter with intakes: what is posted to /letters/:token is the content of a task. For tests of what the program
+// does around every adapter; loaded as an adapter of one's own.
+import { Type } from 'typebox';
+import { defineAdapter, type IntakePlan, type Reading } from '#core/ports/adapter.ts';
+import type { KeptRequest } from '#core/domain/intake.ts';
+
+const kept = (body: string): KeptRequest => ({
+  headers: {},
+  contentType: 'text/plain',
+  body,
+  encoding: 'text',
+  clipped: false,
+});
+
+// Lines say what to do: "over KEY" closes, "event NAME" names the event, "fail" cannot be read, anything else is a task "KEY: text".
+function read({ mapping }: IntakePlan, { body }: KeptRequest): Reading {
+  const lines = body.split('\n').filter((line) => line !== '');
+  const rest = (word: string) =>
+    lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
+  const event = rest('event')[0];
+  const tasks = lines
+    .filter((line) => !/^(?:over|event) /.test(line) && line !== 'nothing')
+    .map((line) => {
+      const key = /^(\w+): /.exec(line)?.[1];
+      const content = mapping === null ? line : mapping.content.replace('{{ line }}', line);
+      return { content, ...(key === undefined ? {} : { dedupeKey: key }) };
+    });
+  return {
+    tasks,
+    closes: rest('over'),
+    ...(event === undefined ? {} : { event }),
+    ...(lines.includes('nothing') ? { ignored: 'There was nothing in the letter.' } : {}),
+    ...(body.includes('fail') && mapping === null ? { failed: 'The letter cannot be read.' } : {}),
+  };
+}
+
+export default defineAdapter({
+  id: 'letterbox',
+  title: 'Letterbox',
+  roles: ['api'],
+  source: 'letter',
+  configSchema: Type.Object({}),
+  environment: {},
+  secretFields: [],
+  intakes: {
+    addressKind: 'url',
+    address: (token, { publicUrl }) => `${publicUrl}/letters/${token}`,
+    schemes: [
+      { id: 'none', title: 'Unproven', description: 'Anybody with the address.', fields: Type.Object({}) },
+      {
+        id: 'word',
+        title: 'Password',
+        description: 'A word in a header.',
+        fields: Type.Object({
+          secret: Type.Unsafe<string>({ type: 'string', minLength: 4, title: 'Word', secret: true }),
+          header: Type.String({ title: 'Header', default: 'x-word' }),
+        }),
+      },
+    ],
+    presets: [
+      {
+        id: 'plain',
+        title: 'Plain',
+        description: 'As it is.',
+        scheme: 'none',
+        setup: 'Post it.',
+        events: [],
+      },
+      {
+        id: 'safe',
+        title: 'Safe',
+        description: 'With a word.',
+        scheme: 'word',
+        setup: 'Say it.',
+        events: ['a'],
+      },
+    ],
+    settings: Type.Object({ colour: Type.Optional(Type.String({ title: 'Colour' })) }),
+    takesMapping: true,
+    check: ({ mapping }) =>
+      mapping?.content.includes('{%') === true ? [{ field: 'mapping/content', message: 'no tags here' }] : [],
+    read,
+    sample: () => kept('Sample: a letter'),
+  },
+  start({ http, desk }) {
+    http.on(
+      { methods: ['POST'], path: '/letters/:token', bodyLimit: 1000 },
+      async ({ params, body, headers, requestId }) => {
+        const intake = await desk.find(params['token'] ?? '');
+        if (intake === null) return { status: 404 };
+        await desk.admit(intake, requestId);
+        const { secret } = intake.secrets;
+        if (secret !== undefined && headers[String(intake.verification.options['header'])] !== secret) {
+          desk.refuse(intake, 'The word was wrong.');
+          return { status: 401 };
+        }
+        const request = kept(body.toString());
+        const reading = read(intake, request);
+        const replayKey = headers['x-letter-id'] ?? null;
+        return { status: 202, body: await desk.take({ intake, reading, replayKey, request, requestId }) };
+      },
+    );
+    return { stop: () => Promise.resolve() };
+  },
+});
