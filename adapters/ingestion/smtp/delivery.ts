@@ -1,0 +1,132 @@
+// What becomes of a whole message: its sender is checked, it is read, and every intake that it is for takes it in. 250 is answered only
+// when each of them has it on disk; when one has not, the answer is temporary, and the sender's retry is a repeat for the others.
+import type { Metadata } from '#core/domain/task.ts';
+import type { AdapterLog, Desk, OpenIntake, Reading } from '#core/ports/adapter.ts';
+import { keepMail } from './kept.ts';
+import type { Mail, MailReader } from './message.ts';
+import { REPLIES, replyOf, type Reply } from './reply.ts';
+import { senderRulesOf } from './settings.ts';
+import { judge, NOT_CHECKED, shownVerdicts, type Verdicts, type VerdictSource } from './verdicts.ts';
+
+const MAX_NOTE_CHARS = 320;
+
+/** A message with what its envelope says. */
+export interface Letter {
+  raw: Buffer;
+  /** Empty for a bounce. */
+  sender: string;
+  /** IP address of the client. */
+  peer: string;
+  /** Whether the client is of our own network. */
+  isLocal: boolean;
+  helo: string;
+  /** Whom it is for, each once; at least one. All ask the same of the sender. */
+  intakes: readonly OpenIntake[];
+  /** Id of the intake whose token the client gave as its password, or null. */
+  signedInFor: string | null;
+  requestId: string;
+}
+
+export interface DeliveryParts {
+  desk: Desk;
+  reader: MailReader;
+  verdicts: VerdictSource;
+  replayKeyOf: (mail: Mail, raw: Uint8Array) => string;
+  log: AdapterLog;
+}
+
+/** Makes the function that delivers; it never rejects. */
+export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promise<Reply> {
+  const { desk, reader, verdicts, replayKeyOf, log } = parts;
+
+  /** Null when nothing is to be checked: the verdicts on a local client say nothing, unless an intake insists. */
+  async function check(letter: Letter): Promise<Verdicts | null> {
+    const { raw, peer, isLocal, helo, sender } = letter;
+    if (isLocal && !letter.intakes.some((intake) => mustBeProven(intake, letter))) return null;
+    return verdicts.check({ raw, ip: isLocal ? null : peer, helo, sender });
+  }
+
+  function refuseAll(letter: Letter, reason: string, notes: Readonly<Record<string, string>>): void {
+    for (const intake of letter.intakes) desk.refuse(intake, reason, { notes });
+  }
+
+  function refusalOf(letter: Letter, found: Verdicts | null, notes: Record<string, string>): Reply | null {
+    const asking = letter.intakes.filter((intake) => mustBeProven(intake, letter));
+    if (found === null || asking.length === 0) return null;
+    const judgements = asking.map((intake) => judge(senderRulesOf(intake), found, letter.sender));
+    if (judgements.includes('unproven')) {
+      refuseAll(letter, 'The sender is not proven, which this intake asks for.', notes);
+      return REPLIES.notProven;
+    }
+    return judgements.includes('unsure') ? REPLIES.unproven : null;
+  }
+
+  async function take(
+    letter: Letter,
+    mail: Mail,
+    reading: Reading,
+    notes: Record<string, string>,
+  ): Promise<Reply> {
+    const { raw, requestId, intakes } = letter;
+    const request = keepMail(raw);
+    const replayKey = replayKeyOf(mail, raw);
+    const results = await Promise.allSettled(
+      intakes.map((intake) => desk.take({ intake, reading, replayKey, request, notes, requestId })),
+    );
+    const faults = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
+    for (const fault of faults) log.warn({ err: fault, requestId }, 'a mail could not be taken in');
+    const replies = faults.map(replyOf).filter(({ code }) => code >= 400);
+    // Temporary first: the retry finds those that have it already, and then the permanent one is all that is left to say.
+    const reply = replies.find(({ code }) => code < 500) ?? replies[0];
+    return reply ?? { code: 250, text: `2.6.0 Taken in as ${requestId}` };
+  }
+
+  return async (letter) => {
+    try {
+      const [found, read] = await Promise.all([
+        check(letter),
+        reader.read(letter.raw, { nullSender: letter.sender === '' }),
+      ]);
+      const notes = notesOf(letter, found);
+      const refusal = refusalOf(letter, found, notes);
+      if (refusal !== null) return refusal;
+      if (read.kind === 'refused') {
+        refuseAll(letter, read.reason, notes);
+        return REPLIES.unreadable;
+      }
+      const reading = withMetadata(read.reading, { verdicts: shownOf(letter, found) ?? NOT_CHECKED });
+      return await take(letter, read.mail, reading, notes);
+    } catch (fault) {
+      log.error({ err: fault, requestId: letter.requestId }, 'a mail could not be taken in');
+      return replyOf(fault);
+    }
+  };
+}
+
+// Whoever knows the intake's token as a password is proven better than any domain could be.
+function mustBeProven(intake: OpenIntake, { signedInFor }: Letter): boolean {
+  return intake.id !== signedInFor && senderRulesOf(intake).requirePass !== 'none';
+}
+
+function shownOf({ isLocal }: Letter, found: Verdicts | null): Record<string, string> | null {
+  if (found === null) return null;
+  return isLocal ? { ...shownVerdicts(found), spf: NOT_CHECKED } : shownVerdicts(found);
+}
+
+function notesOf(letter: Letter, found: Verdicts | null): Record<string, string> {
+  const { sender, peer, helo } = letter;
+  return {
+    sender: sender === '' ? '<>' : sender.slice(0, MAX_NOTE_CHARS),
+    client: helo === '' ? peer : `${peer} (${helo})`,
+    ...(shownOf(letter, found) ?? { checks: NOT_CHECKED }),
+  };
+}
+
+function withMetadata(reading: Reading, facts: Metadata): Reading {
+  return {
+    ...reading,
+    tasks: reading.tasks.map((task) => ({ ...task, metadata: { ...task.metadata, ...facts } })),
+  };
+}

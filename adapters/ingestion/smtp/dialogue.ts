@@ -1,0 +1,143 @@
+// The dialogue up to DATA: who may connect, whose password is a token, and for each recipient whether there is an intake that takes the
+// mail in right now. What a store that is down cannot tell is answered 4xx, never 5xx.
+import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
+import { QinboxError } from '#core/errors.ts';
+import type { Desk, OpenIntake } from '#core/ports/adapter.ts';
+import type { Pace } from './pace.ts';
+import { isListedSender, readRecipient, tokenOf } from './recipient.ts';
+import { REPLIES, replyOf, type Reply } from './reply.ts';
+import { senderRulesOf } from './settings.ts';
+
+/** What one session has said so far. */
+export interface Conversation {
+  /** Counts against its address until it is closed. */
+  isCounted: boolean;
+  /** The intake whose token was given as password. */
+  signedIn: { token: string; intakeId: string } | null;
+  /** Recipients of the message under way, each intake once. */
+  readonly recipients: Map<string, OpenIntake>;
+  /** What all of them ask of the sender. */
+  policy: string | null;
+}
+
+export interface Dialogue {
+  /** Null to go on. */
+  connect(session: SMTPServerSession): Reply | null;
+  disconnect(session: SMTPServerSession): void;
+  signIn(credentials: SMTPServerAuthentication, session: SMTPServerSession): Promise<Reply | null>;
+  begin(session: SMTPServerSession): Reply | null;
+  recipient(address: string, session: SMTPServerSession): Promise<Reply | null>;
+  /** Of this session; what it says of recipients is of the message that was begun last. */
+  conversation(session: SMTPServerSession): Conversation;
+}
+
+export interface DialogueParts {
+  desk: Pick<Desk, 'find' | 'admit' | 'refuse'>;
+  pace: Pace;
+  smtpDomain: string;
+}
+
+/** The id of the message under way, for logs and for the sender. */
+export function requestIdOf({ id, transaction }: SMTPServerSession): string {
+  return `mail-${id}-${transaction}`;
+}
+
+/** Sender of the message under way; empty for a bounce. */
+export function senderOf({ envelope }: SMTPServerSession): string {
+  return envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+}
+
+export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialogue {
+  const conversations = new WeakMap<SMTPServerSession, Conversation>();
+
+  function conversation(session: SMTPServerSession): Conversation {
+    const known = conversations.get(session);
+    if (known !== undefined) return known;
+    const fresh: Conversation = {
+      isCounted: false,
+      signedIn: null,
+      recipients: new Map(),
+      policy: null,
+    };
+    conversations.set(session, fresh);
+    return fresh;
+  }
+
+  /** The intake that an address stands for in this session: its own, else that of whoever signed in. */
+  async function intakeAt(address: string, session: SMTPServerSession): Promise<OpenIntake | Reply> {
+    const talk = conversation(session);
+    const named = readRecipient(address, smtpDomain);
+    const own = named.kind === 'token' ? await desk.find(named.token) : null;
+    if (own !== null) return own;
+    const signedIn = session.user === undefined || session.user === false ? null : talk.signedIn;
+    const theirs = signedIn === null ? null : await desk.find(signedIn.token);
+    if (theirs !== null) return theirs;
+    if (named.kind === 'foreign') return REPLIES.foreignRecipient;
+    return pace.spend(session.remoteAddress) ? REPLIES.unknownRecipient : REPLIES.tooFast;
+  }
+
+  async function admit(intake: OpenIntake, session: SMTPServerSession): Promise<Reply | null> {
+    const talk = conversation(session);
+    const sender = senderOf(session);
+    const rules = senderRulesOf(intake);
+    if (talk.recipients.has(intake.id)) return null;
+    if (!isListedSender(rules.allowedSenders, sender)) {
+      const notes = { sender: sender === '' ? '<>' : sender, client: session.remoteAddress };
+      desk.refuse(intake, 'The sender is not on the list of allowed senders.', { notes });
+      return REPLIES.senderNotAllowed;
+    }
+    // One answer ends a message. Where one recipient might refuse what another takes, each gets a message of its own.
+    const policy = rules.requirePass === 'none' ? '' : JSON.stringify(rules);
+    if (talk.policy !== null && talk.policy !== policy) return REPLIES.ownMessage;
+    try {
+      await desk.admit(intake, requestIdOf(session));
+    } catch (fault) {
+      if (intake.paused) return REPLIES.paused;
+      const isBusy = fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
+      return isBusy ? { code: 451, text: `4.7.1 ${fault.message}` } : replyOf(fault);
+    }
+    if (intake.paused) return REPLIES.paused;
+    talk.policy = policy;
+    talk.recipients.set(intake.id, intake);
+    return null;
+  }
+
+  return {
+    conversation,
+    connect(session) {
+      if (!pace.enter(session.remoteAddress)) return REPLIES.tooManyConnections;
+      conversation(session).isCounted = true;
+      return null;
+    },
+    disconnect(session) {
+      if (conversations.get(session)?.isCounted === true) pace.leave(session.remoteAddress);
+      conversations.delete(session);
+    },
+    async signIn({ password }, session) {
+      const token = tokenOf(password ?? '');
+      if (!pace.spend(session.remoteAddress)) return REPLIES.authUnavailable;
+      try {
+        const intake = token === '' ? null : await desk.find(token);
+        if (intake === null) return REPLIES.badPassword;
+        conversation(session).signedIn = { token, intakeId: intake.id };
+        return null;
+      } catch {
+        return REPLIES.authUnavailable;
+      }
+    },
+    begin(session) {
+      const talk = conversation(session);
+      talk.recipients.clear();
+      talk.policy = null;
+      return pace.spend(session.remoteAddress) ? null : REPLIES.tooFast;
+    },
+    async recipient(address, session) {
+      try {
+        const found = await intakeAt(address, session);
+        return 'code' in found ? found : await admit(found, session);
+      } catch (fault) {
+        return replyOf(fault);
+      }
+    },
+  };
+}

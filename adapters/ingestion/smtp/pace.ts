@@ -1,0 +1,90 @@
+// How much one address may ask of the server: connections at once and messages a minute. What is counted fits a fixed amount of
+// memory. Peers of our own network are relays and devices, through which many people's mail comes, and are not counted.
+import { BlockList, isIP } from 'node:net';
+import type { Clock } from '#core/ports/clock.ts';
+
+const LOCAL_NETWORKS = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+];
+const MAX_ADDRESSES = 10_000;
+const MINUTE_MS = 60_000;
+
+const local = new BlockList();
+for (const network of LOCAL_NETWORKS) {
+  const [address = '', bits = ''] = network.split('/');
+  local.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+/** Whether this IP address is of this machine or of a private network (RFC 1918, 3927, 4193, 4291, 6598). */
+export function isLocalPeer(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && local.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+export interface PaceLimits {
+  connectionsPerAddress: number;
+  /** Messages begun, recipients not known and wrong passwords, all told. */
+  perMinute: number;
+}
+
+export interface Pace {
+  /** Whether one more connection is welcome; each that was is given back with {@link Pace.leave}. */
+  enter(address: string): boolean;
+  leave(address: string): void;
+  /** Counts one thing against the address's minute; false when the minute was full before. */
+  spend(address: string): boolean;
+}
+
+/** Counts by address; by /64 for IPv6, because that is what one sender has. */
+export function createPace(
+  limits: PaceLimits,
+  clock: Clock,
+  isLocal: (address: string) => boolean = isLocalPeer,
+): Pace {
+  const connections = new Map<string, number>();
+  const spent = new Map<string, number>();
+  let minute = 0;
+
+  return {
+    enter(address) {
+      if (isLocal(address)) return true;
+      const open = connections.get(keyOf(address)) ?? 0;
+      if (open >= limits.connectionsPerAddress) return false;
+      connections.set(keyOf(address), open + 1);
+      return true;
+    },
+    leave(address) {
+      const open = connections.get(keyOf(address)) ?? 0;
+      if (open > 1) connections.set(keyOf(address), open - 1);
+      else connections.delete(keyOf(address));
+    },
+    spend(address) {
+      if (isLocal(address)) return true;
+      const now = Math.floor(clock.now() / MINUTE_MS);
+      if (now !== minute) spent.clear();
+      minute = now;
+      const key = keyOf(address);
+      const count = spent.get(key) ?? 0;
+      // When ten thousand addresses write within a minute, those after them go uncounted rather than unheard.
+      if (count > 0 || spent.size < MAX_ADDRESSES) spent.set(key, count + 1);
+      return count < limits.perMinute;
+    },
+  };
+}
+
+function keyOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}

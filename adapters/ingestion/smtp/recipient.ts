@@ -1,0 +1,58 @@
+// Who a message is for and whom it is from, as the envelope says it: tokens in local parts, domains, the owner's list of senders.
+// Everything is compared without regard to case, because relays change it.
+import { domainToASCII } from 'node:url';
+
+/** What a recipient's address names. */
+export type Recipient =
+  | { kind: 'token'; token: string }
+  /** Of our domain, and certainly no token. */
+  | { kind: 'unknown' }
+  /** Of somebody else's domain. */
+  | { kind: 'foreign' };
+
+/** RFC 5321, 4.5.3.1.1: a local part has at most 64 octets. */
+const TOKEN = /^[a-z0-9_-]{1,64}$/;
+
+/** `<token>@domain` and `anything+<token>@domain` name a token; also in quotes, which some libraries always write. */
+export function readRecipient(address: string, domain: string): Recipient {
+  const at = address.lastIndexOf('@');
+  if (at === -1 || plainDomain(address.slice(at + 1)) !== plainDomain(domain)) return { kind: 'foreign' };
+  const local = address.slice(0, at).replace(/^"(.*)"$/, '$1');
+  const token = tokenOf(local.slice(local.lastIndexOf('+') + 1));
+  return TOKEN.test(token) ? { kind: 'token', token } : { kind: 'unknown' };
+}
+
+/** A token as it is looked up, whatever became of its letters on the way. */
+export function tokenOf(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** The address of an intake with this token. */
+export function addressOf(token: string, domain: string): string {
+  return `${tokenOf(token)}@${domain}`;
+}
+
+/** What a list of senders may hold: a whole address, or `@domain` for it and everything below it. */
+export const SENDER_PATTERN = String.raw`^[^\s@]*@[^\s@]+$`;
+
+/** Whether a list of senders names this address; an empty list names everyone. */
+export function isListedSender(list: readonly string[], address: string): boolean {
+  if (list.length === 0) return true;
+  const [local, domain] = splitAddress(address);
+  return list.some((entry) => {
+    const [wantedLocal, wantedDomain] = splitAddress(entry);
+    if (wantedDomain === '') return false;
+    if (wantedLocal !== '') return local === wantedLocal && domain === wantedDomain;
+    return domain === wantedDomain || domain.endsWith(`.${wantedDomain}`);
+  });
+}
+
+function splitAddress(address: string): [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? ['', ''] : [address.slice(0, at).toLowerCase(), plainDomain(address.slice(at + 1))];
+}
+
+// smtp-server hands out domains in Unicode, settings may hold either form; the ASCII one is the same for both.
+function plainDomain(domain: string): string {
+  return domainToASCII(domain.trim().replace(/\.$/, '')).toLowerCase();
+}

@@ -1,0 +1,52 @@
+// What the dialogue answers: a code of RFC 5321 and a text that begins with an enhanced status code of RFC 3463. Temporary faults
+// are always 4xx, so that the sender tries again; what can never succeed is 5xx, so that its owner hears of it.
+import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+
+/** One answer. `text` begins with its enhanced status code and is written by us: nothing of the sender's is repeated in it. */
+export interface Reply {
+  code: number;
+  text: string;
+}
+
+/** A negative answer, in the shape that smtp-server takes it. */
+export class Refusal extends Error {
+  readonly responseCode: number;
+  constructor({ code, text }: Reply) {
+    super(text);
+    this.name = 'Refusal';
+    this.responseCode = code;
+  }
+}
+
+export const REPLIES = {
+  unknownRecipient: { code: 550, text: '5.1.1 There is no inbox at this address' },
+  foreignRecipient: { code: 550, text: '5.7.1 Mail is not relayed to other domains' },
+  senderNotAllowed: { code: 550, text: '5.7.1 This sender may not write to this address' },
+  paused: { code: 450, text: '4.2.1 This address is paused by its owner; try again later' },
+  ownMessage: {
+    code: 452,
+    text: '4.5.3 This address takes no other recipients beside it; send it a copy of its own',
+  },
+  tooFast: { code: 451, text: '4.7.1 Too much mail from your address; try again in a minute' },
+  tooManyConnections: { code: 421, text: '4.7.0 Too many connections from your address; try again later' },
+  tooManyErrors: { code: 421, text: '4.7.0 Too many errors; closing the connection' },
+  stopping: { code: 421, text: '4.3.2 The server is stopping; try again shortly' },
+  noRoom: { code: 451, text: '4.3.1 Too much mail is under way; try again shortly' },
+  tooSlow: { code: 421, text: '4.4.2 The message took too long to arrive; try again' },
+  badPassword: { code: 535, text: '5.7.8 The password must be the token of a mail intake' },
+  authUnavailable: { code: 454, text: '4.7.0 The password cannot be checked right now; try again shortly' },
+  notProven: {
+    code: 550,
+    text: '5.7.26 This address takes only mail whose sender is proven, and this one is not',
+  },
+  unproven: { code: 451, text: '4.4.3 The sender cannot be checked right now; try again shortly' },
+  unreadable: { code: 554, text: '5.6.0 The message cannot be read' },
+  fault: { code: 451, text: '4.3.0 The message cannot be taken in right now; try again shortly' },
+} as const satisfies Record<string, Reply>;
+
+/** What a fault is answered with: as the table of errors says, and anything that is not in it is temporary. */
+export function replyOf(fault: unknown): Reply {
+  const code = fault instanceof QinboxError ? ERROR_TABLE[fault.code].smtp : REPLIES.fault.code;
+  if (code === 552) return { code, text: '5.3.4 The message is too large' };
+  return code < 500 ? REPLIES.fault : { code, text: '5.6.0 The message cannot be taken in' };
+}

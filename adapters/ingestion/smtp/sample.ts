@@ -1,0 +1,21 @@
+// A mail such as a monitoring box sends: for "send a test", and for a preview before anything came.
+import type { KeptRequest } from '#core/domain/intake.ts';
+import { keepMail } from './kept.ts';
+
+const SAMPLE = `From: Backup <backup@nas.example.com>
+To: inbox@example.com
+Subject: Nightly backup failed on nas-1 #backup !high
+Date: Sat, 21 Nov 2026 03:10:00 +0000
+MIME-Version: 1.0
+Content-Type: text/plain; charset=utf-8
+
+The backup of /srv/photos stopped after 41 minutes: no space left on /mnt/backup (2.0 TB of 2.0 TB used).
+
+The last good copy is of Friday, 20 November, 03:52.
+https://nas.example.com/backup/jobs/7
+`;
+
+/** The sample, as it is kept. It has no Message-ID, so that each test is a delivery of its own. */
+export function sampleMail(): KeptRequest {
+  return keepMail(Buffer.from(SAMPLE.replaceAll('\n', '\r\n')));
+}

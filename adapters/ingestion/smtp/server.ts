@@ -1,0 +1,178 @@
+// The mail server: smtp-server with our dialogue and our limits. A message is answered 250 only by the delivery it was handed to, and
+// stopping lets every message that was begun come to its answer.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { AdapterLog, Desk } from '#core/ports/adapter.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import { collect, createRoom } from './collect.ts';
+import { MailServer } from './connection.ts';
+import type { Letter } from './delivery.ts';
+import { createDialogue, requestIdOf, senderOf } from './dialogue.ts';
+import { MAIL_LIMITS } from './message.ts';
+import { createPace, isLocalPeer, type PaceLimits } from './pace.ts';
+import { Refusal, REPLIES, type Reply } from './reply.ts';
+
+export interface ServerLimits extends PaceLimits {
+  connections: number;
+  recipients: number;
+  /** Of all messages under way together. */
+  roomBytes: number;
+  idleMs: number;
+  /** From DATA to the end of the message. */
+  dataMs: number;
+  /** How long stopping waits for messages under way. */
+  drainMs: number;
+}
+
+const LIMITS: ServerLimits = {
+  connections: 500,
+  connectionsPerAddress: 50,
+  perMinute: 600,
+  recipients: 50,
+  roomBytes: 64 * 1024 * 1024,
+  idleMs: 5 * 60_000,
+  dataMs: 10 * 60_000,
+  drainMs: 8000,
+};
+const MAX_COMMAND_BYTES = 4096;
+const MAX_LOOK_MS = 15_000;
+
+export interface ServerOptions {
+  desk: Pick<Desk, 'find' | 'admit' | 'refuse'>;
+  deliver: (letter: Letter) => Promise<Reply>;
+  clock: Clock;
+  log: AdapterLog;
+  smtpDomain: string;
+  /** PEM; STARTTLS is offered when given, and passwords are taken under it only. */
+  tls?: { key: Buffer; cert: Buffer };
+  limits?: Partial<ServerLimits>;
+  /** Whether a client is of our own network; for tests, which have no other clients. */
+  isLocal?: (address: string) => boolean;
+}
+
+export interface RunningServer {
+  /** Rejects when the port cannot be had. Resolves with the port. */
+  listen(port: number, host: string): Promise<number>;
+  /** Twice is fine. */
+  stop(): Promise<void>;
+  /** Bytes of messages under way. */
+  roomUsed(): number;
+}
+
+export function createServer(options: ServerOptions): RunningServer {
+  const { deliver, clock, log, smtpDomain, tls } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const isLocal = options.isLocal ?? isLocalPeer;
+  const room = createRoom(limits.roomBytes);
+  const pace = createPace(limits, clock, isLocal);
+  const dialogue = createDialogue({ desk: options.desk, pace, smtpDomain });
+  /** Sessions whose message has begun and is not answered yet, with when the last byte of it is due; null once it is here. */
+  const underWay = new Map<SMTPServerSession, number | null>();
+  let stopped: Promise<void> | null = null;
+
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
+    const { recipients, signedIn } = dialogue.conversation(session);
+    const letter = {
+      sender: senderOf(session),
+      peer: session.remoteAddress,
+      isLocal: isLocal(session.remoteAddress),
+      helo: typeof session.hostNameAppearsAs === 'string' ? session.hostNameAppearsAs : '',
+      intakes: [...recipients.values()],
+      signedInFor: session.user === undefined || session.user === false ? null : (signedIn?.intakeId ?? null),
+      requestId: requestIdOf(session),
+    };
+    const collected = await collect(stream, room);
+    underWay.set(session, null);
+    if (collected.kind === 'gone') return null;
+    if (collected.kind !== 'whole') return REPLIES.noRoom;
+    try {
+      return await deliver({ ...letter, raw: collected.raw });
+    } finally {
+      collected.release();
+    }
+  }
+
+  type On<K extends 'onAuth' | 'onData'> = NonNullable<SMTPServerOptions[K]>;
+  type Done = (error?: Error | null) => void;
+  const answer = (done: Done, reply: Reply | null): void => done(reply === null ? null : new Refusal(reply));
+
+  async function signIn(...[credentials, session, done]: Parameters<On<'onAuth'>>): Promise<void> {
+    const reply = await dialogue.signIn(credentials, session);
+    if (reply === null) done(null, { user: session.id });
+    else done(new Refusal(reply));
+  }
+
+  async function recipient(address: string, session: SMTPServerSession, done: Done): Promise<void> {
+    answer(done, await dialogue.recipient(address, session));
+  }
+
+  async function message(...[stream, session, done]: Parameters<On<'onData'>>): Promise<void> {
+    underWay.set(session, clock.now() + limits.dataMs);
+    const reply = await receive(stream, session);
+    underWay.delete(session);
+    if (reply === null) return;
+    if (reply.code === 250) done(null, reply.text);
+    else done(new Refusal(reply));
+    if (stopped !== null) server.dismiss(session, REPLIES.stopping.text);
+  }
+
+  const server = new MailServer({
+    name: smtpDomain,
+    banner: 'Qinbox',
+    logger: false,
+    size: MAIL_LIMITS.maxBytes,
+    rejectOversized: true,
+    maxClients: limits.connections,
+    maxRecipients: limits.recipients,
+    maxCommandLength: MAX_COMMAND_BYTES,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.drainMs,
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    // Appliances write sender addresses that no standard knows.
+    lenientAddressParsing: true,
+    authOptional: true,
+    authMethods: ['PLAIN', 'LOGIN'],
+    disabledCommands: ['WIZ', 'SHELL', 'KILL', ...(tls === undefined ? ['STARTTLS'] : [])],
+    ...(tls === undefined ? {} : { ...tls, minVersion: 'TLSv1.2' }),
+    onConnect: (session, done) => answer(done, dialogue.connect(session)),
+    onClose: (session) => {
+      underWay.delete(session);
+      dialogue.disconnect(session);
+    },
+    onAuth: (credentials, session, done) => void signIn(credentials, session, done),
+    onMailFrom: (_address, session, done) => answer(done, dialogue.begin(session)),
+    onRcptTo: ({ address }, session, done) => void recipient(address, session, done),
+    onData: (stream, session, done) => void message(stream, session, done),
+  });
+  server.on('error', (error) => log.debug({ err: error }, 'a mail connection failed'));
+
+  const look = setInterval(
+    () => {
+      const now = clock.now();
+      for (const [session, due] of underWay)
+        if (due !== null && due <= now) server.dismiss(session, REPLIES.tooSlow.text);
+    },
+    Math.min(MAX_LOOK_MS, limits.dataMs),
+  );
+  look.unref();
+
+  function stop(): Promise<void> {
+    clearInterval(look);
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    for (const { session } of server.connections)
+      if (!underWay.has(session)) server.dismiss(session, REPLIES.stopping.text);
+    return closed;
+  }
+
+  return {
+    async listen(port, host) {
+      const listening = server.listen(port, host);
+      await once(listening, 'listening');
+      return (listening.address() as AddressInfo).port;
+    },
+    stop: () => (stopped ??= stop()),
+    roomUsed: () => room.used(),
+  };
+}

@@ -1,0 +1,38 @@
+// What the owner of a mail intake may set beside its name: who may write to it, and how well that must be proven.
+import { Type } from 'typebox';
+import type { OpenIntake } from '#core/ports/adapter.ts';
+import { SENDER_PATTERN } from './recipient.ts';
+import { REQUIREMENTS, type Requirement, type SenderRules } from './verdicts.ts';
+
+const MAX_SENDERS = 50;
+
+export const settingsSchema = Type.Object({
+  allowedSenders: Type.Optional(
+    Type.Array(Type.String({ pattern: SENDER_PATTERN, maxLength: 320 }), {
+      title: 'Allowed senders',
+      description:
+        'Addresses, or @example.com for a domain and everything below it. Held against the address that the mail is sent from (its Return-Path). Empty for everyone.',
+      maxItems: MAX_SENDERS,
+      default: [],
+    }),
+  ),
+  requirePass: Type.Optional(
+    Type.Enum([...REQUIREMENTS], {
+      title: 'Proof of the sender',
+      description:
+        'none: not asked for. spf-or-dkim: the mail comes from a server or carries a signature of its domain. dmarc: the address that people see is genuine. What is not proven is sent back to its sender.',
+      default: 'none',
+    }),
+  ),
+});
+
+/** The settings of an intake; what is missing or unknown asks for nothing that was not set. */
+export function senderRulesOf({ settings }: Pick<OpenIntake, 'settings'>): SenderRules {
+  const { allowedSenders, requirePass } = settings;
+  return {
+    allowedSenders: Array.isArray(allowedSenders)
+      ? allowedSenders.filter((each): each is string => typeof each === 'string')
+      : [],
+    requirePass: REQUIREMENTS.find((each): each is Requirement => each === requirePass) ?? 'none',
+  };
+}
