@@ -241,7 +241,10 @@ export interface AdapterContext<C = unknown> {
   /** Hears of changes of tasks, at most once each. Returns what ends it. The listener must not throw. */
   watch(listener: (news: TaskNews) => void): () => void;
   /** Seals what is secret before it is remembered, and opens it again (null when it cannot be). */
-  vault: { seal(text: string, purpose: string): string; open(sealed: string, purpose: string): string | null };
+  vault: {
+    seal(text: string, purpose: string): string;
+    open(sealed: string, purpose: string): string | null;
+  };
   /** What it may remember; keys are its own. */
   store: AdapterStore;
 }
