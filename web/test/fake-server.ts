@@ -19,6 +19,8 @@ export class FakeServer {
   apiKeys: ApiKey[] = [];
   /** Sign-in by e-mail is switched on. */
   emailSignIn = false;
+  /** Guests may read the queue of this server's owner. */
+  guestQueue = false;
   calls: Call[] = [];
   guest = false;
   /** Answers of a test's own, first match wins: "METHOD /path". */
@@ -55,7 +57,7 @@ export class FakeServer {
           googleClientId: null,
           supportEmail: null,
           signIn: { google: false, email: this.emailSignIn, apiKey: true },
-          guestQueue: false,
+          guestQueue: this.guestQueue,
         },
       });
     if (path === '/openapi.json') return { status: 200, body: anApiDocument };

@@ -6,7 +6,8 @@ import type { Cursor } from './use-cursor.ts';
 import type { Filters } from './use-filters.ts';
 import type { Selection } from './use-selection.ts';
 
-interface InboxShortcuts {
+/** What keys and palette can do in the inbox. */
+export interface InboxHands {
   filters: Filters;
   cursor: Cursor;
   selection: Selection;
@@ -15,13 +16,14 @@ interface InboxShortcuts {
   undo: () => void;
   pin: (task: Task) => void;
   edit: (task: Task) => void;
+  details: (task: Task) => void;
   add: () => void;
   refresh: () => void;
   focusSearch: () => void;
   showKeys: () => void;
 }
 
-export function useInboxShortcuts(inbox: InboxShortcuts): void {
+export function useInboxShortcuts(inbox: InboxHands): void {
   const { filters, cursor, selection, activeTask } = inbox;
   const onTask = (act: (task: Task) => void) => () => {
     if (activeTask === null) return false;
@@ -36,6 +38,7 @@ export function useInboxShortcuts(inbox: InboxShortcuts): void {
     x: onTask((task) => selection.toggle(task.id)),
     e: inbox.acknowledge,
     p: onTask(inbox.pin),
+    i: onTask(inbox.details),
     c: inbox.add,
     Enter: (event) => (inList(event) && activeTask !== null ? inbox.edit(activeTask) : false),
     '/': inbox.focusSearch,

@@ -3,14 +3,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
-import { api, listenLive, ticker } from '../../lib/services.ts';
+import { listenLive, ticker } from '../../lib/services.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { useTicking } from '../../lib/ticker.ts';
+import { isOnline } from '../../lib/online.ts';
 import type { TaskBackend } from './data/backend.ts';
-import { createHttpBackend } from './data/http-backend.ts';
+import { loadDemo } from './data/demo.ts';
+import { httpBackend } from './data/http.ts';
 import { QueueChanges } from './model/changes.ts';
 import type { Filter, Page } from './model/page.ts';
 import { EMPTY_VIEW, project, type View } from './model/project.ts';
+import { useAway } from './use-away.ts';
 
 const REFRESH_MS = 30_000;
 /** Live events are exact but for rare races; after a burst the list is asked for once more. */
@@ -18,15 +21,7 @@ const SETTLE_MS = 2500;
 const LARGEST_SETTLED_LIMIT = 1000;
 const RETRIES = 3;
 /** A server on this machine is reached without any network. */
-const NETWORK_MODE = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname) ? 'always' : 'online';
-
-const httpBackend = createHttpBackend(api);
-let demoBackend: Promise<TaskBackend> | null = null;
-
-async function loadDemo(): Promise<TaskBackend> {
-  demoBackend ??= import('./data/demo-backend.ts').then(({ createDemoBackend }) => createDemoBackend());
-  return demoBackend;
-}
+const LOCAL = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export interface Queue {
   view: View;
@@ -36,6 +31,8 @@ export interface Queue {
   loading: boolean;
   fetching: boolean;
   problem: Problem | null;
+  /** There is no network: what is shown was fetched then, or never. */
+  offline: { since: number | null } | null;
   demo: boolean;
   /** A guest looking at a public queue: may look, may not touch. */
   readOnly: boolean;
@@ -53,14 +50,16 @@ export function useQueue(filter: Filter, limit: number): Queue {
     queryFn: ({ signal }) => fetchPage(httpBackend, signal),
     enabled: !loading,
     retry: (failures, error) =>
-      authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
+      isOnline() && authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
     refetchInterval: ({ state }) => (isUnauthorized(state.error) ? false : REFRESH_MS),
-    networkMode: NETWORK_MODE,
+    networkMode: LOCAL ? 'always' : 'online',
+    refetchOnReconnect: true,
     placeholderData: keepPreviousData,
     structuralSharing: false,
     gcTime: 0,
   });
   const demo = !authenticated && !loading && fetched.isError;
+  const away = useAway(fetched.refetch, LOCAL) && !demo;
   const sample = useQuery({
     queryKey: ['tasks', 'demo', filter, limit],
     queryFn: async ({ signal }) => fetchPage(await loadDemo(), signal),
@@ -80,7 +79,7 @@ export function useQueue(filter: Filter, limit: number): Queue {
   const source = demo ? 'demo' : owner;
   useEffect(() => () => changes.reset(), [changes, source]);
 
-  const page = query.isError ? undefined : query.data;
+  const page = query.isError && !away ? undefined : query.data;
   useEffect(() => {
     if (page !== undefined && !query.isPlaceholderData) changes.forget(page.asOf);
   }, [changes, page, query.isPlaceholderData]);
@@ -124,9 +123,10 @@ export function useQueue(filter: Filter, limit: number): Queue {
     view: query.isPlaceholderData ? { ...view, total: view.tasks.length } : view,
     changes,
     backend: demo ? loadDemo : () => Promise.resolve(httpBackend),
-    loading: loading || query.isPending,
+    loading: loading || (query.isPending && !away),
     fetching: query.isFetching,
-    problem: query.isError ? problemOf(query.error, texts) : null,
+    problem: query.isError && !away ? problemOf(query.error, texts) : null,
+    offline: away ? { since: query.data === undefined ? null : query.dataUpdatedAt } : null,
     demo,
     readOnly: !authenticated && !demo,
     refresh: () => void query.refetch(),

@@ -2,7 +2,8 @@
 // reason when it fails. Acknowledging can be undone for ten minutes.
 import { useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
-import { problemOf, type Problem } from '../../lib/api/api-error.ts';
+import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
+import { whenOnline } from '../../lib/online.ts';
 import { dismissNotice, notify } from '../../ui/toast.tsx';
 import type { Pending } from './model/changes.ts';
 import type { Arrivals } from './model/arrivals.ts';
@@ -46,6 +47,8 @@ export function useTaskActions(queue: Queue, arrivals: Arrivals, onGuest: () => 
     setProblem(null);
     changes.begin(...operations);
     try {
+      // Done here already; the server is told as soon as it can be.
+      if (queue.offline !== null) await whenOnline();
       await work();
       return true;
     } catch (error) {
@@ -120,6 +123,12 @@ export function useTaskActions(queue: Queue, arrivals: Arrivals, onGuest: () => 
     });
   }
 
+  // What was typed stays in its dialog.
+  function refuseOffline() {
+    if (queue.offline !== null)
+      throw new ApiError('You are offline. Keep this open, and save it when you are back.', 'OFFLINE', 0);
+  }
+
   return {
     acknowledge: (tasks) => void (onGuest() && acknowledge(tasks)),
     undo: () => void (onGuest() && undo()),
@@ -136,12 +145,14 @@ export function useTaskActions(queue: Queue, arrivals: Arrivals, onGuest: () => 
       );
     },
     create: async (input) => {
+      refuseOffline();
       const created = await (await backend()).create(input);
       arrivals.admit(created.id);
       changes.learnTask(created, null);
       queue.refresh();
     },
     edit: async (task, edits) => {
+      refuseOffline();
       changes.learnTask(await (await backend()).edit(task.id, edits), task);
     },
     problem,

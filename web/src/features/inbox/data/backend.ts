@@ -2,6 +2,13 @@
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import type { FetchedPage, Filter } from '../model/page.ts';
 
+/** An acknowledged task that can still be taken back. */
+export interface Restorable {
+  task: Task;
+  acknowledgedAt: string;
+  restorableUntil: string;
+}
+
 export interface TaskBackend {
   list(filter: Filter, limit: number, signal: AbortSignal): Promise<FetchedPage>;
   create(input: CreateTask): Promise<Task>;
@@ -12,6 +19,8 @@ export interface TaskBackend {
   acknowledge(ids: readonly string[]): Promise<void>;
   /** The tasks that are back; those whose ten minutes are over are not among them. */
   restore(ids: readonly string[]): Promise<readonly Task[]>;
+  /** The latest first. */
+  recentlyAcknowledged(signal: AbortSignal): Promise<readonly Restorable[]>;
   /** What to say when it fails and no better text is known. */
   texts: { fetch: string; create: string; update: string; delete: string; pin: string };
 }

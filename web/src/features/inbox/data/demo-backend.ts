@@ -6,6 +6,7 @@ import type { TaskBackend } from './backend.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const RESTORABLE_MS = 10 * MINUTE;
 const SHORTEST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 500;
 
@@ -78,7 +79,7 @@ export function createDemoBackend({
 }: DemoOptions = {}): TaskBackend {
   let made = 0;
   const tasks = new Map<string, Task>();
-  const acknowledged = new Map<string, Task>();
+  const acknowledged = new Map<string, { task: Task; at: number }>();
 
   function add(sample: Sample): Task {
     made += 1;
@@ -114,10 +115,12 @@ export function createDemoBackend({
     return changed;
   }
 
+  // Done at once and answered later, so that whatever is asked next knows of it.
   async function later<T>(work: () => T): Promise<T> {
+    const answer = work();
     const delay = SHORTEST_DELAY_MS + random() * (LONGEST_DELAY_MS - SHORTEST_DELAY_MS);
     await new Promise((resolve) => setTimeout(resolve, delay));
-    return work();
+    return answer;
   }
 
   return {
@@ -162,19 +165,30 @@ export function createDemoBackend({
         for (const id of ids) {
           const task = tasks.get(id);
           if (task === undefined) continue;
-          acknowledged.set(id, { ...task, version: task.version + 1 });
+          acknowledged.set(id, { task: { ...task, version: task.version + 1 }, at: now() });
           tasks.delete(id);
         }
       }),
     restore: (ids) =>
       later(() =>
         ids.flatMap((id) => {
-          const task = acknowledged.get(id);
-          if (task === undefined) return [];
+          const held = acknowledged.get(id);
+          if (held === undefined || held.at + RESTORABLE_MS <= now()) return [];
           acknowledged.delete(id);
-          tasks.set(id, task);
+          tasks.set(id, held.task);
           return [change(id, {})];
         }),
+      ),
+    recentlyAcknowledged: () =>
+      later(() =>
+        [...acknowledged.values()]
+          .filter(({ at }) => at + RESTORABLE_MS > now())
+          .toReversed()
+          .map(({ task, at }) => ({
+            task,
+            acknowledgedAt: iso(at),
+            restorableUntil: iso(at + RESTORABLE_MS),
+          })),
       ),
     texts: {
       fetch: 'Failed to fetch demo tasks',

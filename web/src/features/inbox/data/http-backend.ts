@@ -76,6 +76,7 @@ export function createHttpBackend(api: Api): TaskBackend {
         restored.push(...(await api('POST /tasks/restore', { body: { ids: batch } })).tasks);
       return restored;
     },
+    recentlyAcknowledged: async (signal) => (await api('GET /tasks/acknowledged', { signal })).tasks,
     texts: {
       fetch: 'Failed to fetch tasks',
       create: 'Failed to create task',

@@ -3,6 +3,7 @@ import type { Problem } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/services.ts';
 import type { LinkProblem } from '../../../lib/session/sign-in-link.ts';
 import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import type { Queue } from '../use-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 
@@ -14,13 +15,22 @@ interface NoticesProps {
   onDismissGuest: () => void;
   problem: Problem | null;
   onDismissProblem: () => void;
+  offline: Queue['offline'];
 }
 
 export function Notices(props: NoticesProps) {
-  const { link, onDismissLink, guest, demo, onDismissGuest, problem, onDismissProblem } = props;
-  if (link === null && !guest && problem === null) return null;
+  const { link, onDismissLink, guest, demo, onDismissGuest, problem, onDismissProblem, offline } = props;
+  if (link === null && !guest && problem === null && offline === null) return null;
   return (
     <div className="flex flex-col gap-2 pb-3">
+      {offline === null ? null : (
+        <Banner tone="info">
+          <p className="font-medium">
+            You are offline.{offline.since === null ? '' : ` What you see is from ${timeOf(offline.since)}.`}
+          </p>
+          <p className="text-ink-2">What you acknowledge or pin is sent when you are back.</p>
+        </Banner>
+      )}
       {link === null ? null : (
         <Banner tone="danger" title={link.title} onDismiss={onDismissLink}>
           <p>{link.message}</p>
@@ -50,4 +60,8 @@ export function Notices(props: NoticesProps) {
       )}
     </div>
   );
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

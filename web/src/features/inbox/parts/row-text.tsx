@@ -1,5 +1,5 @@
 // A task's text as it was written: never markup, web addresses as safe links, long ones cut with a way to see it all.
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink, TextAlignStart } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { linkify, safeHref } from '../../../lib/linkify.ts';
 
@@ -11,9 +11,11 @@ interface RowTextProps {
   /** An address that the sender gave beside the text. */
   url: unknown;
   tabbable: boolean;
+  /** There is more to read elsewhere. */
+  onDetails?: () => void;
 }
 
-export function RowText({ content, url, tabbable }: RowTextProps) {
+export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
   const box = useRef<HTMLDivElement>(null);
   const [expanded, setExpanded] = useState(false);
   const [clipped, setClipped] = useState(false);
@@ -65,6 +67,19 @@ export function RowText({ content, url, tabbable }: RowTextProps) {
           >
             <ExternalLink size={15} aria-hidden />
           </a>
+        )}
+        {onDetails === undefined ? null : (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-label="Read more"
+            data-hint="Read more"
+            data-keys="i"
+            onClick={onDetails}
+            className="ml-1.5 inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1"
+          >
+            <TextAlignStart size={15} aria-hidden />
+          </button>
         )}
       </div>
       {clipped || expanded ? (

@@ -1,4 +1,5 @@
 // Every key of the inbox.
+import { PALETTE_KEYS } from '../../../lib/commands.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 
@@ -7,6 +8,7 @@ const KEYS: [group: string, keys: [key: string, what: string][]][] = [
     'Move',
     [
       ['j k', 'Next, previous item'],
+      [PALETTE_KEYS, 'Everything, by name'],
       ['/', 'Search'],
       ['1 2 3', 'High, normal, low only'],
       ['0', 'All priorities'],
@@ -27,6 +29,7 @@ const KEYS: [group: string, keys: [key: string, what: string][]][] = [
       ['z', 'Undo'],
       ['p', 'Pin or unpin'],
       ['Enter', 'Edit'],
+      ['i', 'Details'],
       ['c', 'Add an item'],
       ['.', 'Refresh'],
     ],

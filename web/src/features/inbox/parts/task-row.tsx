@@ -1,11 +1,13 @@
 // One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
-import { Check, Ellipsis, Pencil, Pin, PinOff } from 'lucide-react';
+import { Check, CircleCheck, Ellipsis, Pencil, Pin, PinOff } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
+import { fullTime } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { hasMore, resolvedAt } from '../model/details.ts';
 import { RowText } from './row-text.tsx';
 import { LifeLine, RowTime } from './row-time.tsx';
 
@@ -18,6 +20,7 @@ export interface RowCommands {
   acknowledge: (task: Task) => void;
   pin: (task: Task) => void;
   edit: (task: Task) => void;
+  details: (task: Task) => void;
   keepLonger: (task: Task) => void;
   toggle: (id: string) => void;
   extendTo: (id: string) => void;
@@ -75,7 +78,12 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         </span>
         <div className="min-w-0 flex-1 sm:flex sm:items-start sm:gap-5">
           <div className="min-w-0 flex-1 touch:pr-9">
-            <RowText content={task.content} url={task.metadata['url']} tabbable={active} />
+            <RowText
+              content={task.content}
+              url={task.metadata['url']}
+              tabbable={active}
+              {...(hasMore(task) ? { onDetails: () => commands.details(task) } : {})}
+            />
           </div>
           <Meta task={task} />
         </div>
@@ -88,6 +96,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
 
 function Meta({ task }: { task: Task }) {
   const more = task.tags.length - SHOWN_TAGS;
+  const resolved = resolvedAt(task.metadata);
   return (
     <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
       {task.tags.length === 0 ? null : (
@@ -105,6 +114,15 @@ function Meta({ task }: { task: Task }) {
             </span>
           ))}
           {more > 0 ? <span className="nums shrink-0">+{more}</span> : null}
+        </span>
+      )}
+      {resolved === null ? null : (
+        <span
+          className="flex shrink-0 items-center gap-1 text-ok"
+          data-hint={`Its source said so: ${fullTime(resolved)}`}
+        >
+          <CircleCheck size={14} aria-hidden />
+          Resolved
         </span>
       )}
       {task.occurrences > 1 ? (
@@ -150,6 +168,7 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
       keys: 'Enter',
       onSelect: () => commands.edit(task),
     },
+    { kind: 'item', label: 'Details', keys: 'i', onSelect: () => commands.details(task) },
     { kind: 'item', label: 'Keep 24 h more', onSelect: () => commands.keepLonger(task) },
     {
       kind: 'item',

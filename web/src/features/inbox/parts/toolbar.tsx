@@ -1,6 +1,7 @@
 // What is in the queue, and what changes which of it is shown.
-import { ChevronDown, Plus, RotateCw, Search, X } from 'lucide-react';
+import { ChevronDown, History, Plus, RotateCw, Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
+import { Link } from 'wouter';
 import type { Priority, Statistics } from '#core/contract/index.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -109,6 +110,14 @@ export function Controls(props: ControlsProps) {
       <IconButton label="Refresh" keys="." onClick={onRefresh}>
         <RotateCw size={17} aria-hidden className={refreshing ? 'turn' : ''} />
       </IconButton>
+      <Link
+        href="/inbox?view=acknowledged"
+        aria-label="Recently acknowledged"
+        data-hint="Recently acknowledged"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
+      >
+        <History size={17} aria-hidden />
+      </Link>
       <Button kind="primary" onClick={onAdd} data-hint="Add Item" data-keys="c" className="max-sm:hidden">
         <Plus size={17} aria-hidden />
         Add Item

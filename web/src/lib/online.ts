@@ -1,0 +1,27 @@
+// Whether the browser has a network at all. "Yes" promises nothing; "no" is certain, but for a server on this machine.
+import { useSyncExternalStore } from 'react';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+export function isOnline(): boolean {
+  return navigator.onLine;
+}
+
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, isOnline);
+}
+
+/** Resolves when the network is back; at once when it is there. */
+export async function whenOnline(): Promise<void> {
+  if (isOnline()) return;
+  await new Promise<void>((resolve) => {
+    window.addEventListener('online', () => resolve(), { once: true });
+  });
+}
