@@ -102,6 +102,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               <div
                 id={`${id}-${command.id}`}
                 role="option"
+                tabIndex={-1}
                 aria-selected={command === active}
                 onPointerMove={() => setAt(index)}
                 onClick={() => run(command)}
