@@ -1,22 +1,22 @@
 // Many submissions, a part of them delivered more than once, carried out by worker processes that are killed at random moments:
 // tells what became of each.
 import { randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createBullQueue } from '#adapters/queue/bullmq/adapter.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
-import { systemClock } from '#core/ports/clock.ts';
 import type { IngestQueue, Submission } from '#core/ports/ingest-queue.ts';
 import { newOwner, orderOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import { end, plainEnvironment, root, startScript, temporaryFolder } from '#test/program/program.ts';
+import { end, plainEnvironment, root, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { startRedis } from './redis-server.ts';
+import { contentsOf, type SharedStore } from './stores.ts';
 
 const WORKERS = 2;
 const SENDERS = 32;
+const PATIENCE_MS = 300_000;
 
 export interface QueueFates {
-  distinct: number;
+  /** How many tasks there are in all. */
+  tasks: number;
   redelivered: number;
   kills: number;
   /** Submitted and not there. */
@@ -26,44 +26,63 @@ export interface QueueFates {
   rejected: number;
 }
 
-export async function startWorker(url: string, file: string, hold = '') {
-  const env = plainEnvironment({ REDIS_URL: url, FILE: file, HOLD: hold });
-  return startScript(`${root}/test/faults/queue-worker.ts`, [], env);
+/** A worker process on this Redis and store. `hold`: see queue-worker.ts. */
+export async function startWorker(
+  redisUrl: string,
+  { address }: SharedStore,
+  { hold = '', speed = 1, epoch = 0 } = {},
+) {
+  const env = { REDIS_URL: redisUrl, STORE: address, HOLD: hold, SPEED: `${speed}`, EPOCH: `${epoch}` };
+  return startScript(`${root}/test/faults/queue-worker.ts`, [], plainEnvironment(env));
 }
 
 /** The same delivery, as its sender would send it again: same content and claim, ids of its own. */
-function deliveryOf(marker: string, owner: string): Submission {
+export function deliveryOf(marker: string, owner: string): Submission {
   return submissionOf({
     ownerId: owner,
     adapter: 'webhook',
     orders: [orderOf({ content: marker })],
-    claim: { scope: 'intake:1', key: marker, fingerprint: null },
+    claim: { scope: 'intake:1', key: `${owner} ${marker}`, fingerprint: null },
     at: Date.now(),
   });
 }
 
 async function submitUntilTaken(queue: IngestQueue, submission: Submission): Promise<void> {
-  await waitFor('the submission to be taken', () =>
-    queue.submit(submission).then(
-      () => true,
-      () => false,
-    ),
+  await waitFor(
+    'the submission to be taken',
+    () =>
+      queue.submit(submission).then(
+        () => true,
+        () => false,
+      ),
+    PATIENCE_MS,
   );
 }
 
+const count = (text: string, word: string): number => text.split(word).length - 1;
+
+export interface KillPlan {
+  store: SharedStore;
+  /** How many different deliveries there are. */
+  distinct: number;
+  /** The part of them that is sent again at a random time. */
+  share: number;
+  /** The most that a worker stores before it is killed. */
+  life: number;
+  /** How many workers are killed at least while there is work. */
+  kills: number;
+  /** How fast the workers' clocks run. */
+  speed?: number;
+}
+
 /**
- * Each of `distinct` deliveries once, and `share` of them again. Each worker is killed at most `lifeMs` after it began to work,
- * as long as there is work.
+ * Sends each delivery once, a share of them again at random, and again whatever a worker was at when it was killed. Each worker
+ * is killed after it stored a random number of them, as long as there is work.
  */
-export async function killWorkersUnderLoad(
-  distinct: number,
-  share: number,
-  lifeMs: number,
-): Promise<QueueFates> {
+export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> {
+  const { store, distinct, share, life, speed = 1 } = plan;
+  const epoch = Date.now();
   const redis = await startRedis();
-  const folder = temporaryFolder('queue');
-  const file = `${folder.path}/qinbox.db`;
-  const storage = openSqliteStorage({ file, clock: systemClock });
   const queue = createBullQueue({ url: redis.url });
   const owners = Array.from({ length: 10 }, newOwner);
   const again = Math.round(distinct * share);
@@ -72,53 +91,73 @@ export async function killWorkersUnderLoad(
   const deliveries = [...markers, ...Array.from({ length: again }, () => markers[randomInt(distinct)] ?? '')]
     .map((marker, index) => ({ marker, at: index < distinct ? index : randomInt(distinct) }))
     .toSorted((a, b) => a.at - b.at);
-  const ownerOf = (marker: string) => owners[Number(marker.split(' ')[1]) % owners.length] as string;
+  const deliver = (marker: string): Promise<void> => {
+    const owner = owners[Number(marker.split(' ')[1]) % owners.length] as string;
+    return submitUntilTaken(queue, deliveryOf(marker, owner));
+  };
 
   const workLeft = async () =>
     (await queue.states().catch(() => [])).some(({ waiting, active }) => waiting + active > 0);
+  const isOver = async () => !(sending || (await workLeft()));
   let sending = true;
   let kills = 0;
+  let redelivered = again;
   async function keepWorking(): Promise<void> {
-    while (sending || (await workLeft())) {
-      const { child, output } = await startWorker(redis.url, file);
-      const atWork = () => output().includes('begun');
-      await waitFor('work', async () => atWork() || !(sending || (await workLeft())), 60_000);
-      await pause(randomInt(lifeMs));
-      if (atWork()) kills++;
+    while (!(await isOver())) {
+      const { child, output } = await startWorker(redis.url, store, { speed, epoch });
+      const begun = () => output().includes('begun');
+      const goal = randomInt(life);
+      let polls = 0;
+      await waitFor(
+        'a worker to be at work',
+        async () => {
+          if (child.exitCode !== null) throw new Error(`a worker ended by itself:\n${output()}`);
+          if (begun() && count(output(), 'stored') >= goal) return true;
+          if (++polls % 20 > 0) return false;
+          return (begun() && !(await workLeft())) || isOver();
+        },
+        PATIENCE_MS,
+      );
       await end(child, 'SIGKILL');
+      if (!begun()) continue;
+      kills++;
+      if (!sending) continue;
+      // What it was at when it was killed, or had just done, comes from its sender again.
+      const held = [...output().matchAll(/begun (.*)\n/g)].slice(-5).map(([, marker = '']) => marker);
+      redelivered += held.length;
+      await Promise.all(held.map(deliver));
     }
   }
 
   try {
     const working = Array.from({ length: WORKERS }, keepWorking);
-    const left = deliveries.values();
-    await Promise.all(
-      Array.from({ length: SENDERS }, async () => {
-        for (const { marker } of left) await submitUntilTaken(queue, deliveryOf(marker, ownerOf(marker)));
-      }),
-    );
+    const left = deliveries.entries();
+    const sent = Array.from({ length: SENDERS }, async () => {
+      for (const [index, { marker }] of left) {
+        // However fast the machine is, there is work for every worker that is to be killed.
+        const due = Math.floor((index / deliveries.length) * plan.kills);
+        await waitFor('workers to be killed', () => kills >= due, PATIENCE_MS);
+        await deliver(marker);
+      }
+    });
+    await Promise.race([Promise.all(sent), Promise.all(working)]);
     sending = false;
-    await Promise.all(working);
+    await Promise.all([...sent, ...working]);
     const counts = new Map<string, number>();
     for (const owner of owners)
-      for (let offset = 0, more = true; more; offset += 1000) {
-        const { tasks } = await storage.tasks.list(owner, {}, 1000, offset, Date.now());
-        for (const { content } of tasks) counts.set(content, (counts.get(content) ?? 0) + 1);
-        more = tasks.length === 1000;
-      }
+      for (const content of await contentsOf(store.storage, owner))
+        counts.set(content, (counts.get(content) ?? 0) + 1);
     return {
-      distinct,
-      redelivered: again,
+      tasks: [...counts.values()].reduce((sum, each) => sum + each, 0),
+      redelivered,
       kills,
       lost: markers.filter((marker) => !counts.has(marker)),
-      doubled: [...counts].filter(([, count]) => count > 1).map(([marker]) => marker),
-      rejected: await storage.rejected.count(Date.now()),
+      doubled: [...counts].filter(([, times]) => times > 1).map(([marker]) => marker),
+      rejected: await store.storage.rejected.count(Date.now()),
     };
   } finally {
     sending = false;
     await queue.close();
-    await storage.close();
     await redis.remove();
-    folder.remove();
   }
 }

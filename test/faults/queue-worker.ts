@@ -1,23 +1,26 @@
-// A worker process of its own: carries submissions out into a SQLite file, as the program does. Prints `begun` for each. With
-// HOLD set it hangs in the middle, after the tasks are stored or before, until it is sent SIGUSR2.
+// A worker process of its own: carries submissions out into a store, as the program does. Prints `begun` and the content for
+// each, then `stored`. With HOLD set it hangs in the middle, after the tasks are stored or before, until it is sent SIGUSR2.
 import { once } from 'node:events';
 import { createBullQueue } from '#adapters/queue/bullmq/adapter.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
-import { systemClock as clock } from '#core/ports/clock.ts';
 import { createRejected } from '#core/services/rejected.ts';
+import { openStore } from './stores.ts';
 
-const { REDIS_URL: url = '', FILE: file = '', HOLD: hold = '' } = process.env;
+const { REDIS_URL: url = '', STORE: address = '', HOLD: hold = '' } = process.env;
+// All workers' clocks run faster from the same moment on, so that what a dead one had claimed is free again before long.
+const [speed, epoch] = [Number(process.env['SPEED']), Number(process.env['EPOCH'])];
+const clock = { now: () => Math.round(epoch + (Date.now() - epoch) * speed) };
 
-const storage = openSqliteStorage({ file, clock });
+const storage = await openStore(address, clock);
 const queue = createBullQueue({ url, lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 });
 const rejected = createRejected({ store: storage.rejected, queue, clock });
 const released = hold === '' ? undefined : once(process, 'SIGUSR2');
 
 const worker = queue.work({
   async carryOut(submission) {
-    process.stdout.write('begun\n');
+    process.stdout.write(`begun ${submission.orders[0]?.draft.content}\n`);
     if (hold === 'before') await released;
     const outcome = await storage.tasks.create(submission);
+    if (outcome.kind === 'in-progress') return { ...outcome, retryAfterMs: outcome.retryAfterMs / speed };
     process.stdout.write('stored\n');
     if (hold === 'after') await released;
     return outcome;

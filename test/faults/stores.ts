@@ -1,0 +1,66 @@
+// The stores that worker processes of the fault tests write to: a SQLite file, or a database on a MongoDB-speaking server.
+import { openMongoStorage } from '#adapters/storage/mongodb/storage.ts';
+import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { temporaryFolder } from '#test/program/program.ts';
+import { startMongo } from '#test/services/mongodb.ts';
+
+export const STORES = ['SQLite', 'MongoDB'] as const;
+export type StoreKind = (typeof STORES)[number];
+
+export interface SharedStore {
+  /** What {@link openStore} opens in another process. */
+  address: string;
+  storage: Storage;
+  /** Closes and removes it. */
+  remove(): Promise<void>;
+}
+
+/** Opens the store at an address: `mongodb://…`, or the path of a SQLite file. */
+export async function openStore(address: string, clock: Clock): Promise<Storage> {
+  return address.startsWith('mongodb:')
+    ? openMongoStorage({ url: address, clock })
+    : openSqliteStorage({ file: address, clock });
+}
+
+/** A new, empty store, or why this machine has none. With `REQUIRE_SERVICES=1` a missing one is a fault. */
+export async function createStore(kind: StoreKind): Promise<SharedStore | { missing: string }> {
+  if (kind === 'SQLite') {
+    const folder = temporaryFolder('queue');
+    const address = `${folder.path}/qinbox.db`;
+    const storage = await openStore(address, systemClock);
+    return {
+      address,
+      storage,
+      async remove() {
+        await storage.close();
+        folder.remove();
+      },
+    };
+  }
+  const mongo = await startMongo();
+  if ('missing' in mongo) {
+    if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(mongo.missing);
+    return mongo;
+  }
+  const storage = await openStore(mongo.service.url, systemClock);
+  return {
+    address: mongo.service.url,
+    storage,
+    async remove() {
+      await storage.close();
+      await mongo.service.stop();
+    },
+  };
+}
+
+/** The contents of all tasks of an owner. */
+export async function contentsOf({ tasks }: Storage, owner: string): Promise<string[]> {
+  const contents: string[] = [];
+  for (;;) {
+    const page = (await tasks.list(owner, {}, 1000, contents.length, Date.now())).tasks;
+    contents.push(...page.map(({ content }) => content));
+    if (page.length < 1000) return contents;
+  }
+}
