@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../document.ts';
 import { FieldList } from './field-list.tsx';
-import { OperationItem } from './operation-item.tsx';
+import { Disclosure, OperationItem } from './operation-item.tsx';
 import { Prose } from './section.tsx';
 
 export function Endpoints({ document: api }: { document: ApiDocument }) {
@@ -41,7 +41,7 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
           <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
             {operations.map((operation) => (
               <OperationItem
-                key={`${operation.operationId} ${wanted === operation.operationId}`}
+                key={operation.operationId}
                 operation={operation}
                 wanted={wanted === operation.operationId}
               />
@@ -52,17 +52,25 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
       <section aria-label="Shapes" className="mt-8">
         <h3 className="text-16 font-semibold">Shapes</h3>
         <p className="text-14 text-ink-2">What several calls send or answer alike.</p>
-        {Object.entries(api.components.schemas).map(([name, schema]) => (
-          <div key={name} id={`shape-${name}`} className="mt-5 scroll-mt-20">
-            <h4 className="mb-1.5 font-mono text-14 font-semibold">{name}</h4>
-            {schema.description === undefined ? null : (
-              <p className="mb-1.5 text-14 text-ink-2">
-                <Prose text={schema.description} />
-              </p>
-            )}
-            <FieldList label={name} fields={fieldsOf(schema)} />
-          </div>
-        ))}
+        <div className="mt-2 overflow-hidden rounded-md border border-line-1 bg-surface-1">
+          {Object.entries(api.components.schemas).map(([name, schema]) => (
+            <Disclosure
+              key={name}
+              id={`shape-${name}`}
+              wanted={wanted === `shape-${name}`}
+              summary={<code className="font-mono text-13 font-medium">{name}</code>}
+            >
+              <div className="px-3 pt-1 pb-5 sm:pr-4 sm:pl-[3rem]">
+                {schema.description === undefined ? null : (
+                  <p className="mb-1.5 text-14 text-ink-2">
+                    <Prose text={schema.description} />
+                  </p>
+                )}
+                <FieldList label={name} fields={fieldsOf(schema)} />
+              </div>
+            </Disclosure>
+          ))}
+        </div>
       </section>
     </>
   );

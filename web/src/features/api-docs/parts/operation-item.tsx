@@ -1,6 +1,6 @@
 // One call: its line, and when opened all that the document says of it.
 import { ChevronRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import {
   credentialsOf,
   fieldsOf,
@@ -19,6 +19,40 @@ const PLACES: [Parameter['in'], string][] = [
   ['header', 'In headers'],
 ];
 
+interface DisclosureProps {
+  id: string;
+  /** Somebody has linked to it. */
+  wanted: boolean;
+  summary: ReactNode;
+  children: ReactNode;
+}
+
+/** A line that opens. What is in it is drawn only then: the page is long. */
+export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
+  const [open, setOpen] = useState(wanted);
+  useEffect(() => {
+    if (wanted) setOpen(true);
+  }, [wanted]);
+  return (
+    <details
+      id={id}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="group/call scroll-mt-20 border-b border-line-1 last:border-b-0"
+    >
+      <summary className="flex list-none items-start gap-2 px-3 py-2.5 -outline-offset-2 transition-colors hover:bg-surface-2 sm:gap-3 sm:px-4 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={16}
+          aria-hidden
+          className="mt-0.5 shrink-0 text-ink-3 transition-transform group-open/call:rotate-90"
+        />
+        {summary}
+      </summary>
+      {open ? children : null}
+    </details>
+  );
+}
+
 interface OperationItemProps {
   operation: Operation;
   /** Somebody has linked to it. */
@@ -27,32 +61,23 @@ interface OperationItemProps {
 
 export function OperationItem({ operation, wanted }: OperationItemProps) {
   const { operationId, method, path, summary } = operation;
-  const [open, setOpen] = useState(wanted);
+  const colour = method === 'DELETE' ? 'text-danger' : method === 'GET' ? 'text-info' : 'text-accent';
   return (
-    <details
+    <Disclosure
       id={operationId}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="group/call scroll-mt-20 border-b border-line-1 last:border-b-0"
+      wanted={wanted}
+      summary={
+        <>
+          <span className={`w-14 shrink-0 font-mono text-13 font-semibold ${colour}`}>{method}</span>
+          <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
+            <code className="font-mono text-13 wrap-anywhere">{path}</code>
+            <span className="text-14 text-ink-2">{summary}</span>
+          </span>
+        </>
+      }
     >
-      <summary className="flex list-none items-start gap-2 px-3 py-2.5 transition-colors hover:bg-surface-2 sm:gap-3 sm:px-4 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          size={16}
-          aria-hidden
-          className="mt-0.5 shrink-0 text-ink-3 transition-transform group-open/call:rotate-90"
-        />
-        <span
-          className={`w-14 shrink-0 font-mono text-13 font-semibold ${method === 'DELETE' ? 'text-danger' : method === 'GET' ? 'text-info' : 'text-accent'}`}
-        >
-          {method}
-        </span>
-        <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
-          <code className="font-mono text-13 wrap-anywhere">{path}</code>
-          <span className="text-14 text-ink-2">{summary}</span>
-        </span>
-      </summary>
-      {open ? <OperationDetails operation={operation} /> : null}
-    </details>
+      <OperationDetails operation={operation} />
+    </Disclosure>
   );
 }
 
