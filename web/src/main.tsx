@@ -1,8 +1,8 @@
-// Starts the page: the route's chunk, the sign-in link if there is one, then React.
+// Starts the page: the route's chunk, the sign-in link if there is one, then React; and keeps the app for when there is no network.
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { App, createQueryClient } from './app/app.tsx';
-import { preload } from './app/routes.tsx';
+import { PAGES, preload } from './app/routes.tsx';
 import { refreshProfile } from './lib/session/actions.ts';
 import { signInByLink } from './lib/session/sign-in-link.ts';
 
@@ -10,5 +10,17 @@ preload(location.pathname);
 const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());
 
+async function draw(root: HTMLElement): Promise<void> {
+  // A screen that came drawn stays until its own code can take its place.
+  if (root.firstElementChild !== null) await PAGES['/'].load().catch(() => undefined);
+  createRoot(root).render(<App queryClient={createQueryClient()} />);
+}
+
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<App queryClient={createQueryClient()} />);
+if (root !== null) void draw(root);
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  window.addEventListener('load', () => {
+    // Refused in private windows and over plain http: then there is no app without a network, and nothing else is lost.
+    navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  });

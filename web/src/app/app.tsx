@@ -9,6 +9,7 @@ import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Guard } from './guard.tsx';
 import { Header } from './header.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
 import { useArrival } from './use-arrival.ts';
 import { useFrameCommands } from './use-frame-commands.ts';
@@ -103,6 +104,7 @@ function Frame() {
           </Suspense>
         </ErrorBoundary>
       </div>
+      <OfflineNotice />
       {signIn.wanted ? (
         <Suspense fallback={null}>
           <SignInDialog open={signIn.open} onClose={closeSignIn} />

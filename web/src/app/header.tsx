@@ -1,10 +1,7 @@
 // The head of every page: brand, tagline, the two places, the live chip, the user.
-import { Inbox, Settings } from 'lucide-react';
-import type { ComponentType } from 'react';
-import { Link, useLocation } from 'wouter';
 import { PALETTE_KEYS } from '../lib/commands.ts';
-import { BrandMark } from '../ui/brand.tsx';
 import { Keys } from '../ui/keys.tsx';
+import { HeaderFrame } from './header-frame.tsx';
 import { LiveChip } from './live-chip.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -16,51 +13,18 @@ interface HeaderProps {
 
 export function Header({ onSignIn, onProfile, onPalette }: HeaderProps) {
   return (
-    <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
-      <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
-        <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-sm p-1">
-          <BrandMark />
-          <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
-          <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
-        </Link>
-        <nav aria-label="Main" className="ml-auto flex items-center gap-1 sm:ml-6 sm:mr-auto">
-          <NavLink href="/inbox" icon={Inbox} label="Inbox" />
-          <NavLink href="/admin" icon={Settings} label="Settings" />
-        </nav>
-        <LiveChip />
-        <button
-          type="button"
-          aria-label="Command palette"
-          data-hint="Everything that can be done here"
-          onClick={onPalette}
-          className="inline-flex h-9 items-center rounded-sm px-2 hover:bg-surface-2 max-md:hidden touch:hidden"
-        >
-          <Keys keys={PALETTE_KEYS} />
-        </button>
-        <UserMenu onSignIn={onSignIn} onProfile={onProfile} />
-      </div>
-    </header>
-  );
-}
-
-interface NavLinkProps {
-  href: string;
-  icon: ComponentType<{ size: number; 'aria-hidden': true }>;
-  label: string;
-}
-
-function NavLink({ href, icon: Icon, label }: NavLinkProps) {
-  const [path] = useLocation();
-  const active = path === href;
-  return (
-    <Link
-      href={href}
-      aria-label={label}
-      aria-current={active ? 'page' : undefined}
-      className={`inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
-    >
-      <Icon size={17} aria-hidden />
-      <span className="max-sm:hidden">{label}</span>
-    </Link>
+    <HeaderFrame>
+      <LiveChip />
+      <button
+        type="button"
+        aria-label="Command palette"
+        data-hint="Everything that can be done here"
+        onClick={onPalette}
+        className="inline-flex h-9 items-center rounded-sm px-2 hover:bg-surface-2 max-md:hidden touch:hidden"
+      >
+        <Keys keys={PALETTE_KEYS} />
+      </button>
+      <UserMenu onSignIn={onSignIn} onProfile={onProfile} />
+    </HeaderFrame>
   );
 }

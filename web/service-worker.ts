@@ -1,0 +1,32 @@
+// Writes sw.js: the hand-written worker with the list of what it keeps, by content. A build that differs in nothing that is
+// kept gives the same worker, so browsers fetch again only what has changed.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const SOURCE = join(import.meta.dirname, 'worker', 'sw.mjs');
+const PLACEHOLDER = "{ version: 'none', paths: [] }";
+/** The app's page and all that it is made of; not what only other pages or other programs show. */
+const KEPT = /^(index\.html|theme\.js|favicon\.svg|manifest\.webmanifest|assets\/.+\.(js|css))$/;
+
+export function serviceWorker(): Plugin {
+  return {
+    name: 'qinbox:service-worker',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = 'dist' }) {
+        const files = (await readdir(dir, { recursive: true })).filter((file) => KEPT.test(file)).toSorted();
+        const hash = createHash('sha256');
+        for (const file of files) hash.update(file).update(await readFile(join(dir, file)));
+        const source = await readFile(SOURCE, 'utf8');
+        if (!source.includes(PLACEHOLDER)) return this.error(`worker/sw.mjs has no ${PLACEHOLDER}`);
+        const shell = { version: hash.digest('hex').slice(0, 16), paths: files.map((file) => `/${file}`) };
+        await writeFile(join(dir, 'sw.js'), source.replace(PLACEHOLDER, JSON.stringify(shell)));
+      },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// The part of the header that is the same for everyone: brand, tagline, the places. Needs no session, so that it can be drawn
+// at build time.
+import { Inbox, Settings } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { BrandMark } from '../ui/brand.tsx';
+
+/** `children` stand at its end: what depends on who looks. */
+export function HeaderFrame({ children }: { children: ReactNode }) {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
+      <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
+        <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-sm p-1">
+          <BrandMark />
+          <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
+          <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
+        </Link>
+        <nav aria-label="Main" className="ml-auto flex items-center gap-1 sm:ml-6 sm:mr-auto">
+          <NavLink href="/inbox" icon={Inbox} label="Inbox" />
+          <NavLink href="/admin" icon={Settings} label="Settings" />
+        </nav>
+        {children}
+      </div>
+    </header>
+  );
+}
+
+interface NavLinkProps {
+  href: string;
+  icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  label: string;
+}
+
+function NavLink({ href, icon: Icon, label }: NavLinkProps) {
+  const [path] = useLocation();
+  const active = path === href;
+  return (
+    <Link
+      href={href}
+      aria-label={label}
+      aria-current={active ? 'page' : undefined}
+      className={`inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
+    >
+      <Icon size={17} aria-hidden />
+      <span className="max-sm:hidden">{label}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,106 @@
+// A task's day on a slider: drag through 24 hours, pin it or not, and see what becomes of it.
+import { Pin, PinOff } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { DAY_HOURS, LATE_FROM_HOUR, LIFE_STAGES, momentOf } from '../model.ts';
+
+const STEP_HOURS = 0.5;
+const FIRST_HOUR = 6;
+/** Where one stage ends and the next begins. */
+const MARKS = [1, 12, LATE_FROM_HOUR];
+
+export function Lifecycle() {
+  const [hour, setHour] = useState(FIRST_HOUR);
+  const [pinned, setPinned] = useState(false);
+  const { stage, left, story, gone, late } = momentOf(hour, pinned);
+  const stageTitle = LIFE_STAGES.find(({ id }) => id === stage)?.title ?? '';
+  const share = `${100 - (hour / DAY_HOURS) * 100}%`;
+  return (
+    <div className="mt-8 rounded-lg border border-line-1 bg-surface-1 p-4 sm:p-6">
+      <div className="overflow-hidden rounded-md border border-line-1 bg-surface-0">
+        <div
+          className={`relative flex h-16 items-center gap-3 px-4 transition-opacity ${gone ? 'opacity-0' : ''}`}
+          aria-hidden={gone}
+        >
+          <PriorityMark priority="high" named />
+          <span className="min-w-0 flex-1 truncate text-16">Backup of db-2 failed</span>
+          <span
+            className={`nums shrink-0 text-13 whitespace-nowrap ${late && !pinned ? 'font-medium text-warn' : 'text-ink-2'}`}
+          >
+            {left}
+          </span>
+          <svg aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 w-full">
+            <rect width="100%" height="2" className="fill-line-1" />
+            <rect
+              width={pinned ? '0%' : share}
+              height="2"
+              className={late ? 'fill-warn' : stage === 'aging' ? 'fill-warn/60' : 'fill-ink-3/60'}
+            />
+          </svg>
+        </div>
+      </div>
+      <div className="mt-3 flex items-start justify-between gap-4">
+        <p role="status" className="min-h-12 text-14 text-ink-2">
+          <span className="font-medium text-ink-1">
+            {hour === 0 ? 'Now' : `After ${hour} ${hour === 1 ? 'hour' : 'hours'}`}:{' '}
+            {pinned ? 'pinned' : stageTitle}.
+          </span>{' '}
+          {story}
+        </p>
+        <Button onClick={() => setPinned(!pinned)} aria-pressed={pinned} className="w-24" disabled={gone}>
+          {pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+          {pinned ? 'Unpin' : 'Pin'}
+        </Button>
+      </div>
+      <div className="relative mt-3">
+        <svg
+          aria-hidden
+          className="pointer-events-none absolute inset-x-[11px] top-1/2 h-1.5 w-[calc(100%-22px)] -translate-y-1/2 overflow-hidden rounded-full"
+        >
+          <rect width="100%" height="6" className="fill-surface-3" />
+          <rect
+            width={`${(hour / DAY_HOURS) * 100}%`}
+            height="6"
+            className={late && !pinned ? 'fill-warn' : 'fill-accent'}
+          />
+          {MARKS.map((from) => (
+            <rect
+              key={from}
+              x={`${(from / DAY_HOURS) * 100}%`}
+              width="2"
+              height="6"
+              className="fill-surface-1"
+            />
+          ))}
+        </svg>
+        <input
+          type="range"
+          min={0}
+          max={DAY_HOURS}
+          step={STEP_HOURS}
+          value={hour}
+          onChange={(event) => setHour(event.target.valueAsNumber)}
+          aria-label="Hours since the task was created"
+          aria-valuetext={`${hour} hours: ${pinned ? 'pinned' : `${stageTitle}, ${left}`}`}
+          className="day-slider relative block w-full"
+        />
+      </div>
+      <ol className="mt-2 grid grid-cols-4 gap-1">
+        {LIFE_STAGES.map(({ id, title, hours, at }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={() => setHour(at)}
+              aria-current={id === stage ? 'step' : undefined}
+              className="w-full rounded-sm px-1 py-1.5 text-center text-ink-2 transition-colors hover:bg-surface-2 aria-[current]:bg-accent-soft aria-[current]:text-accent"
+            >
+              <span className="block text-14 font-medium">{title}</span>{' '}
+              <span className="nums block text-13">{hours}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

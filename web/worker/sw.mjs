@@ -1,0 +1,68 @@
+// Keeps the app itself, so that it opens without a network and says so. Answers of the API are never kept, nor even looked at.
+// Pages come from the network whenever there is one: what is kept is only for when there is none. A new version moves in beside
+// the old one and takes over when no tab uses that any more, so that no tab ever misses a part of its own version.
+
+// The build fills this in.
+const SHELL = { version: 'none', paths: [] };
+
+const PREFIX = 'qinbox-shell-';
+const CACHE = PREFIX + SHELL.version;
+const PAGE = '/index.html';
+
+const isNamedByContent = (path) => path.startsWith('/assets/');
+
+self.addEventListener('install', (event) => event.waitUntil(keepShell()));
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return;
+  if (request.mode === 'navigate') event.respondWith(openPage(event));
+  else if (SHELL.paths.includes(pathname)) event.respondWith(openPart(request, pathname));
+});
+
+async function keepShell() {
+  const cache = await caches.open(CACHE);
+  await Promise.all(
+    SHELL.paths.map(async (path) => {
+      const same = isNamedByContent(path) ? await caches.match(path) : undefined;
+      if (same !== undefined) return cache.put(path, same);
+      return cache.add(new Request(path, { cache: isNamedByContent(path) ? 'default' : 'reload' }));
+    }),
+  );
+}
+
+async function takeOver() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+}
+
+async function openPage(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch (error) {
+    return orElse(await kept(PAGE), error);
+  }
+}
+
+async function openPart(request, path) {
+  if (isNamedByContent(path)) return (await kept(path)) ?? fetch(request);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    return orElse(await kept(path), error);
+  }
+}
+
+async function kept(path) {
+  const cache = await caches.open(CACHE);
+  return cache.match(path);
+}
+
+function orElse(answer, error) {
+  if (answer === undefined) throw error;
+  return answer;
+}
