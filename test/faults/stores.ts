@@ -4,7 +4,8 @@ import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { temporaryFolder } from '#test/program/program.ts';
-import { startMongo } from '#test/services/mongodb.ts';
+import { createMongoHarness } from '#test/services/mongo-harness.ts';
+import { findMongo } from '#test/services/mongodb.ts';
 
 export const STORES = ['SQLite', 'MongoDB'] as const;
 export type StoreKind = (typeof STORES)[number];
@@ -39,17 +40,17 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
       },
     };
   }
-  const mongo = await startMongo();
+  const mongo = await findMongo();
   if ('missing' in mongo) {
     if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(mongo.missing);
     return mongo;
   }
-  const storage = await openStore(mongo.service.url, systemClock);
+  const database = createMongoHarness(mongo.service.url);
   return {
-    address: mongo.service.url,
-    storage,
+    address: database.url,
+    storage: await database.open(systemClock),
     async remove() {
-      await storage.close();
+      await database.drop();
       await mongo.service.stop();
     },
   };
