@@ -27,6 +27,7 @@ describe('a submission', () => {
         metadata: {},
         expiryMinutes: 1440,
         dedupeKey: null,
+        reopens: true,
       },
     });
   });
@@ -43,7 +44,7 @@ describe('a submission', () => {
     };
     expect(toDraft({ ...input, tags: ['🛟'.repeat(50)] })).toEqual({
       ok: true,
-      value: { ...input, tags: ['🛟'.repeat(50)] },
+      value: { ...input, tags: ['🛟'.repeat(50)], reopens: true },
     });
     expect(fieldsOf(draftOf({ expiryMinutes: 1 }))).toEqual([]);
   });

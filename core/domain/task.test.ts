@@ -4,17 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
 import {
   acknowledgeTask,
+  closeTask,
   draft,
   editTask,
   extendTask,
   higherPriority,
   isRestorable,
+  isSilent,
   isVisible,
+  muteTask,
   newTask,
   pinTask,
   PURGE_DELAY_MS,
   purgeAt,
   repeatTask,
+  RESOLVED_AT,
   restoreTask,
   type Task,
 } from './task.ts';
@@ -35,6 +39,8 @@ const someTask: fc.Arbitrary<Task> = fc
     at: moment,
     pinned: fc.boolean(),
     acknowledgedAt: fc.option(moment),
+    reopens: fc.boolean(),
+    metadata: fc.constantFrom({}, { [RESOLVED_AT]: 'then' }),
     version: fc.nat(),
   })
   .map(({ from, at, ...fields }) => ({ ...newTask(from, 'task_1', 'user_1', at), ...fields }));
@@ -51,6 +57,8 @@ const CHANGES = {
   unpin: (task: Task, now: number) => pinTask(task, false, now),
   extend: (task: Task, now: number) => extendTask(task, 5, now),
   repeat: (task: Task, now: number) => repeatTask(task, draft({ content: 'b' }), now),
+  mute: (task: Task, now: number) => muteTask(task, draft({ content: 'b' }), now),
+  close: closeTask,
   acknowledge: acknowledgeTask,
   restore: restoreTask,
 };
@@ -83,6 +91,7 @@ describe('a new task', () => {
       metadata: {},
       expiryMinutes: 1440,
       dedupeKey: null,
+      reopens: true,
     });
   });
 });
@@ -106,13 +115,16 @@ describe('being seen', () => {
 });
 
 describe('every change', () => {
-  it('refuses a task that cannot be seen; restore alone takes one, and only an acknowledged one', () => {
+  it('refuses a task that cannot be seen, except those for acknowledged ones', () => {
+    const isPossible: Record<string, (task: Task, now: number) => boolean> = {
+      restore: isRestorable,
+      mute: isSilent,
+      close: (task, now) => task.lastOccurredAt <= now && (isVisible(task, now) || isSilent(task, now)),
+    };
     fc.assert(
       fc.property(someTask, moment, (task, now) => {
-        for (const [name, change] of Object.entries(CHANGES)) {
-          const possible = name === 'restore' ? isRestorable(task, now) : isVisible(task, now);
-          expect(change(task, now) !== null).toBe(possible);
-        }
+        for (const [name, change] of Object.entries(CHANGES))
+          expect(change(task, now) !== null, name).toBe((isPossible[name] ?? isVisible)(task, now));
       }),
     );
   });
@@ -133,12 +145,13 @@ describe('every change', () => {
     );
   });
 
-  it('leaves a task that can be seen at that moment, except the acknowledgement', () => {
+  it('leaves a task that can be seen at that moment, except those that hide it', () => {
+    const hiding = ['acknowledge', 'close', 'mute'];
     fc.assert(
       fc.property(someTask, moment, (task, now) => {
         for (const [name, change] of Object.entries(CHANGES)) {
           const after = change(task, now);
-          if (after !== null) expect(isVisible(after, now)).toBe(name !== 'acknowledge');
+          if (after !== null) expect(isVisible(after, now)).toBe(!hiding.includes(name));
         }
       }),
     );
@@ -263,8 +276,8 @@ describe('repeating', () => {
         expect(higherPriority(after.priority, task.priority)).toBe(after.priority);
         expect(after.expiresAt).toBe(Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE));
         expect(after.occurrences).toBe(task.occurrences + 1);
-        expect(after.lastOccurredAt).toBe(now);
-        expect(after).toMatchObject({ content: task.content, tags: task.tags, metadata: task.metadata });
+        expect(after.lastOccurredAt).toBe(Math.max(now, task.lastOccurredAt));
+        expect(after).toMatchObject({ content: task.content, tags: task.tags, metadata: {} });
       }),
     );
   });
@@ -273,6 +286,83 @@ describe('repeating', () => {
     expect(higherPriority('low', 'normal')).toBe('normal');
     expect(higherPriority('normal', 'high')).toBe('high');
     expect(higherPriority('high', 'low')).toBe('high');
+  });
+});
+
+describe('being over, and being quiet', () => {
+  const done = (fields: Partial<Task> = {}) => made({ acknowledgedAt: NOW, reopens: false, ...fields });
+  const again = draft({ content: 'b', priority: 'high', expiryMinutes: 120, dedupeKey: 'k' });
+  const UP = NOW + 60 * MINUTE;
+
+  it('is quiet when a person acknowledged it, its intake does not reopen, and its time is not up', () => {
+    expect(isSilent(done(), NOW)).toBe(true);
+    expect(isSilent(done({ pinned: true }), UP - 1)).toBe(true);
+    for (const task of [
+      made({ reopens: false }),
+      done({ reopens: true }),
+      done({ dedupeKey: null }),
+      done({ metadata: { [RESOLVED_AT]: 'then' } }),
+    ])
+      expect(isSilent(task, NOW)).toBe(false);
+    expect(isSilent(done(), UP)).toBe(false);
+  });
+
+  it('counts a repeat in silence, for longer, and nothing else', () => {
+    const task = done();
+    expect(muteTask(task, again, NOW + MINUTE)).toEqual({
+      ...task,
+      occurrences: 2,
+      version: 2,
+      updatedAt: NOW + MINUTE,
+      lastOccurredAt: NOW + MINUTE,
+      expiresAt: NOW + 121 * MINUTE,
+    });
+    expect(muteTask(task, again, UP)).toBeNull();
+    expect(muteTask(made({ reopens: false }), again, NOW)).toBeNull();
+  });
+
+  it('leaves the queue when its sender calls it over, pinned or not, and can be restored', () => {
+    for (const pinned of [false, true]) {
+      const closed = closeTask(made({ pinned, reopens: false, metadata: { host: 'a' } }), NOW + 1) as Task;
+      expect(closed).toMatchObject({
+        pinned,
+        acknowledgedAt: NOW + 1,
+        metadata: { host: 'a', [RESOLVED_AT]: new Date(NOW + 1).toISOString() },
+      });
+      // The sender's word and not a person's: the next report is news.
+      expect(isSilent(closed, NOW + 1)).toBe(false);
+      const restored = restoreTask(closed, NOW + 2) as Task;
+      expect(repeatTask(restored, again, NOW + 3)?.metadata).toEqual({ host: 'a' });
+    }
+  });
+
+  it('is quiet no longer once its sender calls it over', () => {
+    const closed = closeTask(done(), NOW + 1) as Task;
+    expect(closed.acknowledgedAt).toBe(NOW);
+    expect(isSilent(closed, NOW + 1)).toBe(false);
+    expect(purgeAt(closed)).toBe(NOW + UNDO_WINDOW_MS);
+  });
+
+  it('stays when it was reported after that word, or is out of sight already', () => {
+    for (const task of [
+      made({ lastOccurredAt: NOW + 2 }),
+      done({ lastOccurredAt: NOW + 2 }),
+      repeatTask(made({ lastOccurredAt: NOW + 2 }), again, NOW) as Task,
+      done({ reopens: true }),
+      made({ expiresAt: NOW }),
+    ])
+      expect(closeTask(task, NOW + 1)).toBeNull();
+  });
+
+  it('is kept for as long as it is quiet', () => {
+    expect(purgeAt(done())).toBe(UP);
+    expect(purgeAt(done({ expiresAt: NOW + MINUTE }))).toBe(NOW + UNDO_WINDOW_MS);
+    fc.assert(
+      fc.property(someTask, moment, (task, now) => {
+        const at = purgeAt(task);
+        if (at !== null && now >= at) expect(isSilent(task, now)).toBe(false);
+      }),
+    );
   });
 });
 

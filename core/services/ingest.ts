@@ -134,7 +134,9 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
 }
 
 function toClaim(idempotency: { scope: string; key: string }, drafts: readonly TaskDraft[]): Claim {
-  return { ...idempotency, fingerprint: fingerprintOf(drafts) };
+  // Of what the caller said: `reopens` is the intake's.
+  const said = drafts.map(({ reopens: _, ...fields }) => fields);
+  return { ...idempotency, fingerprint: fingerprintOf(said) };
 }
 
 function inProgress(retryAfterMs: number): QinboxError {

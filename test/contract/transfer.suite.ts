@@ -2,11 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from '#core/domain/task.ts';
+import type { AdapterRecord } from '#core/ports/adapter-store.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { nameOf, type KeptRecord } from '#core/ports/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deliveryTo, intakeOf, keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Everything that a store exports at `at`, in an order of its own. */
@@ -63,6 +64,16 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       };
     }
 
+    const adapterRecordOf = (fields: Partial<AdapterRecord>): AdapterRecord => ({
+      adapter: 'slack',
+      kind: 'install',
+      key: 'T1',
+      ownerId: null,
+      value: 'sealed',
+      expiresAt: null,
+      ...fields,
+    });
+
     /** One of everything, with every field other than its default. */
     function everything(): { owner: string; records: KeptRecord[]; tasks: Record<string, Task> } {
       const now = clock.now();
@@ -92,6 +103,11 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           priority: 'high',
         }),
         done: taskOf(user.id, now - 40_000, { acknowledgedAt: now - 1000, version: 2, dedupeKey: 'gone' }),
+        silent: taskOf(user.id, now - 7_200_000, {
+          acknowledgedAt: now - 3_600_000,
+          dedupeKey: 'quiet',
+          reopens: false,
+        }),
       };
       return {
         owner: user.id,
@@ -105,6 +121,9 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           { kind: 'key', record: keyOf(user.id, { revokedAt: now - 7 }) },
           ...Object.values(tasks).map(asTask),
           { kind: 'rejected', record: rejectedOf(now - 1) },
+          { kind: 'intake', record: intakeOf(user.id, { settings: metadata, lastUsedAt: 5, paused: true }) },
+          { kind: 'adapter', record: adapterRecordOf({ ownerId: user.id, expiresAt: now + 60_000 }) },
+          { kind: 'adapter', record: adapterRecordOf({ key: 'T2' }) },
         ],
       };
     }
@@ -133,6 +152,10 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect(await second.tasks.change(owner, [id], (task) => restoreTask(task, now))).toHaveLength(1);
       const gone = { ownerId: owner, orders: [orderOf({ dedupeKey: 'gone' })], at: now };
       expect(await second.tasks.create(gone)).toMatchObject({ outcomes: [{ created: false, task: { id } }] });
+      const quiet = { ownerId: owner, orders: [orderOf({ dedupeKey: 'quiet', reopens: false })], at: now };
+      expect(await second.tasks.create(quiet)).toMatchObject({
+        outcomes: [{ created: false, task: { id: tasks['silent']?.id, occurrences: 2 } }],
+      });
       const expiring = (tasks['plain'] as Task).expiresAt;
       clock.advance(expiring - now);
       expect((await storage.tasks.sweep(expiring, 100)).expired.map((task) => task.id)).toEqual([
@@ -156,6 +179,20 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect(await second.accounts.createKey(keyOf(user.id), 3)).toBe(true);
       expect(await second.accounts.revokeKey(user.id, keys[0]?.id as string, clock.now())).toBe(true);
       expect(await second.accounts.createKey(keyOf(user.id), 3)).toBe(true);
+    });
+
+    it('finds intakes by their tokens, and holds their limit', async () => {
+      const owner = newOwner();
+      const [first, other] = [intakeOf(owner), intakeOf(owner)];
+      const records = [first, other].map((record) => ({ kind: 'intake', record }) as const);
+      for (let time = 0; time < 2; time++) await storage.transfer.importAll(records);
+      const hash = first.tokens[0]?.hash as string;
+      expect(await second.intakes.findByTokenHash(hash, clock.now())).toEqual(first);
+      expect(await second.intakes.create(intakeOf(owner), 2)).toBe(false);
+      await second.intakes.change(owner, other.id, (one) => ({ ...one, revokedAt: clock.now() }));
+      expect(await second.intakes.create(intakeOf(owner), 2)).toBe(true);
+      const thief: KeptRecord = { kind: 'intake', record: intakeOf(owner, { tokens: first.tokens }) };
+      await expect(storage.transfer.importAll([thief])).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
     it('adds nothing twice, from two processes at once, and completes what was begun', async () => {
@@ -197,9 +234,24 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       const live = taskOf(user.id, now, { expiresAt: now + 1000 });
       const done = taskOf(user.id, now, { acknowledgedAt: now + 1000 - UNDO_WINDOW_MS });
       const rejected = rejectedOf(now + 1000 - REJECTED_TTL_MS);
-      await storage.transfer.importAll([asTask(live), asTask(done), { kind: 'rejected', record: rejected }]);
+      const quiet = taskOf(user.id, now, {
+        acknowledgedAt: now - UNDO_WINDOW_MS,
+        dedupeKey: 'q',
+        reopens: false,
+      });
+      const silent = { ...quiet, expiresAt: now + 1000 };
+      const code = adapterRecordOf({ expiresAt: now + 1000 });
+      await storage.transfer.importAll([
+        ...[live, done, silent].map(asTask),
+        { kind: 'rejected', record: rejected },
+        { kind: 'adapter', record: code },
+      ]);
+      const intake = intakeOf(user.id);
+      await storage.intakes.create(intake, 1);
+      await storage.intakes.addDelivery(deliveryTo(intake));
+      await storage.intakes.change(user.id, intake.id, (one) => ({ ...one, revokedAt: now }));
       const kinds = async (at: number) => (await exported(storage, at)).map(({ kind }) => kind);
-      expect(await kinds(now + 999)).toEqual(['rejected', 'task', 'task', 'user']);
+      expect(await kinds(now + 999)).toEqual(['adapter', 'rejected', 'task', 'task', 'task', 'user']);
       expect(await kinds(now + 1000)).toEqual(['user']);
     });
 

@@ -1,6 +1,7 @@
 // Builders of the records that stores keep: valid, unique, and different only where the test says so.
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { createIdSource } from '#core/domain/ids.ts';
+import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import { draft, type TaskDraft } from '#core/domain/task.ts';
 import type { TaskOrder } from '#core/ports/task-store.ts';
 
@@ -65,6 +66,50 @@ export function sessionOf(userId: string, fields: Partial<SessionRecord> = {}): 
     createdAt: START,
     expiresAt: START + 30 * 24 * 3_600_000,
     revokedAt: null,
+    ...fields,
+  };
+}
+
+/** An intake of the webhook adapter with one token, whose hash is `hash of <id>`. */
+export function intakeOf(ownerId: string, fields: Partial<IntakeRecord> = {}): IntakeRecord {
+  const id = `int_${nextId(START)}`;
+  return {
+    id,
+    ownerId,
+    name: 'GitHub',
+    adapter: 'webhook',
+    tokens: [{ hash: `hash of ${id}`, sealed: `sealed ${id}`, until: null }],
+    preset: null,
+    verification: { scheme: 'none', options: {} },
+    sealedSecrets: null,
+    mapping: null,
+    settings: {},
+    defaults: {},
+    events: [],
+    reopens: true,
+    hourlyCap: null,
+    paused: false,
+    createdAt: START,
+    updatedAt: START,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...fields,
+  };
+}
+
+/** A delivery to the intake that made nothing. */
+export function deliveryTo(intake: IntakeRecord, fields: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  return {
+    id: `del_${nextId(START)}`,
+    intakeId: intake.id,
+    ownerId: intake.ownerId,
+    at: START,
+    verdict: 'accepted',
+    reason: null,
+    event: null,
+    taskIds: [],
+    notes: {},
+    request: null,
     ...fields,
   };
 }

@@ -1,56 +1,14 @@
 // A process that ends between any two operations: whoever comes back finishes what was begun, and nothing is lost or doubled.
-// Each scenario is run once for every operation that it has, cut off right before and right after it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { acknowledgeTask, pinTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { Claim, CreateOutcome, TaskOrder } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, newOwner, orderOf, userOf } from '#test/helpers/records.ts';
+import { createEnd, cutEverywhere, CUTS, type Processes } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { CLAIM_LEASE_MS } from './claims.ts';
-
-const MOST_OPERATIONS = 60;
-
-/** What happens to the n-th operation: the process ends before or after it took effect, or only this one operation fails. */
-interface Cut {
-  at: 'before' | 'after';
-  lives: boolean;
-}
-const CUTS: Cut[] = [
-  { at: 'before', lives: false },
-  { at: 'after', lives: false },
-  { at: 'before', lives: true },
-  { at: 'after', lives: true },
-];
-
-function createEnd() {
-  let left = Infinity;
-  let cut: Cut | undefined;
-  let happened = false;
-  const reach = (at: Cut['at']) => {
-    if (cut === undefined) return;
-    if (happened && !cut.lives) throw new Error('the process has ended');
-    if (happened || at !== cut.at || left-- > 0) return;
-    happened = true;
-    throw new Error('the process ends here');
-  };
-  return {
-    before: () => reach('before'),
-    after: () => reach('after'),
-    /** From now on, after this many operations. */
-    plan(operations: number, how: Cut): void {
-      left = operations;
-      cut = how;
-      happened = false;
-    },
-    /** Lets all pass again; whether it happened. */
-    lift(): boolean {
-      cut = undefined;
-      return happened;
-    },
-  };
-}
 
 describeWith('a process that ends in between', await sharedMongo(), ({ url }) => {
   const clock = createFakeClock();
@@ -58,11 +16,13 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
   let harness: MongoUnderTest;
   let dying: Storage;
   let other: Storage;
+  let both: Processes;
 
   beforeAll(async () => {
     harness = createMongoHarness(url);
     dying = await harness.open(clock, { hook: end });
     other = await harness.open(clock);
+    both = { end, dying, other, passLease: () => void clock.advance(CLAIM_LEASE_MS) };
   });
   afterEach(() => harness.empty());
   afterAll(() => harness.drop());
@@ -75,29 +35,6 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     storage.tasks.change(owner, [id], rule);
   const occurrences = (tasks: readonly Task[]) => tasks.map((task) => task.occurrences).toSorted();
 
-  /** Cuts `begin` off at every operation in turn; `afterwards` finds the world as it left it. */
-  async function cutEverywhere<S>(
-    cut: Cut,
-    prepare: () => Promise<S>,
-    begin: (storage: Storage, scene: S) => Promise<unknown>,
-    afterwards: (scene: S, survivor: Storage) => Promise<void>,
-  ): Promise<void> {
-    let cuts = 0;
-    for (let operations = 0; operations < MOST_OPERATIONS; operations++) {
-      const scene = await prepare();
-      end.plan(operations, cut);
-      await begin(dying, scene).catch(() => {});
-      const happened = end.lift();
-      // A process that lived on needs no other and no patience: it tries again itself, at once.
-      if (!cut.lives) clock.advance(CLAIM_LEASE_MS);
-      await afterwards(scene, cut.lives ? dying : other);
-      if (!happened) break;
-      cuts++;
-    }
-    expect(cuts).toBeGreaterThan(0);
-    expect(cuts).toBeLessThan(MOST_OPERATIONS);
-  }
-
   function expectSame(outcome: CreateOutcome, count: number): void {
     expect(['done', 'replayed']).toContain(outcome.kind);
     if (outcome.kind === 'done' || outcome.kind === 'replayed') expect(outcome.outcomes).toHaveLength(count);
@@ -107,6 +44,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('makes a task of an order once', () =>
       cutEverywhere(
         cut,
+        both,
         () => Promise.resolve({ owner: newOwner(), orders: [orderOf(), orderOf(), orderOf()] }),
         (storage, { owner, orders }) => create(storage, owner, orders),
         async ({ owner, orders }, survivor) => {
@@ -118,6 +56,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('carries out a claim once, with other ids at the second attempt', () =>
       cutEverywhere(
         cut,
+        both,
         () => Promise.resolve({ owner: newOwner(), key: newOwner() }),
         (storage, { owner, key }) =>
           create(storage, owner, [orderOf(), orderOf()], { scope: 's', key, fingerprint: 'f' }),
@@ -134,6 +73,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('gives a dedupe key to one task, whether the first sender or another comes back', () =>
       cutEverywhere(
         cut,
+        both,
         () => Promise.resolve({ owner: newOwner(), order: orderOf({ dedupeKey: 'k' }) }),
         (storage, { owner, order }) => create(storage, owner, [order]),
         async ({ owner, order }, survivor) => {
@@ -146,6 +86,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('counts a repeat once', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const owner = newOwner();
           await create(dying, owner, [orderOf({ dedupeKey: 'k' })]);
@@ -164,6 +105,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('counts a repeat once also when its task was acknowledged before it came back', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const owner = newOwner();
           const first = orderOf({ dedupeKey: 'k' });
@@ -185,6 +127,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('passes a dedupe key on to one new task after the acknowledgement', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const owner = newOwner();
           const first = orderOf({ dedupeKey: 'k' });
@@ -202,6 +145,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('carries out a claimed batch with repeats in it once', () =>
       cutEverywhere(
         cut,
+        both,
         () => Promise.resolve({ owner: newOwner(), key: newOwner() }),
         (storage, { owner, key }) => create(storage, owner, mixed(), { scope: 's', key, fingerprint: null }),
         async ({ owner, key }, survivor) => {
@@ -217,6 +161,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('restores a task, and leaves no two live tasks with one key', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const owner = newOwner();
           const order = orderOf({ dedupeKey: 'k' });
@@ -239,6 +184,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('changes a task once or not at all, and shows it in the revision', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const owner = newOwner();
           const order = orderOf();
@@ -259,6 +205,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('makes one user of an e-mail address', () =>
       cutEverywhere(
         cut,
+        both,
         () => Promise.resolve(userOf()),
         (storage, user) => storage.accounts.ensureUser(user),
         async ({ email }, survivor) => {
@@ -273,6 +220,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     it('never admits a key too many, and loses no place for good', () =>
       cutEverywhere(
         cut,
+        both,
         async () => {
           const { user } = await dying.accounts.ensureUser(userOf());
           return user;

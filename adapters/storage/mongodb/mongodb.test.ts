@@ -1,6 +1,8 @@
 // The contract suites on MongoDB, or on what speaks its protocol here.
 import { afterAll } from 'vitest';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
+import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
+import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
@@ -13,5 +15,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeTaskStore(kind, harness);
   describeAccountStore(kind, harness);
   describeRejectedStore(kind, harness);
+  describeIntakeStore(kind, harness);
+  describeAdapterStore(kind, harness);
   describeTransfer(kind, harness);
 });

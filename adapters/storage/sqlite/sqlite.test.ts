@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
+import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';
+import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
@@ -32,4 +34,6 @@ const harness: StorageHarness = {
 describeTaskStore('SQLite', harness);
 describeAccountStore('SQLite', harness);
 describeRejectedStore('SQLite', harness);
+describeIntakeStore('SQLite', harness);
+describeAdapterStore('SQLite', harness);
 describeTransfer('SQLite', harness);
