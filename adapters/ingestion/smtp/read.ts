@@ -1,0 +1,124 @@
+// Reads the bytes of a mail. Never throws for what they are, takes a number of steps that is bounded by their length, and gives
+// a Mail within MAIL_LIMITS or the reason why there is none.
+import type { Priority } from '#core/contract/index.ts';
+import { automaticKind } from './automatic.ts';
+import { readBody } from './body.ts';
+import { MAIL_LIMITS, type Envelope, type Mail, type MailAddress, type ReadMail } from './message.ts';
+import { readAddresses } from './mime/address.ts';
+import { cleanLine, clip } from './mime/clean.ts';
+import { readDate } from './mime/date.ts';
+import { rawField, textField, type Header } from './mime/header.ts';
+import { readStructure } from './mime/structure.ts';
+import { TooMuchWork, Work } from './mime/work.ts';
+
+/** Reads one mail. `work` counts what it costs. */
+export function readMail(raw: Uint8Array, envelope: Envelope = {}, work: Work = new Work()): ReadMail {
+  if (raw.byteLength > MAIL_LIMITS.maxBytes) return refused('The mail is larger than 10 MiB.');
+  try {
+    const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+    const structure = readStructure(bytes, work);
+    if (structure === null) return refused('The header of the mail is longer than 100 KiB.');
+    const clipped = new Set(structure.clipped);
+    const { header } = structure.root;
+    const body = readBody(bytes, structure.root, work, clipped);
+    if (body.text.length > MAIL_LIMITS.maxTextChars)
+      clipped.add(`text after ${MAIL_LIMITS.maxTextChars} characters`);
+    const text = clip(body.text, MAIL_LIMITS.maxTextChars);
+    const subject = textOrNull(cleanLine(textField(header, 'subject') ?? '', 1000));
+    const from = firstAddress(header, 'from') ?? firstAddress(header, 'sender');
+    const priority = headerPriority(header);
+    const mail: Mail = {
+      messageId: messageId(header),
+      subject,
+      from,
+      to: addresses(header, 'to'),
+      cc: addresses(header, 'cc'),
+      replyTo: firstAddress(header, 'reply-to'),
+      date: readDate(rawField(header, 'date') ?? ''),
+      text,
+      folded: body.folded === '' ? null : clip(body.folded, MAIL_LIMITS.maxFoldedChars),
+      url: onlyUrl(text),
+      attachments: body.attachments,
+      automatic: automaticKind(header, { subject, from, report: body.report }, envelope),
+      ...(priority === undefined ? {} : { priority }),
+      calendar: body.calendar,
+      listId: listId(header),
+      clipped: [...clipped],
+    };
+    return { kind: 'mail', mail };
+  } catch (cause) {
+    if (cause instanceof TooMuchWork)
+      return refused('The mail is made so that it takes too much work to read.');
+    throw cause;
+  }
+}
+
+function refused(reason: string): ReadMail {
+  return { kind: 'refused', reason };
+}
+
+function textOrNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+function addresses(header: Header, name: string): MailAddress[] {
+  const value = rawField(header, name);
+  return value === null ? [] : readAddresses(value).filter(({ address }) => address !== '');
+}
+
+function firstAddress(header: Header, name: string): MailAddress | null {
+  const value = rawField(header, name);
+  return value === null ? null : (readAddresses(value, 1)[0] ?? null);
+}
+
+// Some appliances write the same short id into every mail; such a one would make all but the first a repeat.
+function messageId(header: Header): string | null {
+  const value = cleanLine(rawField(header, 'message-id') ?? '', 1000);
+  const id = /<[^<>\s]{1,900}>/.exec(value)?.[0] ?? `<${value}>`;
+  return /^<[^@\s]{4,}@[^@\s]+>$/.test(id) || /^<[^\s@]{20,900}>$/.test(id) ? id : null;
+}
+
+function listId(header: Header): string | null {
+  const value = rawField(header, 'list-id');
+  if (value === null) return null;
+  return textOrNull(cleanLine(/<([^<>]{1,255})>/.exec(value)?.[1] ?? value, 255));
+}
+
+/** What the three headers in use say; the highest counts, "normal" says nothing. */
+function headerPriority(header: Header): Exclude<Priority, 'normal'> | undefined {
+  const said = [
+    'importance',
+    'x-msmail-priority',
+    'priority',
+    'x-priority',
+    'x-ms-exchange-organization-importance',
+  ]
+    .map((name) => (rawField(header, name) ?? '').toLowerCase())
+    .map((value) => {
+      if (/^(?:[12]\b|high|highest|urgent)/.test(value)) return 'high';
+      return /^(?:[45]\b|low|lowest|non-urgent)/.test(value) ? 'low' : undefined;
+    });
+  return said.find((each) => each === 'high') ?? said.find((each) => each === 'low');
+}
+
+function onlyUrl(text: string): string | null {
+  const found = new Set<string>();
+  for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
+    found.add(withoutPunctuation(url));
+    if (found.size > 1) return null;
+  }
+  const [url] = found;
+  return url === undefined || !URL.canParse(url) ? null : url;
+}
+
+// A bracket that was not opened inside of the address closes one around it.
+function withoutPunctuation(url: string): string {
+  let end = url.length;
+  for (; end > 0; end--) {
+    const char = url[end - 1] ?? '';
+    if (/[.,;:!?'*\]}>…]/.test(char)) continue;
+    if (char === ')' && !url.slice(0, end).includes('(')) continue;
+    break;
+  }
+  return url.slice(0, end);
+}

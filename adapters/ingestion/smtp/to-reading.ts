@@ -1,0 +1,124 @@
+// What a mail says to the inbox: its subject is the task, its text and who sent it are the facts beside it.
+import { createHash } from 'node:crypto';
+import { collapsePrefixes, readMarks } from '#core/domain/subject.ts';
+import type { ReadTask, Reading } from '#core/ports/adapter.ts';
+import type { AutomaticKind, Mail, MailAddress, MailCalendar, ReadingOptions } from './message.ts';
+import { clip } from './mime/clean.ts';
+
+const IGNORED: Readonly<Record<AutomaticKind, string>> = {
+  bounce: 'A report that a mail could not be delivered (bounce).',
+  'auto-reply': 'An automatic reply.',
+  loop: 'A mail that goes round in circles.',
+};
+const MAX_TITLE_CHARS = 140;
+
+/** The one task of a mail; none for what was sent automatically in answer to something. */
+export function toReading(mail: Mail, { subjectMarks = true }: ReadingOptions = {}): Reading {
+  if (mail.automatic !== null)
+    return { tasks: [], closes: [], event: mail.automatic, ignored: IGNORED[mail.automatic] };
+  const plain = mail.subject === null ? '' : collapsePrefixes(mail.subject);
+  const marked = subjectMarks ? readMarks(plain) : { text: plain, tags: [] };
+  const priority = ('priority' in marked ? marked.priority : undefined) ?? mail.priority;
+  const task: ReadTask = {
+    content: title(mail, marked.text),
+    ...(priority === undefined ? {} : { priority }),
+    ...(marked.tags.length === 0 ? {} : { tags: marked.tags }),
+    ...(mail.url === null ? {} : { url: mail.url }),
+    metadata: metadata(mail),
+  };
+  return { tasks: [task], closes: [], event: mail.calendar === null ? 'message' : 'invitation' };
+}
+
+function title(mail: Mail, subject: string): string {
+  const { calendar } = mail;
+  const bare = subject.replace(/^(?:Re|Fwd):\s*$/, '');
+  if (/[\p{L}\p{N}\p{S}]/u.test(bare)) {
+    return calendar?.method === 'CANCEL' && !/cancel|abgesagt|annul|storn/i.test(bare)
+      ? `Cancelled: ${bare}`
+      : bare;
+  }
+  if (calendar !== null)
+    return calendar.method === 'CANCEL' ? `Cancelled: ${calendar.title}` : calendar.title;
+  const first = mail.text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line));
+  if (first !== undefined) return firstWords(first.trim());
+  const [file, ...others] = mail.attachments;
+  const sender = mail.from?.name || mail.from?.address || 'somebody';
+  if (file !== undefined)
+    return `${file.name}${others.length === 0 ? '' : ` and ${others.length} more`} from ${sender}`;
+  return `Empty mail from ${sender}`;
+}
+
+function firstWords(line: string): string {
+  if (line.length <= MAX_TITLE_CHARS) return line;
+  const space = line.lastIndexOf(' ', MAX_TITLE_CHARS - 1);
+  return space > MAX_TITLE_CHARS / 2 ? `${line.slice(0, space)}…` : clip(line, MAX_TITLE_CHARS);
+}
+
+function metadata(mail: Mail): Record<string, unknown> {
+  const facts: Record<string, unknown> = {
+    body: withEvent(mail.text, mail.calendar),
+    from: mail.from === null ? null : shown(mail.from),
+    replyTo:
+      mail.replyTo === null || mail.replyTo.address === mail.from?.address ? null : shown(mail.replyTo),
+    to: mail.to.map(shown),
+    cc: mail.cc.map(shown),
+    date: mail.date === null ? null : new Date(mail.date).toISOString(),
+    messageId: mail.messageId,
+    list: mail.listId,
+    attachments: mail.attachments,
+    calendar: mail.calendar,
+    folded: mail.folded,
+    notRead: mail.clipped,
+  };
+  for (const [name, value] of Object.entries(facts)) {
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) delete facts[name];
+  }
+  return facts;
+}
+
+/** `Jo Doe <jo@example.com>`, or what there is of it. */
+export function shown({ address, name }: MailAddress): string {
+  if (name === '') return address;
+  return address === '' ? name : `${name} <${address}>`;
+}
+
+function withEvent(text: string, calendar: MailCalendar | null): string {
+  if (calendar === null) return text;
+  const { start, end, place, organizer, repeats } = calendar;
+  const facts = [
+    start === null
+      ? null
+      : `When: ${start}${end === null || end === start ? '' : ` – ${shorterEnd(start, end)}`}${repeats === null ? '' : `, ${repeats}`}`,
+    place === null ? null : `Where: ${place}`,
+    organizer === null ? null : `Organizer: ${organizer}`,
+  ].filter((fact) => fact !== null);
+  return [...facts, '', text].join('\n').trim();
+}
+
+// The day and the zone are said once when they are the same.
+function shorterEnd(start: string, end: string): string {
+  const day = start.slice(0, 11);
+  return end.length > 11 && end.startsWith(day) && end.slice(16) === start.slice(16)
+    ? end.slice(11, 16)
+    : end;
+}
+
+/**
+ * What repeats of this very mail have in common, 5..255 characters: its Message-ID, or where there is none a hash of what its
+ * writer wrote. Headers that change on the way count for nothing.
+ */
+export function replayKeyOf(mail: Mail, raw: Uint8Array): string {
+  if (mail.messageId !== null && mail.messageId.length <= 250) return `mail:${mail.messageId}`;
+  const hash = createHash('sha256');
+  if (mail.messageId !== null) return `mail:${hash.update(mail.messageId).digest('hex')}`;
+  hash.update(JSON.stringify([mail.subject, mail.from, mail.to, mail.date]));
+  return `mail:${hash.update(bodyBytes(raw)).digest('hex')}`;
+}
+
+function bodyBytes(raw: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const crlf = bytes.indexOf('\r\n\r\n');
+  const lf = bytes.indexOf('\n\n');
+  if (crlf === -1 && lf === -1) return bytes;
+  return bytes.subarray(crlf === -1 || (lf !== -1 && lf < crlf) ? lf + 2 : crlf + 4);
+}
