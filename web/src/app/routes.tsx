@@ -1,9 +1,20 @@
 // The routes, each its own chunk. The chunk of the page's own route is asked for before React starts.
-import { lazy, type ComponentType } from 'react';
+import { lazy, useState, type ComponentType } from 'react';
 import type { GuardRule } from './guard.tsx';
 
 function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {
-  return { load, Component: lazy(load), guard };
+  const Later = lazy(load);
+  let Ready: ComponentType | undefined;
+  // A screen that is there already is drawn at once, without an empty moment before. Chosen once: another type of component
+  // later on would start the screen anew.
+  function Page() {
+    const [Screen] = useState(() => Ready ?? Later);
+    return <Screen />;
+  }
+  async function loadPage(): Promise<void> {
+    Ready = (await load()).default;
+  }
+  return { load: loadPage, Component: Page, guard };
 }
 
 export const PAGES = {

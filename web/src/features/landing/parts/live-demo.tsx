@@ -29,8 +29,8 @@ export function LiveDemo() {
       >
         <p className="demo-command">
           <span className="text-accent select-none">$ </span>
-          {command.slice(0, demo.typed)}
-          <span className={`demo-caret ${running && !demo.sent ? '' : 'breathe'}`} />
+          {/* One text with its caret: nothing is pushed along by what is typed. */}
+          {`${command.slice(0, demo.typed)}${demo.sent ? '' : '▌'}`}
         </p>
         <p className={`mt-1 text-ink-3 transition-opacity ${demo.sent ? '' : 'opacity-0'}`}>
           <span className="text-ok">201</span> Created
@@ -38,14 +38,10 @@ export function LiveDemo() {
       </div>
       <div aria-hidden className="mx-auto h-4 w-px bg-line-2" />
       <div className="overflow-hidden rounded-lg border border-line-1 bg-surface-1 shadow-2">
-        <div className="flex h-11 items-center gap-2 border-b border-line-1 pr-2 pl-4">
+        <div className="flex h-11 items-center gap-2 border-b border-line-1 px-4">
           <p aria-hidden className="text-14 font-semibold">
             Today
           </p>
-          <span aria-hidden className="ml-auto inline-flex items-center gap-2 text-13 text-ink-2">
-            <span className="size-2 rounded-full bg-ok" />
-            Live
-          </span>
           {moving ? (
             <button
               type="button"
@@ -56,6 +52,10 @@ export function LiveDemo() {
               {playing ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
             </button>
           ) : null}
+          <span aria-hidden className="ml-auto inline-flex items-center gap-2 text-13 text-ink-2">
+            <span className="size-2 rounded-full bg-ok" />
+            Live
+          </span>
         </div>
         <ul aria-hidden className="demo-list">
           {demo.rows.map(({ id, priority, text, source, left, life }) => (
