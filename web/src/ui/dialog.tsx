@@ -39,12 +39,12 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
+        <Base.Viewport className="fixed inset-0 z-50 flex items-start justify-center overflow-y-auto max-sm:pt-6 sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             data-modal
             {...(alert ? { role: 'alertdialog' } : {})}
             {...(initialFocus === undefined ? {} : { initialFocus })}
-            className={`relative w-full ${WIDTH[size]} rounded-t-lg border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6`}
+            className={`relative w-full ${WIDTH[size]} rounded-t-lg max-sm:mt-auto border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6`}
           >
             <div className="mb-4 flex items-start justify-between gap-4">
               <div className="min-w-0">

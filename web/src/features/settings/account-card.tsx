@@ -1,7 +1,6 @@
 // Who is signed in, and how.
 import { METHOD_LABEL } from '../../lib/labels.ts';
 import { session } from '../../lib/services.ts';
-import { userLabel } from '../../lib/session/session.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from './card.tsx';
@@ -24,7 +23,9 @@ export function AccountCard() {
     <Card title="Account">
       <dl className="grid gap-x-8 gap-y-0.5 text-14 sm:grid-cols-[auto_1fr] sm:gap-y-2.5">
         <dt className="text-ink-3">E-mail</dt>
-        <dd className="min-w-0 wrap-anywhere">{userLabel(user)}</dd>
+        <dd className="min-w-0 wrap-anywhere">
+          {user !== null && 'email' in user ? user.email : 'None: api-user'}
+        </dd>
         <dt className="text-ink-3 max-sm:mt-2.5">Authentication method</dt>
         <dd>{METHOD_LABEL[method]}</dd>
       </dl>

@@ -179,27 +179,29 @@ function KeyList({ keys, failed, onRevoke }: KeyListProps) {
   return (
     <ul aria-label="Active API keys" className="divide-y divide-line-1 border-t border-line-1">
       {keys.map((key) => (
-        <li key={key.id} className="flex items-center gap-3 py-3 last:pb-0">
-          <KeyRound
-            size={17}
-            aria-hidden
-            className="shrink-0 self-start text-ink-3 max-sm:hidden sm:mt-0.5"
-          />
-          <div className="min-w-0 flex-1">
-            <p className="flex flex-wrap items-baseline gap-x-3 text-14">
-              <span className="font-medium wrap-anywhere">{key.name}</span>
-              <code className="font-mono text-13 text-ink-2">{prefixOf(key)}</code>
-            </p>
-            <p className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-ink-3">
-              <span>Created {fullTime(key.created_at)}</span>
-              <span>
-                {key.last_used_at === null ? 'Never used' : `Last used ${fullTime(key.last_used_at)}`}
-              </span>
-            </p>
-          </div>
-          <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+        <li
+          key={key.id}
+          className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 py-3 last:pb-0 sm:grid-cols-[auto_1fr_auto]"
+        >
+          <KeyRound size={17} aria-hidden className="self-start text-ink-3 max-sm:hidden sm:mt-0.5" />
+          <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-14">
+            <span className="font-medium wrap-anywhere">{key.name}</span>
+            <code className="font-mono text-13 text-ink-2">{prefixOf(key)}</code>
+          </p>
+          <Button
+            kind="danger"
+            className="sm:row-span-2"
+            aria-label={`Revoke ${key.name}`}
+            onClick={() => onRevoke(key)}
+          >
             Revoke
           </Button>
+          <p className="flex flex-wrap gap-x-3 text-13 text-ink-3 max-sm:col-span-2 sm:col-start-2">
+            <span>Created {fullTime(key.created_at)}</span>
+            <span>
+              {key.last_used_at === null ? 'Never used' : `Last used ${fullTime(key.last_used_at)}`}
+            </span>
+          </p>
         </li>
       ))}
     </ul>

@@ -56,10 +56,10 @@ export default function DetailsDialog({ task, onClose, onAcknowledge, onEdit }: 
             />
           </Part>
         )}
-        <dl className="grid gap-x-6 gap-y-1.5 text-14 sm:grid-cols-[max-content_1fr]">
+        <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 text-14">
           {facts.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt className="text-ink-3 max-sm:mt-1">{name}</dt>
+              <dt className="text-ink-3">{name}</dt>
               <dd className="min-w-0 wrap-anywhere">{value}</dd>
             </div>
           ))}

@@ -70,7 +70,7 @@ interface ControlsProps {
 export function Controls(props: ControlsProps) {
   const { priority, onPriority, search, onSearch, searchField, refreshing, onRefresh, onAdd } = props;
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:basis-full sm:justify-end">
+    <div className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2">
       <div className="relative min-w-0 flex-1 sm:max-w-52">
         <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
         <input
@@ -86,7 +86,7 @@ export function Controls(props: ControlsProps) {
             onSearch('');
             event.currentTarget.blur();
           }}
-          className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
+          className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 max-sm:pr-2 max-[22rem]:placeholder:opacity-0 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
         />
         {search === '' ? (
           <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden touch:hidden">
@@ -114,7 +114,7 @@ export function Controls(props: ControlsProps) {
         href="/inbox?view=acknowledged"
         aria-label="Recently acknowledged"
         data-hint="Recently acknowledged"
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 max-sm:-ml-1.5"
       >
         <History size={17} aria-hidden />
       </Link>
