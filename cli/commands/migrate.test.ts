@@ -9,7 +9,7 @@ import { acknowledgeTask } from '#core/domain/task.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { exported } from '#test/contract/transfer.suite.ts';
-import { keyOf, orderOf, userOf } from '#test/helpers/records.ts';
+import { intakeOf, keyOf, orderOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createKey, createSignInLink, plainEnvironment, root, startProgram } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
@@ -33,12 +33,15 @@ function migrate(dataDir: string, args: string[], env: Record<string, string> = 
   });
 }
 
-/** An install with a user, a key and `count` tasks, one of them acknowledged. */
+/** An install with a user, a key, an intake, a record of an adapter and `count` tasks, one of them acknowledged. */
 async function install(count: number): Promise<{ dataDir: string; owner: string }> {
   const dataDir = createTempDir();
   const storage = openSqliteStorage({ file: join(dataDir, 'qinbox.db'), clock: systemClock });
   const { user } = await storage.accounts.ensureUser(userOf());
   await storage.accounts.createKey(keyOf(user.id), 25);
+  await storage.intakes.create(intakeOf(user.id), 25);
+  const installed = { adapter: 'slack', kind: 'install', key: 'T1', ownerId: null, value: 'sealed' };
+  await storage.adapterData.put({ ...installed, expiresAt: null });
   const orders = Array.from({ length: count }, () => orderOf());
   const at = systemClock.now();
   await storage.tasks.create({ ownerId: user.id, orders, at });
@@ -64,7 +67,9 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
     const ran = await migrate(dataDir, ['--to', mongo.url]);
     expect([ran.code, ran.err]).toEqual([0, '']);
     expect(ran.out).toContain('300 of them were there already');
-    expect(ran.out).toMatch(/ 1 {2}users\n +1 {2}API keys\n +700 {2}tasks\n +0 {2}rejected submissions\n/);
+    expect(ran.out).toMatch(
+      / 1 {2}users\n +1 {2}API keys\n +700 {2}tasks\n +0 {2}rejected submissions\n +1 {2}intakes\n/,
+    );
     const storage = await target();
     expect(await exported(storage, systemClock.now())).toEqual(records);
     expect(await storage.tasks.statistics(owner, systemClock.now())).toMatchObject({ total: 699 });
@@ -74,7 +79,7 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
       REDIS_URL: 'redis://127.0.0.1:1',
       JWT_SECRET: 'x'.repeat(32),
     });
-    expect(JSON.parse(again.out)).toMatchObject({ before: 702, counts: { task: 700 } });
+    expect(JSON.parse(again.out)).toMatchObject({ before: 704, counts: { task: 700 } });
     expect(await exported(await target(), systemClock.now())).toEqual(records);
   });
 

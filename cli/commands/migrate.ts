@@ -71,6 +71,7 @@ function tell(output: Output, file: string, { counts, before, checksum }: Moved)
   output.print(`Compared: both sides are the same (SHA-256 ${checksum}).`);
   output.print(
     'The file was not changed. Now set MONGODB_URL, REDIS_URL and JWT_SECRET, and start.\n' +
+      'JWT_SECRET must be what is in jwt-secret beside the file: secrets of intakes are sealed with it.\n' +
       'API keys work as before; people sign in again.',
   );
 }

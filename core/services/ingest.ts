@@ -135,7 +135,7 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
 
 function toClaim(idempotency: { scope: string; key: string }, drafts: readonly TaskDraft[]): Claim {
   // Of what the caller said: `reopens` is the intake's.
-  const said = drafts.map(({ reopens: _, ...fields }) => fields);
+  const said = drafts.map((draft) => ({ ...draft, reopens: undefined }));
   return { ...idempotency, fingerprint: fingerprintOf(said) };
 }
 

@@ -6,7 +6,7 @@ import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts
 import { acknowledgeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deliveryTo, intakeOf, keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { INDEXES } from './collections.ts';
@@ -175,6 +175,15 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     await storage.rejected.list(now, 10);
     await storage.rejected.count(now);
     await storage.rejected.purge(now);
+    const intake = intakeOf(owner);
+    await storage.intakes.create(intake, 1);
+    await storage.intakes.list(owner);
+    await storage.intakes.addDelivery(deliveryTo(intake));
+    await storage.intakes.listDeliveries(owner, intake.id, 10);
+    await storage.intakes.purge(now);
+    await storage.adapterData.list('slack', 'link', now);
+    await storage.adapterData.list('slack', 'link', now, owner);
+    await storage.adapterData.purge(now);
 
     find.mock.calls.forEach(([filter, options], call) =>
       note(find.mock.contexts[call], filter, options?.sort),
