@@ -9,6 +9,13 @@ export interface FoldedText {
   folded: string;
 }
 
+export interface FoldOptions {
+  /** Whether the subject says that it is forwarded: false unless given. */
+  forwarded?: boolean;
+  /** Called with the number of steps that are about to be taken; may throw to stop. */
+  spend?: (steps: number) => void;
+}
+
 /** Said in one line by phones and programs about themselves. */
 const SENT_FROM = new RegExp(
   '^(?:' +
@@ -97,19 +104,24 @@ const FOOTER =
   /^(?:_{20,}$|-{40,}$|={40,}$|you (?:received|are receiving) this (?:message|e-?mail|mail) because|to unsubscribe|unsubscribe|.{0,60}\bto unsubscribe (?:from|send|go|,|click|follow)|sie erhalten diese (?:nachricht|e-?mail)|(?:confidentiality|legal) notice|disclaimer\b|this (?:e-?mail|message)(?: and any.{1,60})? (?:is|are|may be|contains?|may contain)(?: \w+){0,4} (?:confidential|intended|privileged)|the information (?:contained )?in this (?:e-?mail|message)|diese (?:e-?mail|nachricht) (?:ist|enthält|kann) .{0,40}vertraulich|ce (?:message|courriel).{0,60}confidentiel|please consider the environment|bitte prüfen sie.{0,40}umwelt|-----begin pgp signature-----|mailing list$)/iu;
 
 const MAX_LINES = 20_000;
+/** Twice what a task may say; nobody reads on. */
+const MAX_KEPT_CHARS = 20_000;
 
 /**
  * Parts a mail's plain text. `forwarded` keeps what follows a forwarder's separator even where it looks like a reply's, for a
- * mail whose subject says that it is one.
+ * mail whose subject says that it is one. Reads the first 20,000 lines or characters.
  */
-export function foldReply(text: string, { forwarded = false }: { forwarded?: boolean } = {}): FoldedText {
+export function foldReply(text: string, { forwarded = false, spend }: FoldOptions = {}): FoldedText {
   const lines = text.split('\n', MAX_LINES);
+  spend?.(lines.length);
   const kept: string[] = [];
   const folded: string[] = [];
   let at = 0;
-  while (at < lines.length) {
+  let chars = 0;
+  while (at < lines.length && chars < MAX_KEPT_CHARS) {
     const line = lines[at] ?? '';
     const bare = line.trim();
+    chars += line.length;
     if (bare === '') kept.push(line);
     else if (isForwardMark(bare)) {
       at = forwardHeading(lines, at + 1, kept);

@@ -72,7 +72,10 @@ export function readBody(raw: Buffer, root: Part, work: Work, clipped: Set<strin
   const written = visit(reading, root, null, true);
   const subject = textField(root.header, 'subject');
   const forwarded = depth > 0 || (subject !== null && barePrefixes(subject.slice(0, 500)).kind === 'forward');
-  const folded = foldReply(written === '' ? reading.description : written, { forwarded });
+  const folded = foldReply(written === '' ? reading.description : written, {
+    forwarded,
+    spend: (steps) => work.spend(steps),
+  });
   const texts = [folded.text, ...reading.embedded].filter((text) => text !== '');
   return {
     text: withNotes(texts.join('\n\n'), reading.notes),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { AdapterLog, Desk } from '#core/ports/adapter.ts';
 import type { Clock } from '#core/ports/clock.ts';
+import type { Certificate } from './certificate.ts';
 import { collect, createRoom } from './collect.ts';
 import { MailServer } from './connection.ts';
 import type { Letter } from './delivery.ts';
@@ -33,7 +34,7 @@ const LIMITS: ServerLimits = {
   roomBytes: 64 * 1024 * 1024,
   idleMs: 5 * 60_000,
   dataMs: 10 * 60_000,
-  drainMs: 8000,
+  drainMs: 5000,
 };
 const MAX_COMMAND_BYTES = 4096;
 const MAX_LOOK_MS = 15_000;
@@ -45,7 +46,7 @@ export interface ServerOptions {
   log: AdapterLog;
   smtpDomain: string;
   /** PEM; STARTTLS is offered when given, and passwords are taken under it only. */
-  tls?: { key: Buffer; cert: Buffer };
+  tls?: Certificate;
   limits?: Partial<ServerLimits>;
   /** Whether a client is of our own network; for tests, which have no other clients. */
   isLocal?: (address: string) => boolean;
@@ -56,6 +57,8 @@ export interface RunningServer {
   listen(port: number, host: string): Promise<number>;
   /** Twice is fine. */
   stop(): Promise<void>;
+  /** For sessions that begin TLS from now on; only where there was one from the start. */
+  useCertificate(certificate: Certificate): void;
   /** Bytes of messages under way. */
   roomUsed(): number;
 }
@@ -173,6 +176,7 @@ export function createServer(options: ServerOptions): RunningServer {
       return (listening.address() as AddressInfo).port;
     },
     stop: () => (stopped ??= stop()),
+    useCertificate: (certificate) => server.updateSecureContext({ ...certificate }),
     roomUsed: () => room.used(),
   };
 }
