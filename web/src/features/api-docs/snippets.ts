@@ -48,7 +48,7 @@ export function snippets({ baseUrl, apiKey, taskId }: Filling): Snippet[] {
         curl: `curl -X POST ${tasks} \\
   -H "x-api-key: ${apiKey}" \\
   -H "Content-Type: application/json" \\
-  -d '${json(2)}'`,
+  -d '${json(2, '  ')}'`,
         javascript: `const response = await fetch('${tasks}', {
   method: 'POST',
   headers: { 'x-api-key': '${apiKey}', 'Content-Type': 'application/json' },

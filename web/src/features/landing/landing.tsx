@@ -61,7 +61,7 @@ export function Landing({ origin }: LandingProps) {
           What needs you today?
         </h2>
         <p className="mx-auto mt-2 max-w-[30rem] text-16 text-ink-2">
-          Open the inbox and look around. Until you sign in, it is filled with examples.
+          Open the inbox and look around. No account is needed for that.
         </p>
         <Link href="/inbox" className={buttonClass('primary', 'mt-6 h-11 px-6')}>
           Get Started

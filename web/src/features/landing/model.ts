@@ -21,8 +21,8 @@ export const SENT: readonly (DemoTask & { command: string })[] = [
     life: 1,
   },
   {
-    command: 'curl -d "Release 4.2 waits for a review" …/tasks',
-    text: 'Release 4.2 waits for a review',
+    command: 'curl -d "Review release 4.2" …/tasks',
+    text: 'Review release 4.2',
     priority: 'normal',
     source: 'API',
     left: '24 h left',
@@ -37,8 +37,8 @@ export const SENT: readonly (DemoTask & { command: string })[] = [
     life: 1,
   },
   {
-    command: 'curl -d "Disk on nas-2 is 91% full" -H "X-Priority: high" …/tasks',
-    text: 'Disk on nas-2 is 91% full',
+    command: 'curl -d "nas-2 is 91% full" -H "X-Priority: high" …/tasks',
+    text: 'nas-2 is 91% full',
     priority: 'high',
     source: 'API',
     left: '24 h left',
@@ -49,13 +49,13 @@ export const SENT: readonly (DemoTask & { command: string })[] = [
 const EARLIER: readonly DemoTask[] = [
   { text: 'CI failed on main', priority: 'high', source: 'Webhook', left: '22 h left', life: 0.92 },
   {
-    text: 'Invoice 4711 could not be charged',
+    text: 'Invoice 4711 is open',
     priority: 'normal',
     source: 'Webhook',
     left: '15 h left',
     life: 0.62,
   },
-  { text: 'Answer the landlord’s letter', priority: 'low', source: 'Email', left: '3 h left', life: 0.13 },
+  { text: 'Reply to the landlord', priority: 'low', source: 'Email', left: '3 h left', life: 0.13 },
 ];
 
 /** Rows that are kept; the last of them is on its way out and not seen. */

@@ -46,31 +46,33 @@ interface TableProps {
 /** The first column names the row. On a phone the cells of a row stand below each other. */
 export function Table({ caption, head, rows }: TableProps) {
   return (
-    <table className="w-full overflow-hidden rounded-md border border-line-1 bg-surface-1 text-left text-14">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="border-b border-line-1 text-13 text-ink-2">
-        <tr>
-          {head.map((title) => (
-            <th key={title} scope="col" className={`${CELL} font-medium`}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line-1">
-        {rows.map(([name = '', ...rest]) => (
-          <tr key={name}>
-            <th scope="row" className={`${CELL} nums font-mono text-13 font-medium wrap-anywhere`}>
-              {name}
-            </th>
-            {rest.map((text, index) => (
-              <td key={head[index + 1]} className={`${CELL} nums text-ink-2`}>
-                {text}
-              </td>
+    <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
+      <table className="w-full text-left text-14">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="border-b border-line-1 text-13 text-ink-2">
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col" className={`${CELL} font-medium`}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line-1">
+          {rows.map(([name = '', ...rest]) => (
+            <tr key={name}>
+              <th scope="row" className={`${CELL} nums font-mono text-13 font-medium wrap-anywhere`}>
+                {name}
+              </th>
+              {rest.map((text, index) => (
+                <td key={head[index + 1]} className={`${CELL} nums text-ink-2`}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

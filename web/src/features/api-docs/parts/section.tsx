@@ -18,6 +18,9 @@ export function Section({ id, title, children }: SectionProps) {
   );
 }
 
+/** Longer code breaks where it must, so that it fits a phone. */
+const LONGEST_IN_ONE_CHARACTERS = 24;
+
 /** Text of the document, in which backticks mark code. */
 export function Prose({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
@@ -26,7 +29,7 @@ export function Prose({ text }: { text: string }) {
     ) : (
       <code
         key={`${index}${part}`}
-        className="rounded-[4px] bg-surface-3 px-1 py-px font-mono text-[0.92em] wrap-anywhere"
+        className={`rounded-[4px] bg-surface-3 box-decoration-clone px-1 py-px font-mono text-[0.92em] ${part.length > LONGEST_IN_ONE_CHARACTERS ? 'wrap-anywhere' : 'whitespace-nowrap'}`}
       >
         {part}
       </code>

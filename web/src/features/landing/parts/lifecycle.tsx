@@ -7,24 +7,42 @@ import { DAY_HOURS, LATE_FROM_HOUR, LIFE_STAGES, momentOf } from '../model.ts';
 
 const STEP_HOURS = 0.5;
 const FIRST_HOUR = 6;
-/** Where one stage ends and the next begins. */
-const MARKS = [1, 12, LATE_FROM_HOUR];
+/** The day as the track shows it: time gets warmer as it runs out. */
+const STRETCHES = [
+  { from: 0, to: 1, fill: 'fill-accent' },
+  { from: 1, to: 12, fill: 'fill-accent' },
+  { from: 12, to: LATE_FROM_HOUR, fill: 'fill-warn/60' },
+  { from: LATE_FROM_HOUR, to: DAY_HOURS, fill: 'fill-warn' },
+];
+
+const shareOf = (hours: number): string => `${(Math.max(0, hours) / DAY_HOURS) * 100}%`;
 
 export function Lifecycle() {
   const [hour, setHour] = useState(FIRST_HOUR);
   const [pinned, setPinned] = useState(false);
   const { stage, left, story, gone, late } = momentOf(hour, pinned);
   const stageTitle = LIFE_STAGES.find(({ id }) => id === stage)?.title ?? '';
-  const share = `${100 - (hour / DAY_HOURS) * 100}%`;
+
+  function pin() {
+    // As in the product: a task that is unpinned when its time is up is given one more hour.
+    if (pinned && hour === DAY_HOURS) setHour(DAY_HOURS - 1);
+    setPinned(!pinned);
+  }
+
   return (
     <div className="mt-8 rounded-lg border border-line-1 bg-surface-1 p-4 sm:p-6">
-      <div className="overflow-hidden rounded-md border border-line-1 bg-surface-0">
+      <div className="relative overflow-hidden rounded-md border border-line-1 bg-surface-0">
+        {gone ? (
+          <p className="absolute inset-0 flex items-center justify-center text-14 text-ink-2">
+            Queue is empty
+          </p>
+        ) : null}
         <div
           className={`relative flex h-16 items-center gap-3 px-4 transition-opacity ${gone ? 'opacity-0' : ''}`}
           aria-hidden={gone}
         >
           <PriorityMark priority="high" named />
-          <span className="min-w-0 flex-1 truncate text-16">Backup of db-2 failed</span>
+          <span className="min-w-0 flex-1 truncate text-16">Backup failed</span>
           <span
             className={`nums shrink-0 text-13 whitespace-nowrap ${late && !pinned ? 'font-medium text-warn' : 'text-ink-2'}`}
           >
@@ -33,7 +51,7 @@ export function Lifecycle() {
           <svg aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 w-full">
             <rect width="100%" height="2" className="fill-line-1" />
             <rect
-              width={pinned ? '0%' : share}
+              width={pinned ? '0%' : shareOf(DAY_HOURS - hour)}
               height="2"
               className={late ? 'fill-warn' : stage === 'aging' ? 'fill-warn/60' : 'fill-ink-3/60'}
             />
@@ -41,14 +59,14 @@ export function Lifecycle() {
         </div>
       </div>
       <div className="mt-3 flex items-start justify-between gap-4">
-        <p role="status" className="min-h-12 text-14 text-ink-2">
+        <p className="min-h-12 text-14 text-ink-2">
           <span className="font-medium text-ink-1">
             {hour === 0 ? 'Now' : `After ${hour} ${hour === 1 ? 'hour' : 'hours'}`}:{' '}
             {pinned ? 'pinned' : stageTitle}.
           </span>{' '}
-          {story}
+          <span role="status">{story}</span>
         </p>
-        <Button onClick={() => setPinned(!pinned)} aria-pressed={pinned} className="w-24" disabled={gone}>
+        <Button onClick={pin} className="w-24" disabled={gone}>
           {pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
           {pinned ? 'Unpin' : 'Pin'}
         </Button>
@@ -59,19 +77,17 @@ export function Lifecycle() {
           className="pointer-events-none absolute inset-x-[11px] top-1/2 h-1.5 w-[calc(100%-22px)] -translate-y-1/2 overflow-hidden rounded-full"
         >
           <rect width="100%" height="6" className="fill-surface-3" />
-          <rect
-            width={`${(hour / DAY_HOURS) * 100}%`}
-            height="6"
-            className={late && !pinned ? 'fill-warn' : 'fill-accent'}
-          />
-          {MARKS.map((from) => (
+          {STRETCHES.map(({ from, to, fill }) => (
             <rect
               key={from}
-              x={`${(from / DAY_HOURS) * 100}%`}
-              width="2"
+              x={shareOf(from)}
+              width={shareOf(Math.min(hour, to) - from)}
               height="6"
-              className="fill-surface-1"
+              className={pinned ? 'fill-accent' : fill}
             />
+          ))}
+          {STRETCHES.slice(1).map(({ from }) => (
+            <rect key={from} x={shareOf(from)} width="2" height="6" className="fill-surface-1" />
           ))}
         </svg>
         <input
