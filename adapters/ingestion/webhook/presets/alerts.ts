@@ -1,0 +1,181 @@
+// Alerts as Prometheus Alertmanager groups them, and as Grafana does after its example. One task per alert, found again by the alert's
+// fingerprint (that of its labels), so that what is sent again every few hours counts on it, and `resolved` closes it.
+import { fingerprintOf } from '#core/domain/hash.ts';
+import {
+  USUAL,
+  around,
+  entries,
+  field,
+  isObject,
+  items,
+  key,
+  line,
+  lines,
+  link,
+  moment,
+  number,
+  oneLine,
+  priorityOf,
+  raw,
+  spoken,
+  task,
+  type Priority,
+  type Reading,
+  type ReadTask,
+} from './read.ts';
+import { plain } from './plain.ts';
+
+/** A reading may hold so many tasks and so many closed keys. */
+const MAX_ALERTS = 499;
+
+/** A group of alerts, or null when it is none. `sender` starts the keys. */
+export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): Reading | null {
+  if (!isObject(body) || !Array.isArray(field(body, 'alerts'))) return null;
+  const alerts = items(body, 'alerts').filter(isObject);
+  const firing = alerts.filter((alert) => !isOver(body, alert));
+  const closed = alerts.filter((alert) => isOver(body, alert));
+  const leftOut = (number(body, 'truncatedAlerts') ?? 0) + Math.max(0, firing.length - MAX_ALERTS);
+  const group = key(sender, 'truncated', raw(body, 'groupKey'));
+  const event = firing.length > 0 || closed.length === 0 ? 'firing' : 'resolved';
+  const tasks = firing.slice(0, MAX_ALERTS).map((alert) => taskOf(body, alert, sender));
+  if (leftOut > 0 && event === 'firing') tasks.push(leftOutTask(body, leftOut, group, sender));
+  const closes = closed.slice(0, MAX_ALERTS).map((alert) => keyOf(alert, sender));
+  if (event === 'resolved') closes.push(group);
+  if (tasks.length === 0 && closes.length === 0)
+    return { tasks, closes, event, ignored: 'The group has no alerts.' };
+  return { tasks, closes, event };
+}
+
+function isOver(body: unknown, alert: unknown): boolean {
+  return (raw(alert, 'status') || raw(body, 'status')) === 'resolved';
+}
+
+/** Old senders give no fingerprint; then the labels are one. */
+function keyOf(alert: unknown, sender: string): string {
+  const labels = entries(alert, 'labels').toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return key(sender, raw(alert, 'fingerprint') || fingerprintOf(labels));
+}
+
+function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): ReadTask {
+  const severity = line(alert, ['labels.severity', 'labels.priority', 'labels.level'], 40);
+  const links = linksOf(body, alert, sender);
+  return task({
+    content: sentence(alert),
+    priority: severityOf(severity),
+    tags: [
+      sender,
+      severity === 'none' ? '' : severity,
+      line(alert, ['labels.service', 'labels.team', 'labels.namespace', 'labels.job'], 50),
+    ],
+    url: links.dashboard || links.source || links.overview,
+    dedupeKey: keyOf(alert, sender),
+    metadata: {
+      labels: Object.fromEntries(
+        entries(alert, 'labels')
+          .slice(0, 30)
+          .map(([name, value]) => [oneLine(name, 60), shown(value)]),
+      ),
+      since: moment(alert, 'startsAt'),
+      values: Object.fromEntries(
+        entries(alert, 'values')
+          .slice(0, 10)
+          .map(([name, value]) => [oneLine(name, 60), shown(value)]),
+      ),
+      ...links,
+    },
+  });
+}
+
+function severityOf(severity: string): Priority | undefined {
+  return severity === '' ? USUAL : priorityOf(severity);
+}
+
+function shown(value: unknown): string {
+  return oneLine(raw({ value }, 'value'), 300);
+}
+
+/** `InstanceDown on web-1: …`, or the summary alone when it names the alert already. */
+function sentence(alert: unknown): string {
+  const rule = line(alert, 'labels.rulename', 120);
+  const name = line(alert, 'labels.alertname', 120);
+  const trouble =
+    name === 'DatasourceNoData' ? 'no data' : name === 'DatasourceError' ? 'the query failed' : '';
+  const title = trouble !== '' && rule !== '' ? `${rule}: ${trouble}` : name;
+  const said = ['summary', 'title', 'message', 'description', 'Summary', 'Description'].map((part) =>
+    plain(raw(alert, `annotations.${part}`), 1000),
+  );
+  const summary = oneLine(said.find((text) => text !== '') ?? '', 240);
+  const place = line(
+    alert,
+    ['labels.instance', 'labels.host', 'labels.hostname', 'labels.node', 'labels.pod', 'labels.namespace'],
+    80,
+  );
+  const at = place === '' || summary.includes(place) ? '' : ` on ${place}`;
+  const named = title !== '' && summary.toLowerCase().includes(spoken(title).toLowerCase());
+  const first =
+    summary === ''
+      ? `${title || labelled(alert)}${at}`
+      : named || title === ''
+        ? `${summary}${at}`
+        : `${title}${at}: ${summary}`;
+  const more = oneLine(
+    plain(raw(alert, 'annotations.description') || raw(alert, 'annotations.message'), 1000),
+    400,
+  );
+  return lines(first, more === '' || first.includes(more) ? '' : more);
+}
+
+/** What an alert without a name is about. */
+function labelled(alert: unknown): string {
+  const labels = entries(alert, 'labels').slice(0, 4);
+  return `An alert${around(' with ', labels.map(([name, value]) => `${oneLine(name, 40)}=${shown(value).slice(0, 60)}`).join(', '))}`;
+}
+
+interface Links {
+  dashboard: string;
+  source: string;
+  silence: string;
+  runbook: string;
+  overview: string;
+}
+
+function linksOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): Links {
+  const overview = link(body, 'externalURL');
+  return {
+    dashboard: link(
+      alert,
+      'panelURL',
+      'dashboardURL',
+      'annotations.dashboard_url',
+      'annotations.dashboard',
+      'annotations.dashboardURL',
+    ),
+    source: link(alert, 'generatorURL'),
+    silence:
+      link(alert, 'silenceURL') ||
+      (sender === 'alertmanager' && overview !== '' ? silenceOf(overview, alert) : ''),
+    runbook: link(alert, 'annotations.runbook_url', 'annotations.runbook'),
+    overview,
+  };
+}
+
+/** Alertmanager's page for a new silence, its matchers filled in. */
+function silenceOf(overview: string, alert: unknown): string {
+  const labels = entries(alert, 'labels').slice(0, 20);
+  const matchers = labels.map(
+    ([name, value]) => `${oneLine(name, 60)}="${shown(value).replace(/["\\]/g, '\\$&')}"`,
+  );
+  return `${overview.replace(/\/$/, '')}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(', ')}}`)}`;
+}
+
+function leftOutTask(body: unknown, many: number, dedupeKey: string, sender: string): ReadTask {
+  const labels = entries(body, 'commonLabels').length > 0 ? 'commonLabels' : 'groupLabels';
+  const name = line(body, [`${labels}.alertname`, 'groupLabels.alertname'], 120);
+  return task({
+    content: `${many} more ${around('', name, ' ')}${many === 1 ? 'alert is' : 'alerts are'} firing; ${sender === 'grafana' ? 'Grafana' : 'Alertmanager'} left ${many === 1 ? 'it' : 'them'} out of its message`,
+    priority: severityOf(raw(body, 'commonLabels.severity')),
+    tags: [sender],
+    url: link(body, 'externalURL'),
+    dedupeKey,
+  });
+}

@@ -1,0 +1,130 @@
+// GitHub's events about issues and discussions, and what is said in them.
+import {
+  USUAL,
+  around,
+  entry,
+  field,
+  ignored,
+  items,
+  lines,
+  over,
+  raw,
+  says,
+  spoken,
+  type Reading,
+} from '../read.ts';
+import { excerpt, plain } from '../plain.ts';
+import { action, actor, login, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { assignedKeys, threadKey } from './pulls.ts';
+
+const issues: Read = (body, event) => {
+  const verb = action(body);
+  const number = raw(body, 'issue.number');
+  const what = `issue #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`;
+  const labels = items(body, 'issue.labels').map((label) => title(label, 'name'));
+  const write = (content: string, ...key: string[]): Reading =>
+    says(event, {
+      content,
+      tags: ['github', 'issue', ...labels.slice(0, 4)],
+      url: urlOf(body, 'issue.html_url'),
+      dedupeKey: threadKey(body, number, ...key),
+      metadata: {
+        repository: repo(body),
+        number,
+        author: login(body, 'issue.user'),
+        body: plain(raw(body, 'issue.body')),
+      },
+    });
+  const assignee = login(body, 'assignee');
+  switch (verb) {
+    case 'opened':
+    case 'reopened':
+      return write(`${actor(body)} ${verb} ${what}`);
+    case 'assigned':
+      return write(
+        `${actor(body)} assigned ${assignee === actor(body) ? 'themselves' : assignee} to ${what}`,
+        'assigned',
+        assignee,
+      );
+    case 'unassigned':
+      return over(event, threadKey(body, number, 'assigned', assignee));
+    case 'closed':
+    case 'deleted':
+    case 'transferred':
+      return over(
+        event,
+        threadKey(body, number),
+        threadKey(body, number, 'comments'),
+        ...assignedKeys(body, 'issue', number),
+      );
+    default:
+      return ignored(event, `Issue #${number} was ${spoken(verb) || 'changed'}; nothing to do.`);
+  }
+};
+
+const issueComment: Read = (body, event) => {
+  const number = raw(body, 'issue.number');
+  const kind = field(body, 'issue.pull_request') === undefined ? 'issue' : 'pull request';
+  if (action(body) !== 'created')
+    return ignored(event, `A comment on ${kind} #${number} was ${action(body)}.`);
+  const said = plain(raw(body, 'comment.body'));
+  return says(event, {
+    content: lines(
+      `${actor(body)} commented on ${kind} #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`,
+      excerpt(said, 300),
+    ),
+    tags: ['github', 'comment'],
+    url: urlOf(body, 'comment.html_url', 'issue.html_url'),
+    dedupeKey: threadKey(body, number, 'comments'),
+    metadata: { repository: repo(body), number, body: said },
+  });
+};
+
+const discussion: Read = (body, event) => {
+  const verb = action(body);
+  const number = raw(body, 'discussion.number');
+  const key = repoKey(body, 'discussion', number);
+  const what = `discussion #${number} in ${repo(body)}${around(': ', title(body, 'discussion.title'))}`;
+  if (verb === 'closed' || verb === 'deleted' || verb === 'transferred')
+    return over(event, key, repoKey(body, 'discussion', number, 'comments'));
+  const did = entry({ created: 'started', reopened: 'reopened', answered: 'answered' }, verb);
+  if (did === undefined)
+    return ignored(event, `Discussion #${number} was ${spoken(verb) || 'changed'}; nothing to do.`);
+  const said = plain(raw(body, verb === 'answered' ? 'answer.body' : 'discussion.body'));
+  return says(
+    event,
+    {
+      content: lines(`${actor(body)} ${did} ${what}`, verb === 'answered' ? excerpt(said, 300) : ''),
+      priority: verb === 'answered' ? 'low' : USUAL,
+      tags: ['github', 'discussion'],
+      url: urlOf(body, ...(verb === 'answered' ? ['answer.html_url'] : []), 'discussion.html_url'),
+      dedupeKey: verb === 'answered' ? repoKey(body, 'discussion', number, 'answered') : key,
+      metadata: { repository: repo(body), number, body: said },
+    },
+    verb === 'answered' ? [key] : [],
+  );
+};
+
+const discussionComment: Read = (body, event) => {
+  const number = raw(body, 'discussion.number');
+  if (action(body) !== 'created')
+    return ignored(event, `A comment in discussion #${number} was ${action(body)}.`);
+  const said = plain(raw(body, 'comment.body'));
+  return says(event, {
+    content: lines(
+      `${actor(body)} commented in discussion #${number} in ${repo(body)}${around(': ', title(body, 'discussion.title'))}`,
+      excerpt(said, 300),
+    ),
+    tags: ['github', 'comment'],
+    url: urlOf(body, 'comment.html_url', 'discussion.html_url'),
+    dedupeKey: repoKey(body, 'discussion', number, 'comments'),
+    metadata: { repository: repo(body), number, body: said },
+  });
+};
+
+export const threads: Readonly<Record<string, Read>> = {
+  issues,
+  issue_comment: issueComment,
+  discussion,
+  discussion_comment: discussionComment,
+};

@@ -1,0 +1,173 @@
+// GitHub's events about pull requests. One task says that there is one, one that a named person is asked for, one each that it was
+// approved, that changes are wanted, that it was talked about; when it is closed, merged or not, all of them are over.
+import {
+  USUAL,
+  around,
+  flag,
+  ignored,
+  items,
+  lines,
+  over,
+  raw,
+  says,
+  type Priority,
+  type Reading,
+} from '../read.ts';
+import { excerpt, plain } from '../plain.ts';
+import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+
+/** Keys of everything that may have been said of issue or pull request `number` under names that do not depend on a person. */
+function threadKeys(body: unknown, number: string): string[] {
+  return ['', 'approved', 'changes', 'comments'].map((part) => threadKey(body, number, part));
+}
+
+/** Issues and pull requests of a repository share their numbers, and so their keys. */
+export function threadKey(body: unknown, number: string, ...parts: readonly string[]): string {
+  return repoKey(body, `#${number}`, ...parts.filter((part) => part !== ''));
+}
+
+const pullRequest: Read = (body, event) => {
+  const verb = action(body);
+  const number = raw(body, 'pull_request.number') || raw(body, 'number');
+  const name = title(body, 'pull_request.title');
+  const what = `pull request #${number} in ${repo(body)}${around(': ', name)}`;
+  const draft = flag(body, 'pull_request.draft');
+  const write = (content: string, priority: Priority | undefined, ...key: string[]): Reading =>
+    says(event, {
+      content,
+      priority,
+      tags: ['github', 'pull request'],
+      url: urlOf(body, 'pull_request.html_url'),
+      dedupeKey: threadKey(body, number, ...key),
+      metadata: {
+        repository: repo(body),
+        number,
+        author: login(body, 'pull_request.user'),
+        branch: branchOf(raw(body, 'pull_request.head.ref')),
+        into: branchOf(raw(body, 'pull_request.base.ref')),
+        body: plain(raw(body, 'pull_request.body')),
+      },
+    });
+  const asked = login(body, 'requested_reviewer') || login(body, 'requested_team');
+  const assignee = login(body, 'assignee');
+  switch (verb) {
+    case 'opened':
+      return write(`${actor(body)} opened ${draft ? 'draft ' : ''}${what}`, draft ? 'low' : USUAL);
+    case 'reopened':
+      return write(`${actor(body)} reopened ${what}`, draft ? 'low' : USUAL);
+    case 'ready_for_review':
+      return write(`${actor(body)} wants a review of ${what}`, USUAL);
+    case 'review_requested':
+      return write(
+        `${actor(body)} asked ${asked || 'for somebody'} to review ${what}`,
+        USUAL,
+        'review',
+        asked,
+      );
+    case 'review_request_removed':
+      return over(event, threadKey(body, number, 'review', asked));
+    case 'assigned':
+      return write(
+        `${actor(body)} assigned ${assignee === actor(body) ? 'themselves' : assignee} to ${what}`,
+        USUAL,
+        'assigned',
+        assignee,
+      );
+    case 'unassigned':
+      return over(event, threadKey(body, number, 'assigned', assignee));
+    case 'converted_to_draft':
+      return over(event, threadKey(body, number), ...reviewKeys(body, number));
+    case 'closed':
+      return over(
+        event,
+        ...threadKeys(body, number),
+        ...reviewKeys(body, number),
+        ...assignedKeys(body, 'pull_request', number),
+      );
+    case 'synchronize':
+      return ignored(event, `New commits in pull request #${number}; it is already known.`);
+    default:
+      return ignored(
+        event,
+        `Pull request #${number} was ${verb.replaceAll('_', ' ') || 'changed'}; nothing to do.`,
+      );
+  }
+};
+
+function reviewKeys(body: unknown, number: string): string[] {
+  const asked = ['pull_request.requested_reviewers', 'pull_request.requested_teams'].flatMap((path) =>
+    items(body, path),
+  );
+  return asked.slice(0, 50).map((one) => threadKey(body, number, 'review', login({ one }, 'one')));
+}
+
+/** Keys of those who are assigned to the issue or pull request at the path. */
+export function assignedKeys(body: unknown, path: string, number: string): string[] {
+  const assigned = items(body, `${path}.assignees`).slice(0, 50);
+  return assigned.map((one) => threadKey(body, number, 'assigned', login({ one }, 'one')));
+}
+
+const review: Read = (body, event) => {
+  const number = raw(body, 'pull_request.number');
+  const state = raw(body, 'review.state').toLowerCase();
+  const who = login(body, 'review.user') || actor(body);
+  if (action(body) === 'dismissed')
+    return over(event, threadKey(body, number, 'approved'), threadKey(body, number, 'changes'));
+  if (action(body) !== 'submitted') return ignored(event, `A review of pull request #${number} was edited.`);
+  const what = `pull request #${number} in ${repo(body)}${around(': ', title(body, 'pull_request.title'))}`;
+  const said = plain(raw(body, 'review.body'));
+  const [did, key] =
+    state === 'approved'
+      ? (['approved', 'approved'] as const)
+      : state === 'changes_requested'
+        ? (['wants changes to', 'changes'] as const)
+        : (['commented on', 'comments'] as const);
+  return says(
+    event,
+    {
+      content: lines(`${who} ${did} ${what}`, excerpt(said, 300)),
+      tags: ['github', 'review'],
+      url: urlOf(body, 'review.html_url', 'pull_request.html_url'),
+      dedupeKey: threadKey(body, number, key),
+      metadata: { repository: repo(body), number, reviewer: who, body: said },
+    },
+    // Who has reviewed is no longer asked to.
+    [threadKey(body, number, 'review', who)],
+  );
+};
+
+const reviewComment: Read = (body, event) => {
+  const number = raw(body, 'pull_request.number');
+  if (action(body) !== 'created')
+    return ignored(event, `A comment on pull request #${number} was ${action(body)}.`);
+  const said = plain(raw(body, 'comment.body'));
+  const file = title(body, 'comment.path');
+  const at = raw(body, 'comment.line') || raw(body, 'comment.original_line');
+  return says(event, {
+    content: lines(
+      `${actor(body)} commented on ${file === '' ? '' : `${file}${around(':', at)} of `}pull request #${number} in ${repo(body)}${around(': ', title(body, 'pull_request.title'))}`,
+      excerpt(said, 300),
+    ),
+    tags: ['github', 'comment'],
+    url: urlOf(body, 'comment.html_url'),
+    dedupeKey: threadKey(body, number, 'comments'),
+    metadata: { repository: repo(body), number, file, body: said },
+  });
+};
+
+const reviewThread: Read = (body, event) => {
+  const number = raw(body, 'pull_request.number');
+  const solved = action(body) === 'resolved';
+  return ignored(
+    event,
+    `A conversation in pull request #${number} was ${solved ? 'resolved' : 'opened again'}.`,
+  );
+};
+
+export const pulls: Readonly<Record<string, Read>> = {
+  pull_request: pullRequest,
+  pull_request_target: pullRequest,
+  pull_request_review: review,
+  pull_request_review_comment: reviewComment,
+  pull_request_review_thread: reviewThread,
+};

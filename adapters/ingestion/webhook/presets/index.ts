@@ -1,0 +1,54 @@
+// The senders that are known, in the order in which they are offered.
+import { alertmanager } from './alertmanager.ts';
+import { cloudevents } from './cloudevents.ts';
+import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
+import { gotify } from './gotify.ts';
+import { grafana } from './grafana.ts';
+import { ntfy } from './ntfy.ts';
+import { pagerduty } from './pagerduty.ts';
+import { postmark } from './postmark.ts';
+import type { Preset } from './read.ts';
+import { sentry } from './sentry.ts';
+import { slack } from './slack.ts';
+import { stripe } from './stripe.ts';
+import { uptimeKuma } from './uptime-kuma.ts';
+
+/** Any sender: its payload is summed up, or read by the owner's own mapping. */
+const generic: Preset = {
+  id: 'generic',
+  title: 'Anything else',
+  description:
+    'Any body: its title, message and most telling fields are picked out; or write your own mapping.',
+  scheme: 'none',
+  setup: 'Send a POST with JSON, a form, XML or text to the address: curl -d "backup failed" ADDRESS',
+  events: [],
+  read: () => null,
+  sample: {
+    headers: { 'content-type': 'application/json' },
+    body: {
+      title: 'Backup failed',
+      host: 'nas-2',
+      reason: 'The disk is full',
+      url: 'https://example.com/backups/17',
+    },
+  },
+};
+
+/** All presets; the first is the default. */
+export const presets: readonly Preset[] = [
+  generic,
+  github,
+  gitlab,
+  alertmanager,
+  grafana,
+  uptimeKuma,
+  sentry,
+  pagerduty,
+  stripe,
+  slack,
+  ntfy,
+  gotify,
+  postmark,
+  cloudevents,
+];

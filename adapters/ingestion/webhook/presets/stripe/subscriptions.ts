@@ -1,0 +1,64 @@
+// Stripe's events about subscriptions: begun, cancelled, late, ended.
+import { around, field, ignored, key, line, moment, money, over, raw, spoken } from '../read.ts';
+import { customer, idOf, write, type Read } from './parts.ts';
+
+function planOf(about: unknown): string {
+  const item =
+    field(about, 'items.data.0.price') ?? field(about, 'items.data.0.plan') ?? field(about, 'plan');
+  const price = money(
+    field(item, 'unit_amount') ?? field(item, 'amount'),
+    field(item, 'currency') ?? field(about, 'currency'),
+  );
+  const every = line(item, ['recurring.interval', 'interval'], 20);
+  return [line(item, ['nickname', 'product.name'], 60), price === '' ? '' : `${price}${around(' a ', every)}`]
+    .filter((one) => one !== '')
+    .join(', ');
+}
+
+const subscription: Read = (event) => {
+  const verb = event.type.slice('customer.subscription.'.length);
+  const whose = customer(event.about) || idOf(event.about, 'customer') || 'a customer';
+  const ours = ['subscription', raw(event.about, 'id')];
+  const plan = around(' (', planOf(event.about), ')');
+  const why = spoken(
+    raw(event.about, 'cancellation_details.feedback') || raw(event.about, 'cancellation_details.reason'),
+  );
+  const common = { kind: 'subscriptions', key: [...ours, verb] };
+  if (verb === 'deleted')
+    return write(event, `The subscription of ${whose} ended${plan}${around(': ', why)}`, {
+      ...common,
+      note: line(event.about, 'cancellation_details.comment', 300),
+      closes: [key('stripe', ...ours, 'late'), key('stripe', ...ours, 'cancelled')],
+    });
+  if (verb === 'created') return write(event, `${whose} subscribed${plan}`, { ...common, priority: 'low' });
+  if (verb === 'trial_will_end')
+    return write(
+      event,
+      `The trial of ${whose} ends ${moment(event.about, 'trial_end') || 'soon'}${plan}`,
+      common,
+    );
+  if (verb === 'paused' || verb === 'resumed')
+    return write(event, `The subscription of ${whose} was ${verb}${plan}`, common);
+  const before = field(event.body, 'data.previous_attributes');
+  if (field(before, 'cancel_at_period_end') === false && field(event.about, 'cancel_at_period_end') === true)
+    return write(
+      event,
+      `${whose} cancelled the subscription${plan}; it ends ${moment(event.about, 'cancel_at') || moment(event.about, 'current_period_end') || 'with the period'}`,
+      { kind: 'subscriptions', key: [...ours, 'cancelled'], note: around('Because: ', why) },
+    );
+  const was = raw(before, 'status');
+  const now = raw(event.about, 'status');
+  if (was !== '' && was !== now) {
+    const late = ['past_due', 'unpaid', 'incomplete_expired'].includes(now);
+    const bad = key('stripe', ...ours, 'late');
+    if (!late) return over(event.type, bad);
+    return write(event, `The subscription of ${whose} is ${spoken(now)}${plan}`, {
+      priority: 'high',
+      kind: 'subscriptions',
+      key: [...ours, 'late'],
+    });
+  }
+  return ignored(event.type, `The subscription of ${whose} was changed; nothing to do.`);
+};
+
+export { subscription };
