@@ -108,7 +108,7 @@ describe('the configuration', () => {
     const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
     const adapters = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
     const ofAdapters = adapters.flatMap(({ environment }) => Object.values<string>(environment));
-    expect(Object.keys(example).toSorted()).toEqual([...Object.keys(VARIABLES), ...ofAdapters].toSorted());
+    expect(new Set(Object.keys(example))).toEqual(new Set([...Object.keys(VARIABLES), ...ofAdapters]));
     const [given, unset] = [readConfig(example), readConfig({})];
     expect({ ...given, adapterConfig: null }).toEqual({ ...unset, adapterConfig: null });
     for (const adapter of adapters)

@@ -1,4 +1,5 @@
 // Every ingestion adapter of ours, loaded when it is needed. Made from the folders by `node scripts/registry.ts`.
 export const registry = {
   rest: () => import('./rest/adapter.ts'),
+  smtp: () => import('./smtp/adapter.ts'),
 };

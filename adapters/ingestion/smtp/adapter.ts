@@ -1,0 +1,89 @@
+// Mail: a server of our own for the addresses of mail intakes. A port that is taken is no reason not to start: the rest of the program
+// runs, and /ready says what is missing.
+import { Type } from 'typebox';
+import { defineAdapter } from '#core/ports/adapter.ts';
+import { rawOf } from './kept.ts';
+import type { MailReader } from './message.ts';
+import { addressOf } from './recipient.ts';
+import { sampleMail } from './sample.ts';
+import { settingsSchema } from './settings.ts';
+
+interface SmtpConfig {
+  port: number | 'off';
+  /** Null for the program's own host. */
+  host: string | null;
+  programHost: string;
+  /** Paths of PEM files. */
+  tlsKey: string | null;
+  tlsCert: string | null;
+}
+
+const host = {
+  minLength: 1,
+  description: 'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0',
+};
+const pem = (what: string) =>
+  Type.Optional(Type.String({ minLength: 1, description: `must be the path of a PEM file with ${what}` }));
+
+export default defineAdapter<SmtpConfig>({
+  id: 'smtp',
+  title: 'E-mail',
+  roles: ['smtp'],
+  source: 'email',
+  configSchema: Type.Object({
+    port: Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Literal('off')], {
+      default: 2525,
+      description: 'must be a whole number from 0 to 65535 (0 chooses a free port), or off',
+    }),
+    host: Type.Optional(Type.String(host)),
+    programHost: Type.String({ ...host, default: '127.0.0.1' }),
+    tlsKey: pem('the private key'),
+    tlsCert: pem('the certificate, and those that signed it'),
+  }),
+  environment: {
+    port: 'SMTP_PORT',
+    host: 'SMTP_HOST',
+    programHost: 'HOST',
+    tlsKey: 'SMTP_TLS_KEY',
+    tlsCert: 'SMTP_TLS_CERT',
+  },
+  secretFields: [],
+  isOn: ({ port }) => port !== 'off',
+
+  intakes: {
+    addressKind: 'email',
+    address: (token, { smtpDomain }) => addressOf(token, smtpDomain),
+    schemes: [
+      {
+        id: 'none',
+        title: 'Address only',
+        description:
+          'Whoever knows the address can write to it. Who that may be, and how well it must be proven, is set below.',
+        fields: Type.Object({}),
+      },
+    ],
+    presets: [],
+    settings: settingsSchema,
+    takesMapping: false,
+    check: () => [],
+    async read(_plan, request) {
+      const read = await (await keptReader()).read(rawOf(request));
+      return read.kind === 'mail' ? read.reading : { tasks: [], closes: [], failed: read.reason };
+    },
+    sample: sampleMail,
+  },
+
+  async start({ config, ...context }) {
+    const { port, programHost, tlsKey, tlsCert } = config;
+    if (port === 'off') return { stop: () => Promise.resolve() };
+    const { startMail } = await import('./start.ts');
+    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, context);
+  },
+});
+
+let kept: Promise<MailReader> | undefined;
+/** Reads kept mails for previews and replays, also in processes that serve no mail. */
+function keptReader(): Promise<MailReader> {
+  kept ??= import('./reader.ts').then(({ createReader }) => createReader());
+  return kept;
+}

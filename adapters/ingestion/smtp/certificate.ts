@@ -1,0 +1,67 @@
+// The certificate for STARTTLS: read at the start, where a wrong one stops it, and again every hour, because certificates are renewed
+// under a running server.
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '#core/config.ts';
+import type { AdapterLog } from '#core/ports/adapter.ts';
+
+const LOOK_AGAIN_MS = 60 * 60_000;
+
+/** Contents of PEM files. */
+export interface Certificate {
+  key: Buffer;
+  cert: Buffer;
+}
+
+/** Their paths. */
+export interface CertificateFiles {
+  tlsKey: string | null;
+  tlsCert: string | null;
+}
+
+/** Throws ConfigError for files that are missing or do not belong together; null when none are named. */
+export function readCertificate({ tlsKey, tlsCert }: CertificateFiles): Certificate | null {
+  if (tlsKey === null && tlsCert === null) return null;
+  if (tlsKey === null) throw new ConfigError('SMTP_TLS_KEY', 'must be set, because SMTP_TLS_CERT is');
+  if (tlsCert === null) throw new ConfigError('SMTP_TLS_CERT', 'must be set, because SMTP_TLS_KEY is');
+  const [key, cert] = [readPem('SMTP_TLS_KEY', tlsKey), readPem('SMTP_TLS_CERT', tlsCert)];
+  try {
+    createSecureContext({ key, cert });
+  } catch {
+    throw new ConfigError('SMTP_TLS_CERT', 'must be a PEM certificate, and that of the key in SMTP_TLS_KEY');
+  }
+  return { key, cert };
+}
+
+/** Hands over the certificate whenever it was renewed; one that cannot be used is logged, and the old one stays. Returns what ends it. */
+export function watchCertificate(
+  files: CertificateFiles,
+  first: Certificate | null,
+  use: (certificate: Certificate) => void,
+  log: Pick<AdapterLog, 'info' | 'warn'>,
+  everyMs = LOOK_AGAIN_MS,
+): () => void {
+  if (first === null) return () => {};
+  let current = first;
+  const timer = setInterval(() => {
+    try {
+      const read = readCertificate(files);
+      if (read === null || (read.cert.equals(current.cert) && read.key.equals(current.key))) return;
+      use(read);
+      current = read;
+      log.info({}, 'the certificate for mail was renewed');
+    } catch (error) {
+      log.warn({ err: error }, 'the renewed certificate for mail cannot be used; the old one stays');
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function readPem(variable: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new ConfigError(variable, `must be a readable file: ${path}`);
+  }
+}

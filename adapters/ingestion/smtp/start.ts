@@ -1,0 +1,45 @@
+// Starts what a mail server is made of and ends it again. Loaded only where mail is served.
+import type { AdapterContext, AdapterState, RunningAdapter } from '#core/ports/adapter.ts';
+import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts';
+import { createDelivery } from './delivery.ts';
+import { createReader } from './reader.ts';
+import { createServer } from './server.ts';
+import { replayKeyOf } from './to-reading.ts';
+import { createVerdicts } from './verdicts-thread.ts';
+
+export interface MailPlace extends CertificateFiles {
+  port: number;
+  host: string;
+}
+
+/** Throws ConfigError for a wrong certificate. A port that cannot be had is a warning, and the state says so. */
+export async function startMail(
+  place: MailPlace,
+  { settings, clock, log, desk }: Pick<AdapterContext, 'settings' | 'clock' | 'log' | 'desk'>,
+): Promise<RunningAdapter> {
+  const tls = readCertificate(place);
+  const reader = createReader();
+  const verdicts = createVerdicts();
+  const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, log });
+  const { smtpDomain } = settings;
+  const server = createServer({ desk, deliver, clock, log, smtpDomain, ...(tls === null ? {} : { tls }) });
+  const unwatch = watchCertificate(place, tls, (renewed) => server.useCertificate(renewed), log);
+  const { port, host } = place;
+  let state: AdapterState;
+  try {
+    state = { ok: true, detail: `listening on ${host} port ${await server.listen(port, host)}` };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'it is taken' : code === 'EACCES' ? 'it may not be used' : message;
+    state = { ok: false, detail: `no mail: port ${port} of ${host} cannot be listened on (${why})` };
+    log.warn({ err: error, port, host }, 'mail is not served: the port cannot be listened on');
+  }
+  return {
+    state: () => state,
+    async stop() {
+      unwatch();
+      await server.stop();
+      await Promise.all([reader.close(), verdicts.close()]);
+    },
+  };
+}
