@@ -1,8 +1,10 @@
-// The server's suites. `unit` may run side by side; `program` starts real servers, browsers and tracers and measures them, so its
-// files run after all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
+// The server's suites. `unit` may run side by side; `program` starts real servers, browsers and tracers, so its files run after
+// all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
 import { defineConfig } from 'vitest/config';
 
 const programs = ['test/{docs,e2e,durability,first-minute}/**/*.test.ts'];
+/** For a test that hangs, not for one that is slow: the machine may be busy with other work. */
+const PATIENCE_MS = 180_000;
 const exclude = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
@@ -16,7 +18,8 @@ export default defineConfig({
               globalSetup: ['test/services/global.ts'],
               include: ['{core,adapters,api,cli,test,bench}/**/*.test.ts'],
               exclude: [...exclude, ...programs],
-              testTimeout: 20_000,
+              testTimeout: PATIENCE_MS,
+              hookTimeout: PATIENCE_MS,
             },
           },
           {
@@ -27,8 +30,8 @@ export default defineConfig({
               exclude,
               fileParallelism: false,
               sequence: { groupOrder: 1 },
-              testTimeout: 60_000,
-              hookTimeout: 60_000,
+              testTimeout: PATIENCE_MS,
+              hookTimeout: PATIENCE_MS,
             },
           },
         ],

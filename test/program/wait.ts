@@ -1,11 +1,14 @@
 // Waiting for a condition: what tests do in place of sleeping.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks until the answer is something; fails after `timeoutMs` with what was waited for. */
+/**
+ * Asks until the answer is something; fails after `timeoutMs` with what was waited for. The limit is there for what never
+ * comes: it says nothing of how fast anything is, which a test on a shared machine cannot know.
+ */
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T> | T,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

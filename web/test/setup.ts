@@ -3,7 +3,11 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { FakeSocket } from './fake-socket.ts';
 
-configure({ getElementError: (message) => new Error(message ?? undefined) });
+// Patient, because the machine may be busy with other work.
+configure({
+  getElementError: (message) => new Error(message ?? undefined),
+  asyncUtilTimeout: 30_000,
+});
 
 class NoResizeObserver {
   observe() {}
