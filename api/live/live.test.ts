@@ -1,8 +1,10 @@
 // The live socket over real connections: who may open one, what it hears, and when it is closed.
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
+import { waitFor } from '#test/program/wait.ts';
 
 interface Listener {
   socket: WebSocket;
@@ -191,7 +193,9 @@ describe('closing', () => {
     while (!heardLast() && reader.messages.at(-1)?.['type'] !== 'queue.reset') await reader.next();
     expect(body['success']).toBe(true);
     expect(reader.socket.readyState).toBe(WebSocket.OPEN);
-    setTimeout(() => idle.socket.resume(), 4000);
+    const connections = promisify(test.app.server.getConnections.bind(test.app.server));
+    await waitFor('the idle one to be cut off', async () => (await connections()) === 1);
+    idle.socket.resume();
     expect([1006, 1013]).toContain(await idle.closed);
     expect(idle.messages.length).toBeLessThan(made);
   });

@@ -23,8 +23,9 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: QUIET, headless: true });
 }
 
-/** Far below the 30 seconds after which an inbox without a live socket would look for itself. */
-const LIVE_MS = 5000;
+/** For what never comes. That something came by the live socket, {@link heardBy} tells. */
+const PATIENCE_MS = 60_000;
+const heard = new WeakMap<Page, string[]>();
 
 /** A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up. */
 export function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
@@ -34,8 +35,13 @@ export function openInbox(browser: Browser, program: Program, dataDir: string): 
 /** The same, signed in through this link. */
 export async function openInboxAt(browser: Browser, signInLink: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(LIVE_MS);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  const messages: string[] = [];
+  heard.set(page, messages);
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => messages.push(payload.toString()));
+  });
   await page.goto(signInLink);
   await waitUntilLive(page);
   return page;
@@ -43,7 +49,12 @@ export async function openInboxAt(browser: Browser, signInLink: string): Promise
 
 /** Resolves when the page says that it is connected. */
 export async function waitUntilLive(page: Page): Promise<void> {
-  await page.getByText('Live', { exact: true }).first().waitFor({ timeout: 20_000 });
+  await page.getByText('Live', { exact: true }).first().waitFor();
+}
+
+/** Everything that a page of {@link openInbox} was sent over its live sockets so far. */
+export function heardBy(page: Page): readonly string[] {
+  return heard.get(page) ?? [];
 }
 
 /** The row of the task with this content. */

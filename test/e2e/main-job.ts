@@ -4,11 +4,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, openInboxAt, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
-import { measurePaints, p95, pushWithCurl } from './push.ts';
-
-/** The goal is 150 ms on a quiet machine (`npm run bench:paint`); tests share theirs with other work. */
-const GENEROUS_PAINT_MS = 500;
+import {
+  hasChromium,
+  heardBy,
+  launchBrowser,
+  openInboxAt,
+  rowOf,
+  waitUntilLive,
+  WHY_NOT,
+} from './browser.ts';
+import { measurePaints, pushWithCurl } from './push.ts';
 
 /** Where the job is done: one program, or many processes that are one to their users. */
 export interface Site {
@@ -24,7 +29,7 @@ export interface Site {
 
 /** Describes the main job in one size of Qinbox. `start` answers a text where that size cannot be had. */
 export function describeMainJob(name: string, start: () => Promise<Site | { missing: string }>): void {
-  describe(`an open inbox, ${name}`, { timeout: 60_000 }, () => {
+  describe(`an open inbox, ${name}`, () => {
     let browser: Browser | undefined;
     let site: Site | undefined;
     let whyNot = WHY_NOT;
@@ -52,7 +57,7 @@ export function describeMainJob(name: string, start: () => Promise<Site | { miss
       const [one, two] = site.programs;
       first = await openInboxAt(browser, site.signInLink(one));
       second = await openInboxAt(browser, site.signInLink(two));
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await site?.stop();
@@ -86,13 +91,16 @@ export function describeMainJob(name: string, start: () => Promise<Site | { miss
       await waitFor('the pin', async () => (await tasks())[0]?.pinned === true);
     });
 
-    test('has painted a card within a fraction of a second after the 201, 50 times', async ({ skip }) => {
+    // How soon after the 201 is measured by `npm run bench:paint`.
+    test('paints every card that is pushed, through the live socket', async ({ skip }) => {
       if (site === undefined) skip(whyNot);
-      const delays = await measurePaints(second, here().programs[0].url, here().key, 50);
-      process.stdout.write(
-        `201 → painted: p95 ${p95(delays).toFixed(1)} ms, worst ${Math.max(...delays).toFixed(1)} ms of ${delays.length}\n`,
-      );
-      expect(p95(delays)).toBeLessThan(GENEROUS_PAINT_MS);
+      const { programs, key } = here();
+      const count = 20;
+      expect(await measurePaints(second, programs[0].url, key, count)).toHaveLength(count);
+      const heard = heardBy(second)
+        .filter((text) => text.includes('task.created'))
+        .join();
+      for (let index = 0; index < count; index++) expect(heard).toContain(`paint-${index}-end`);
     });
 
     test('is all there after kill -9 and a restart, still signed in, and live again by itself', async ({
@@ -100,10 +108,7 @@ export function describeMainJob(name: string, start: () => Promise<Site | { miss
     }) => {
       if (site === undefined) skip(whyNot);
       const before = await tasks();
-      const offline = first
-        .getByText('Live', { exact: true })
-        .first()
-        .waitFor({ state: 'detached', timeout: 20_000 });
+      const offline = first.getByText('Live', { exact: true }).first().waitFor({ state: 'detached' });
       await here().powerCut();
       await offline;
       expect(await tasks()).toEqual(before);
@@ -117,13 +122,9 @@ export function describeMainJob(name: string, start: () => Promise<Site | { miss
       await rowOf(first, 'after the restart').waitFor();
     });
 
-    test('does not hold up a shutdown: SIGTERM ends the server within 10 s, with exit code 0', async ({
-      skip,
-    }) => {
+    test('does not hold up a shutdown: SIGTERM ends the server with exit code 0', async ({ skip }) => {
       if (site === undefined) skip(whyNot);
-      const from = performance.now();
       expect(await here().programs[0].stop()).toBe(0);
-      expect(performance.now() - from).toBeLessThan(10_000);
     });
   });
 }

@@ -49,7 +49,7 @@ describe('without a network', () => {
     expect(await rowOf(page, 'there before and after').count()).toBe(0);
 
     await page.context().setOffline(false);
-    await rowOf(page, 'there before and after').waitFor({ timeout: 20_000 });
+    await rowOf(page, 'there before and after').waitFor();
     expect(await page.getByText(OFFLINE).count()).toBe(0);
     await page.context().close();
   });

@@ -12,12 +12,14 @@ export interface Sizes {
   /** How long a worker hangs. */
   workerHangMs: number;
   timeoutMs: number;
+  /** Whether answers and ends have to come in time as well, on a machine that does nothing else. */
+  inTime: boolean;
 }
 
 const FEW = 40;
 
 /** Describes every fault at this size. */
-export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs }: Sizes): void {
+export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs, inTime }: Sizes): void {
   describe('the production size under load', { timeout: timeoutMs }, () => {
     let stack: Stack;
     let load: Load;
@@ -69,13 +71,13 @@ export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs }: Siz
       await expectAllOnce();
     });
 
-    it('while the store hangs answers 503 in time or later, and loses and doubles nothing', async () => {
+    it('while the store hangs answers 503 or late, and loses and doubles nothing', async () => {
       freeze(stack.mongo.pid);
       await wait(hangMs);
       wake(stack.mongo.pid);
       await more(FEW);
       await expectAllOnce();
-      expect(load.slowestMs()).toBeLessThan(11_000);
+      if (inTime) expect(load.slowestMs()).toBeLessThan(11_000);
       expect(load.always503SaysWhen()).toBe(true);
       if (hangMs > 15_000) expect(count('store 503')).toBeGreaterThan(0);
     });
@@ -104,12 +106,12 @@ export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs }: Siz
       await expectAllOnce();
     });
 
-    it('ends an API and a worker within 10 seconds of SIGTERM, cleanly, and loses and doubles nothing', async () => {
+    it('ends an API and a worker at SIGTERM, cleanly, and loses and doubles nothing', async () => {
       const [api, worker] = [stack.apis[0], stack.workers[0]];
       const began = performance.now();
       const codes = await Promise.all([api?.stop(), worker?.stop()]);
       expect(codes).toEqual([0, 0]);
-      expect(performance.now() - began).toBeLessThan(10_000);
+      if (inTime) expect(performance.now() - began).toBeLessThan(10_000);
       stack.apis.shift();
       await more(FEW);
       await expectAllOnce();

