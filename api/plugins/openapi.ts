@@ -79,8 +79,7 @@ export async function useOpenApi(app: FastifyInstance, config: Config): Promise<
           accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },
-      'x-error-codes': errorCodes(),
-      'x-rate-limit': { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
+      ...extensions(config),
     },
     hideUntagged: true,
     refResolver: { buildLocalReference: (json) => json['$id'] as string },
@@ -100,12 +99,14 @@ interface CodeRow {
   description: string;
 }
 
-function errorCodes(): CodeRow[] {
-  return Object.entries(ERROR_TABLE).map(([code, { http, text }]) => ({
+/** What OpenAPI has no place for: every error code, and how often an API key may call. */
+function extensions({ ratePerMinute, ratePerHour }: Config): object {
+  const codes: CodeRow[] = Object.entries(ERROR_TABLE).map(([code, { http, text }]) => ({
     code,
     status: http,
     description: text,
   }));
+  return { 'x-error-codes': codes, 'x-rate-limit': { perMinute: ratePerMinute, perHour: ratePerHour } };
 }
 
 function describe(record: RouteRecord): object {
