@@ -189,6 +189,16 @@ export function describeTaskClosing(harness: StorageHarness): void {
       expect(await idsOf()).toEqual([silent]);
     });
 
+    it('lets a silent task whose key a live one took keep nobody quiet any more', async () => {
+      const first = orderOf({ dedupeKey: 'k' });
+      await create({ orders: [first] });
+      await acknowledge(first.id);
+      await silence();
+      await restore(first.id);
+      await acknowledge(first.id);
+      expect(await report()).toMatchObject({ outcomes: [{ created: true }] });
+    });
+
     it('keeps a silent task for as long as it is silent, and not longer', async () => {
       const id = await silence(20);
       const isKept = async () => {

@@ -63,7 +63,7 @@ export function createSqliteTaskStore(
     return made;
   }
 
-  /** Counts the report on the task that has the key, live or silent. Null when there is none; the key is free then. */
+  /** Counts the report on the task that has the key, live or silent. Null when there is none. */
   function repeat(
     owner: number,
     ownerId: string,
@@ -81,7 +81,6 @@ export function createSqliteTaskStore(
     const silent = writer.findSilent(owner, dedupeKey);
     if (silent === undefined) return null;
     const change = writer.change(owner, ownerId, silent, (task) => muteTask(task, draft, at));
-    if (change === null) writer.endSilence(owner, dedupeKey);
     return change?.after ?? null;
   }
 

@@ -32,8 +32,6 @@ export interface TaskWriter {
   change(owner: number, ownerId: string, row: Row, rule: TaskRule): TaskChange | null;
   /** Lets a live task that is past its time keep no one else from its dedupe key. */
   releaseDedupeKey(row: Row): void;
-  /** Takes the dedupe key from the acknowledged task that holds it. */
-  endSilence(owner: number, dedupeKey: string): void;
   /** Takes up to `limit` unpinned tasks that are past their time out of the live ones. */
   takeExpired(now: number, limit: number): Task[];
   /** Removes up to `limit` tasks that are past their `purgeAt`; how many there were. */
@@ -165,9 +163,6 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     },
     releaseDedupeKey(row) {
       dropKey.run(row[0] as number);
-    },
-    endSilence(owner, dedupeKey) {
-      endSilence.run(owner, dedupeKey);
     },
     takeExpired(now, limit) {
       return findExpired.all(now, limit).map((row) => {
