@@ -2,4 +2,5 @@
 export const registry = {
   rest: () => import('./rest/adapter.ts'),
   smtp: () => import('./smtp/adapter.ts'),
+  webhook: () => import('./webhook/adapter.ts'),
 };

@@ -1,0 +1,89 @@
+// Webhooks: an address for each sender, its deliveries proven over the bytes as they came, and read by a preset, the owner's own
+// mapping or a summary.
+import { Type } from 'typebox';
+import type { ErrorDetail } from '#core/contract/index.ts';
+import type { KeptRequest } from '#core/domain/intake.ts';
+import { defineAdapter, type IntakePlan, type Reading } from '#core/ports/adapter.ts';
+import { createHooks, DELIVERING } from './hooks.ts';
+import { MAX_BODY_BYTES } from './inflate.ts';
+import { interpret } from './interpret.ts';
+import { reopen } from './kept.ts';
+import { checkMapping } from './mapping.ts';
+import { presets } from './presets/index.ts';
+import { schemeOf, schemes } from './verify/schemes.ts';
+
+export default defineAdapter({
+  id: 'webhook',
+  title: 'Webhook',
+  roles: ['api'],
+  source: 'webhook',
+  configSchema: Type.Object({}),
+  environment: {},
+  secretFields: [],
+  intakes: {
+    addressKind: 'url',
+    address: (token, { publicUrl }) => `${publicUrl}/hooks/${token}`,
+    schemes: schemes.map(({ id, title, description, fields }) => ({ id, title, description, fields })),
+    presets: presets.map(({ id, title, description, scheme, setup, events }) => ({
+      id,
+      title,
+      description,
+      scheme,
+      setup,
+      events,
+    })),
+    settings: null,
+    takesMapping: true,
+    check,
+    read,
+    sample,
+  },
+  start({ http, desk, clock, log }) {
+    const hooks = createHooks({ desk, clock, log, presets });
+    const underWay = new Set<Promise<unknown>>();
+    for (const path of ['/hooks/:token', '/api/v1/hooks/:token'])
+      http.on(
+        { methods: [...DELIVERING, 'GET', 'HEAD', 'OPTIONS'], path, bodyLimit: MAX_BODY_BYTES },
+        (request) => {
+          const answer = hooks.handle(request).finally(() => underWay.delete(answer));
+          underWay.add(answer);
+          return answer;
+        },
+      );
+    return {
+      async stop() {
+        await Promise.allSettled(underWay);
+      },
+    };
+  },
+});
+
+function check(plan: IntakePlan): ErrorDetail[] {
+  const { scheme, options } = plan.verification;
+  const proof = schemeOf(scheme)?.check?.({ secrets: plan.secrets, options }) ?? [];
+  return [
+    ...proof.map(({ field, message }) => ({ field: `verification/${field}`, message })),
+    ...(plan.mapping === null ? [] : checkMapping(plan.mapping)),
+  ];
+}
+
+function read(plan: IntakePlan, request: KeptRequest): Reading {
+  const decoded = reopen(request);
+  return decoded.ok
+    ? interpret(plan, decoded.body, presets)
+    : { tasks: [], closes: [], failed: decoded.reason };
+}
+
+function sample(plan: IntakePlan): KeptRequest {
+  const preset = presets.find(({ id }) => id === plan.preset) ?? presets[0];
+  const { headers = {}, body = { title: 'A test of this intake' } } = preset?.sample ?? {};
+  const isText = typeof body === 'string';
+  const contentType = headers['content-type'] ?? (isText ? 'text/plain' : 'application/json');
+  return {
+    headers: { ...headers, 'content-type': contentType },
+    contentType,
+    body: isText ? body : JSON.stringify(body),
+    encoding: 'text',
+    clipped: false,
+  };
+}

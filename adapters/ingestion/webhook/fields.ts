@@ -1,0 +1,12 @@
+// Puts the fields of forms together: repeated names become lists, and a name is never more than a name.
+
+/** An object of the pairs; `__proto__` becomes a field like any other. */
+export function gather(pairs: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of pairs) {
+    const before = values.get(name);
+    if (before === undefined) values.set(name, [value]);
+    else before.push(value);
+  }
+  return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}

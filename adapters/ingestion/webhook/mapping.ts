@@ -1,0 +1,140 @@
+// Makes tasks by the owner's own templates: each sees the payload, each comes out as one field, and what goes wrong is told in a
+// sentence, never thrown.
+import type { ErrorDetail, Priority } from '#core/contract/index.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
+import type { Mapping } from '#core/domain/intake.ts';
+import type { Reading, ReadTask } from '#core/ports/adapter.ts';
+import type { Body } from './body.ts';
+import { createTemplateBudget, parseTemplate, renderTemplate } from './liquid.ts';
+import { priorityOf } from './severity.ts';
+
+const FIELDS = ['content', 'priority', 'tags', 'url', 'dedupeKey', 'filter', 'resolved'] as const;
+type Field = (typeof FIELDS)[number];
+
+const MAX_KEY_CHARACTERS = 255;
+const MAX_TAGS = 20;
+
+/** What a template cannot be parsed for, by field. */
+export function checkMapping(mapping: Mapping): ErrorDetail[] {
+  const details = FIELDS.flatMap((field) => {
+    const template = mapping[field];
+    const parsed = template === undefined ? { ok: true as const } : parseTemplate(template);
+    return parsed.ok ? [] : [{ field: `mapping/${field}`, message: parsed.message }];
+  });
+  return !isBlank(mapping.resolved) && isBlank(mapping.dedupeKey)
+    ? [
+        ...details,
+        {
+          field: 'mapping/dedupeKey',
+          message: 'Must be given with resolved: it names the task that is over.',
+        },
+      ]
+    : details;
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === '';
+}
+
+/** The reading that a mapping makes, or why it makes none. */
+export function applyMapping(
+  mapping: Mapping,
+  body: Body,
+): { ok: true; reading: Reading } | { ok: false; reason: string } {
+  const variables = variablesOf(body);
+  const budget = createTemplateBudget();
+  const problems: string[] = [];
+  const render = (field: Field): string | null => {
+    const template = mapping[field];
+    if (isBlank(template) || template === undefined) return null;
+    const rendered = renderTemplate(template, variables, budget);
+    if (rendered.ok) return rendered.text.trim();
+    problems.push(`The mapping's ${field} failed. ${rendered.message}`);
+    return null;
+  };
+  const failure = () => ({ ok: false as const, reason: problems[0] ?? '' });
+
+  const filter = render('filter');
+  if (problems.length > 0) return failure();
+  if (filter !== null && /^(?:|false|no|0|ignore)$/i.test(filter)) {
+    return { ok: true, reading: { tasks: [], closes: [], ignored: 'The filter of the mapping ignored it.' } };
+  }
+  const dedupeKey = keyOf(render('dedupeKey'));
+  const resolved = render('resolved');
+  if (problems.length > 0) return failure();
+  if (resolved !== null && /^(?:true|yes|1)$/i.test(resolved)) {
+    return dedupeKey === null
+      ? {
+          ok: false,
+          reason: "The mapping's dedupeKey came out empty, so the task that is over cannot be told.",
+        }
+      : { ok: true, reading: { tasks: [], closes: [dedupeKey] } };
+  }
+  const content = render('content');
+  const priority = priorityIn(render('priority'));
+  const url = render('url');
+  const tags = tagsOf(render('tags'));
+  if (problems.length > 0) return failure();
+  if (content === null || content === '') {
+    return { ok: false, reason: "The mapping's content came out empty: the payload has none of its fields." };
+  }
+  const task: ReadTask = {
+    content,
+    ...(priority === null ? {} : { priority }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(url === null || url === '' ? {} : { url }),
+    ...(dedupeKey === null ? {} : { dedupeKey }),
+  };
+  return { ok: true, reading: { tasks: [task], closes: [] } };
+}
+
+function keyOf(text: string | null): string | null {
+  if (text === null || text === '') return null;
+  return text.length <= MAX_KEY_CHARACTERS ? text : fingerprintOf(text);
+}
+
+function priorityIn(text: string | null): Priority | null {
+  return text === null ? null : priorityOf(text);
+}
+
+function tagsOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(',', 200)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+    .slice(0, MAX_TAGS);
+}
+
+/** What templates see: the payload's own fields, and under names that no field can take, the whole of it and its headers. */
+function variablesOf({ value, headers }: Body): Record<string, unknown> {
+  const budget = { left: MAX_NODES };
+  const payload = bounded(value, budget);
+  const fields = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
+  return Object.assign(Object.create(null), fields, { payload, headers }) as Record<string, unknown>;
+}
+
+// So much of a payload is shown to templates that no single step of one can take long.
+const MAX_NODES = 3000;
+const MAX_CHILDREN = 200;
+const MAX_TEXT_CHARACTERS = 10_000;
+
+function bounded(value: unknown, budget: { left: number }): unknown {
+  budget.left--;
+  if (typeof value === 'string')
+    return value.length <= MAX_TEXT_CHARACTERS ? value : value.slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value as unknown[]) {
+      if (items.length === MAX_CHILDREN || budget.left <= 0) break;
+      items.push(bounded(item, budget));
+    }
+    return items;
+  }
+  const fields: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (fields.length === MAX_CHILDREN || budget.left <= 0) break;
+    fields.push([name, bounded((value as Record<string, unknown>)[name], budget)]);
+  }
+  return Object.fromEntries(fields);
+}
