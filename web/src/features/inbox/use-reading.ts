@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
 
 const SCROLLED_PX = 24;
+const LOOK_EVERY_MS = 150;
 /** A mouse that rests this long is not about to click. */
 const MOUSE_RESTS_MS = 1500;
 
@@ -20,11 +21,23 @@ export function useReading(): Reading {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    const onScroll = () => setScrolled(window.scrollY > SCROLLED_PX);
-    onScroll();
+    let position = 0;
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    function look() {
+      looking = undefined;
+      position = window.scrollY;
+      setScrolled(position > SCROLLED_PX);
+    }
+    // To ask for the position lays the page out: while it is scrolled on and on, now and then is enough.
+    function onScroll() {
+      if (position <= SCROLLED_PX) look();
+      else looking ??= setTimeout(look, LOOK_EVERY_MS);
+    }
+    look();
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       window.removeEventListener('scroll', onScroll);
+      clearTimeout(looking);
       clearTimeout(timer.current);
     };
   }, []);
