@@ -23,7 +23,7 @@ import {
   type Reading,
   type ReadTask,
 } from './read.ts';
-import { plain } from './plain.ts';
+import { excerpt } from './plain.ts';
 
 /** A reading may hold so many tasks and so many closed keys. */
 const MAX_ALERTS = 499;
@@ -101,10 +101,10 @@ function sentence(alert: unknown): string {
   const trouble =
     name === 'DatasourceNoData' ? 'no data' : name === 'DatasourceError' ? 'the query failed' : '';
   const title = trouble !== '' && rule !== '' ? `${rule}: ${trouble}` : name;
-  const said = ['summary', 'title', 'message', 'description', 'Summary', 'Description'].map((part) =>
-    plain(raw(alert, `annotations.${part}`), 1000),
-  );
-  const summary = oneLine(said.find((text) => text !== '') ?? '', 240);
+  const said = ['summary', 'title', 'message', 'description', 'Summary', 'Description']
+    .map((part) => raw(alert, `annotations.${part}`))
+    .find((text) => text.trim() !== '');
+  const summary = excerpt(said ?? '', 240);
   const place = line(
     alert,
     ['labels.instance', 'labels.host', 'labels.hostname', 'labels.node', 'labels.pod', 'labels.namespace'],
@@ -118,10 +118,7 @@ function sentence(alert: unknown): string {
       : named || title === ''
         ? `${summary}${at}`
         : `${title}${at}: ${summary}`;
-  const more = oneLine(
-    plain(raw(alert, 'annotations.description') || raw(alert, 'annotations.message'), 1000),
-    400,
-  );
+  const more = excerpt(raw(alert, 'annotations.description') || raw(alert, 'annotations.message'), 400);
   return lines(first, more === '' || first.includes(more) ? '' : more);
 }
 

@@ -7,7 +7,10 @@ const MAX_READ = 20_000;
 
 /** What Markdown (with HTML in it) says, its lines kept, at most `limit` characters. */
 export function plain(markdown: string, limit = 4000): string {
-  return manyLines(withEmoji(withoutMarkdown(withoutTags(markdown.slice(0, MAX_READ), KNOWN))), limit);
+  return manyLines(
+    withEmoji(withoutMarkdown(withoutTags(markdown.slice(0, Math.min(4 * limit, MAX_READ)), KNOWN))),
+    limit,
+  );
 }
 
 /** What Markdown says, on one line. */
@@ -17,7 +20,7 @@ export function excerpt(markdown: string, limit = 200): string {
 
 /** What HTML says, its lines kept, at most `limit` characters. */
 export function plainHtml(html: string, limit = 4000): string {
-  return manyLines(withoutTags(html.slice(0, 10 * MAX_READ).replace(/\s+/g, ' '), null), limit);
+  return manyLines(withoutTags(html.slice(0, 2 * MAX_READ).replace(/\s+/g, ' '), null), limit);
 }
 
 const KNOWN = new Set(

@@ -134,7 +134,8 @@ function odd(): fc.Arbitrary<unknown> {
       '<script>'.repeat(900),
     ),
     fc.constantFrom(1e300, -1, 0, Number.MAX_SAFE_INTEGER, null, [[[]]], { length: 3 }, [null], { '': {} }),
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    fc.constantFrom('\uDC00\uD800', 'a\u0000b', '\u2028', '\u202E'),
   );
 }
 

@@ -71,8 +71,11 @@ export function link(value: unknown, ...paths: string[]): string {
   return paths.map((path) => raw(value, path)).find((found) => /^https?:\/\/\S{1,2000}$/i.test(found)) ?? '';
 }
 
+/** Nobody reads on after so many characters of one field; what is longer must not cost more either. */
+const MAX_FIELD_CHARACTERS = 40_000;
+
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'string') return value.slice(0, MAX_FIELD_CHARACTERS).toWellFormed();
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
@@ -134,15 +137,16 @@ export function spoken(name: string): string {
 
 /** A dedupe key of the parts: at most 255 characters, what is longer ends in its fingerprint. */
 export function key(...parts: readonly string[]): string {
-  const whole = parts
-    .join(':')
-    .toWellFormed()
+  const whole = parts.join(':').toWellFormed();
+  if (whole.length <= MAX_KEY_CHARACTERS) return tidyKey(whole);
+  return `${tidyKey(whole.slice(0, MAX_KEY_CHARACTERS - 44).toWellFormed())}#${fingerprintOf(whole)}`;
+}
+
+function tidyKey(text: string): string {
+  return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/[: ]+$/, '')
     .trim();
-  if (whole.length <= MAX_KEY_CHARACTERS) return whole;
-  const kept = whole.slice(0, MAX_KEY_CHARACTERS - 44).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}#${fingerprintOf(whole)}`;
 }
 
 /** A moment as `2026-11-21 09:30 UTC`, from ISO 8601 or seconds since the epoch; empty when it is neither or before 1971. */
