@@ -21,6 +21,7 @@ export interface Answer {
 
 /** Headers of HTTP itself and of browsers' protections, which are not the API's to describe. */
 const COMMON = new Set([
+  'accept-encoding',
   'allow',
   'cache-control',
   'connection',

@@ -30,7 +30,9 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
   return {
     async handle(request: HttpRequest): Promise<HttpAnswer> {
       const intake = await desk.find(request.params['token'] ?? '');
-      if (intake === null) throw new QinboxError('NOT_FOUND');
+      // As every address says where nothing is.
+      if (intake === null)
+        throw new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${request.path}.`);
       if (request.method === 'OPTIONS') return handshake(request);
       if (!(DELIVERING as readonly string[]).includes(request.method)) return wrongMethod(request);
       await desk.admit(intake, request.requestId);

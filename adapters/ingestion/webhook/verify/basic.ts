@@ -18,7 +18,7 @@ export const basic: Scheme = {
     ),
     ...secretFields('Password', 'What the sender gives as password.'),
   }),
-  challenge: 'Basic realm="Qinbox", charset="UTF-8"',
+  challenge: 'Basic realm="qinbox", charset="UTF-8"',
   verify(delivery) {
     const header = delivery.headers['authorization'];
     if (header === undefined) return refuse('The header authorization is missing: no password was sent.');

@@ -20,7 +20,7 @@ export const bearer: Scheme = {
       }),
     ),
   }),
-  challenge: 'Bearer realm="Qinbox"',
+  challenge: 'Bearer realm="qinbox"',
   verify(delivery) {
     const name = textOption(delivery.options, 'header', 'authorization').toLowerCase();
     const header = delivery.headers[name];
