@@ -1,6 +1,18 @@
 // HTML that a stranger sent to text that a person would have typed: lists, tables, quotes and links stay readable, what is not
 // meant to be seen is left out. One pass, linear in the length, never throws; the result is text and never HTML.
 import { decodeEntities } from './html-entities.ts';
+import {
+  attribute,
+  isHidden,
+  linkTarget,
+  markupEnd,
+  RAW_TEXT,
+  rawTextEnd,
+  sameAddress,
+  SKIPPED,
+  tagName,
+  VOID,
+} from './html-tags.ts';
 
 export interface HtmlTextOptions {
   /** Reading stops when so many characters of text are out; 100,000 unless given. */
@@ -22,35 +34,6 @@ export interface HtmlText {
 const MAX_INLINE_URL_CHARS = 120;
 const MAX_DEPTH = 30;
 
-const HIDDEN_STYLE =
-  /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)/i;
-const RAW_TEXT = new Set(['style', 'script', 'title', 'noframes', 'xml']);
-const SKIPPED = new Set([
-  'svg',
-  'math',
-  'object',
-  'iframe',
-  'video',
-  'audio',
-  'canvas',
-  'template',
-  'select',
-  'map',
-]);
-const VOID = new Set([
-  'br',
-  'img',
-  'hr',
-  'input',
-  'meta',
-  'link',
-  'col',
-  'area',
-  'base',
-  'wbr',
-  'source',
-  'embed',
-]);
 /** How many line ends an element asks for before and after it. */
 const BLOCKS: Readonly<Record<string, number>> = {
   p: 2,
@@ -60,7 +43,7 @@ const BLOCKS: Readonly<Record<string, number>> = {
   h4: 2,
   h5: 2,
   h6: 2,
-  table: 1,
+  table: 2,
   ul: 1,
   ol: 1,
   dl: 1,
@@ -180,48 +163,6 @@ function readPage(
 
 function newArea(kind: Area['kind']): Area {
   return { kind, text: '', newlines: 0, space: false, cells: [] };
-}
-
-/** Behind the tag or comment that begins at `less`; one behind it when it is none; -1 when it has no end. */
-function markupEnd(html: string, less: number): number {
-  if (html.startsWith('<!--', less)) {
-    const end = html.indexOf('-->', less + 2);
-    return end === -1 ? html.length : end + 3;
-  }
-  if (!/[A-Za-z/!?]/.test(html[less + 1] ?? '')) return less + 1;
-  let quote = '';
-  for (let at = less + 1; at < html.length; at++) {
-    const char = html[at] ?? '';
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '>') return at + 1;
-    else if ((char === '"' || char === "'") && html[at - 1] === '=') quote = char;
-  }
-  // A quote that never ends: the tag ends at the first bracket.
-  const end = html.indexOf('>', less);
-  return end === -1 ? -1 : end + 1;
-}
-
-function tagName(tag: string): string {
-  return /^<\/?([A-Za-z][A-Za-z0-9:-]{0,30})/.exec(tag)?.[1]?.toLowerCase() ?? '';
-}
-
-function rawTextEnd(html: string, from: number, name: string): number {
-  const pattern = new RegExp(`</${name}[^>]*>`, 'gi');
-  pattern.lastIndex = from;
-  return pattern.exec(html) === null ? html.length : pattern.lastIndex;
-}
-
-function attribute(tag: string, name: string): string | null {
-  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i').exec(tag);
-  return match === null ? null : decodeEntities(match[1] ?? match[2] ?? match[3] ?? '');
-}
-
-function isHidden(tag: string): boolean {
-  if (tag.length < 12) return false;
-  if (/\shidden(?:[\s>=/]|$)/i.test(tag)) return true;
-  const style = /\sstyle/i.test(tag) ? attribute(tag, 'style') : null;
-  return style !== null && HIDDEN_STYLE.test(style);
 }
 
 function top(page: Page): Area {
@@ -380,23 +321,6 @@ function closeLink(page: Page): void {
   let note = page.notes.indexOf(link.url);
   if (note === -1 && page.notes.length < 20) note = page.notes.push(link.url) - 1;
   if (note !== -1) put(page, `[${note + page.firstNote}]`);
-}
-
-function linkTarget(href: string): string {
-  const url = href.trim().replace(/\s+/g, '%20');
-  if (/^https?:\/\//i.test(url)) return url.length > 4000 ? '' : url;
-  const mail = /^mailto:([^?]{3,320})/i.exec(url);
-  return mail?.[1] === undefined ? '' : mail[1];
-}
-
-function sameAddress(label: string, url: string): boolean {
-  const bare = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^(?:https?:\/\/|mailto:)?(?:www\.)?/, '')
-      .replace(/\/$/, '');
-  return bare(label) === bare(url);
 }
 
 // By lines: a pattern for blanks before a line end takes time that grows with their square.

@@ -12,6 +12,10 @@ export interface FoldedText {
 export interface FoldOptions {
   /** Whether the subject says that it is forwarded: false unless given. */
   forwarded?: boolean;
+  /** Whether it may answer a mail: true unless given. If not, what is quoted at its end without a word about whose it is stays. */
+  reply?: boolean;
+  /** Whether the mail says more than this text (another mail inside of it), so that a signature alone is nothing: false unless given. */
+  besides?: boolean;
   /** Called with the number of steps that are about to be taken; may throw to stop. */
   spend?: (steps: number) => void;
 }
@@ -84,7 +88,7 @@ const WROTE = new RegExp(
 );
 /** How such a line begins, so that a sentence that ends in "wrote:" is not one; or it names an address. */
 const WROTE_START =
-  /^(?:on |am |le |el |il |em |op |den |dnia |w dniu |dne |em |\d|[\p{Lu}][\p{L}]{1,9},? |在|от |сб|пн|вт|ср|чт|пт|вс|на |.{0,80}<[^<>\s]{3,100}>|.{0,80}\d{1,2}[:.]\d{2})/iu;
+  /^(?:-{2,}\s?on |on |am |le |el |il |em |op |den |dnia |w dniu |dne |em |\d|[\p{Lu}][\p{L}]{1,9},? |在|от |сб|пн|вт|ср|чт|пт|вс|на |.{0,80}<[^<>\s]{3,100}>|.{0,80}\d{1,2}[:.]\d{2})/iu;
 
 const ORIGINAL =
   /^[-_\s*]{2,}\s*(?:original message|original appointment|reply message|ursprüngliche (?:nachricht|mail)|originalnachricht|message d'origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|oprindelig (?:meddelelse|besked)|ursprungligt meddelande|originalmeddelande|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna|původní zpráva|исходное сообщение|оригинальное сообщение|orijinal mesaj|原始邮件|原始郵件|元のメッセージ|원본 메시지)\s*[-_\s*]{2,}$/iu;
@@ -101,9 +105,13 @@ const SUBJECT_LINE =
   /^[>\s]*\*?(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|emne|ämne|temat|předmět|тема|主题|主旨|件名|제목|aihe)\s?\*?\s?[:：]\*?\s*(.{1,200})$/iu;
 
 const FOOTER =
-  /^(?:_{20,}$|-{40,}$|={40,}$|you (?:received|are receiving) this (?:message|e-?mail|mail) because|to unsubscribe|unsubscribe|.{0,60}\bto unsubscribe (?:from|send|go|,|click|follow)|sie erhalten diese (?:nachricht|e-?mail)|(?:confidentiality|legal) notice|disclaimer\b|this (?:e-?mail|message)(?: and any.{1,60})? (?:is|are|may be|contains?|may contain)(?: \w+){0,4} (?:confidential|intended|privileged)|the information (?:contained )?in this (?:e-?mail|message)|diese (?:e-?mail|nachricht) (?:ist|enthält|kann) .{0,40}vertraulich|ce (?:message|courriel).{0,60}confidentiel|please consider the environment|bitte prüfen sie.{0,40}umwelt|-----begin pgp signature-----|mailing list$)/iu;
+  /^(?:_{20,}$|you (?:received|are receiving) this (?:message|e-?mail|mail) because|to unsubscribe|unsubscribe|.{0,60}\bto unsubscribe (?:from|send|go|,|click|follow)|sie erhalten diese (?:nachricht|e-?mail)|(?:confidentiality|legal) notice|disclaimer\b|this (?:e-?mail|message)(?: and any.{1,60})? (?:is|are|may be|contains?|may contain)(?: \w+){0,4} (?:confidential|intended|privileged)|the information (?:contained )?in this (?:e-?mail|message)|diese (?:e-?mail|nachricht) (?:ist|enthält|kann) .{0,40}vertraulich|ce (?:message|courriel).{0,60}confidentiel|please consider the environment|bitte prüfen sie.{0,40}umwelt|-----begin pgp signature-----|mailing list$)/iu;
 
 const MAX_LINES = 20_000;
+/** Mails that were forwarded one in the other and are still taken apart. */
+const MAX_FORWARDS = 5;
+/** What is longer is no signature or footer. */
+const MAX_FOOTER_LINES = 80;
 /** Twice what a task may say; nobody reads on. */
 const MAX_KEPT_CHARS = 20_000;
 
@@ -111,19 +119,25 @@ const MAX_KEPT_CHARS = 20_000;
  * Parts a mail's plain text. `forwarded` keeps what follows a forwarder's separator even where it looks like a reply's, for a
  * mail whose subject says that it is one. Reads the first 20,000 lines or characters.
  */
-export function foldReply(text: string, { forwarded = false, spend }: FoldOptions = {}): FoldedText {
+export function foldReply(
+  text: string,
+  { forwarded = false, reply = true, besides = false, spend }: FoldOptions = {},
+): FoldedText {
   const lines = text.split('\n', MAX_LINES);
   spend?.(lines.length);
   const kept: string[] = [];
   const folded: string[] = [];
   let at = 0;
   let chars = 0;
+  let forwards = 0;
   while (at < lines.length && chars < MAX_KEPT_CHARS) {
     const line = lines[at] ?? '';
     const bare = line.trim();
     chars += line.length;
-    if (bare === '') kept.push(line);
-    else if (isForwardMark(bare)) {
+    if (bare === '') {
+      if (kept.length > 0) kept.push(line);
+    } else if (isForwardMark(bare)) {
+      if (++forwards <= MAX_FORWARDS) unquote(lines, at + 1);
       at = forwardHeading(lines, at + 1, kept);
       continue;
     } else if (isOriginalMark(bare) || isHeaderBlock(lines, at)) {
@@ -135,12 +149,12 @@ export function foldReply(text: string, { forwarded = false, spend }: FoldOption
       folded.push(...lines.slice(at));
       break;
     } else if (isQuote(bare) || quoteIntroLength(lines, at) > 0) {
-      at = foldQuote(lines, at, kept, folded);
+      at = foldQuote(lines, at, kept, folded, reply);
       continue;
-    } else if (isSignature(line, lines, at, kept)) {
+    } else if ((kept.length > 0 || besides) && isSignature(line, lines, at)) {
       at = foldSignature(lines, at, folded);
       continue;
-    } else if (FOOTER.test(bare.slice(0, 300)) && hasText(kept) && !saysMore(lines, at, bare)) {
+    } else if (kept.length > 0 && isFooter(lines, at, bare)) {
       folded.push(...lines.slice(at));
       break;
     } else kept.push(line);
@@ -148,12 +162,8 @@ export function foldReply(text: string, { forwarded = false, spend }: FoldOption
   }
   const fresh = trimBlank(kept);
   // A mail of nothing but quotation is what its sender wanted to show.
-  if (fresh === '') return { text: trimBlank(lines), folded: '' };
+  if (fresh === '' && !besides) return { text: trimBlank(lines), folded: '' };
   return { text: fresh, folded: trimBlank(folded) };
-}
-
-function hasText(lines: readonly string[]): boolean {
-  return lines.some((line) => line.trim() !== '');
 }
 
 function isForwardMark(bare: string): boolean {
@@ -175,7 +185,9 @@ function quoteIntroLength(lines: readonly string[], at: number): number {
   let joined = first;
   for (let length = 1; length <= 3; length++) {
     if (joined.length > 300) return 0;
-    if (WROTE.test(joined)) return followsQuote(lines, at + length) || namesMoment(joined) ? length : 0;
+    if (WROTE.test(joined)) {
+      return followsQuote(lines, at + length) || namesMoment(joined) ? length : 0;
+    }
     const next = (lines[at + length] ?? '').trim();
     if (next === '' || isQuote(next)) return 0;
     joined += ` ${next}`;
@@ -186,7 +198,7 @@ function quoteIntroLength(lines: readonly string[], at: number): number {
 function followsQuote(lines: readonly string[], at: number): boolean {
   for (let next = at; next < Math.min(at + 3, lines.length); next++) {
     const bare = (lines[next] ?? '').trim();
-    if (bare !== '') return isQuote(bare);
+    if (bare !== '') return isQuote(bare) || isHeaderBlock(lines, next);
   }
   return false;
 }
@@ -200,7 +212,13 @@ function namesMoment(intro: string): boolean {
  * A quotation at the end is folded away; one in the middle stays if it is short, for what follows answers it, and keeps its
  * first lines otherwise. Returns the line behind it.
  */
-function foldQuote(lines: readonly string[], at: number, kept: string[], folded: string[]): number {
+function foldQuote(
+  lines: readonly string[],
+  at: number,
+  kept: string[],
+  folded: string[],
+  reply: boolean,
+): number {
   const intro = quoteIntroLength(lines, at);
   let end = at + intro;
   let lastQuoted = end;
@@ -213,32 +231,46 @@ function foldQuote(lines: readonly string[], at: number, kept: string[], folded:
     } else if (bare !== '') break;
   }
   // Without marks everything behind the introduction is the quotation.
+  if (intro === 0 && !reply) {
+    kept.push(...lines.slice(at, lastQuoted));
+    return lastQuoted;
+  }
   if (!marked || end >= lines.length) {
     folded.push(...lines.slice(at));
     return lines.length;
   }
   const quoted = lines.slice(at + intro, lastQuoted);
-  if (!hasText(kept) || quoted.length > 6) {
+  if (kept.length === 0 || quoted.length > 6) {
     folded.push(...lines.slice(at, lastQuoted), '');
-    if (hasText(kept)) kept.push(...quoted.slice(0, 2), '> […]');
+    if (kept.length > 0) kept.push(...quoted.slice(0, 2), '> […]');
   } else kept.push(...quoted);
   return lastQuoted;
 }
 
-function isSignature(line: string, lines: readonly string[], at: number, kept: readonly string[]): boolean {
+function isSignature(line: string, lines: readonly string[], at: number): boolean {
   if (/^(?:--|—|__) ?$/.test(line) || line.trim() === '--') {
-    return hasText(kept) && lines.length - at < 80;
+    return lines.length - at < MAX_FOOTER_LINES;
   }
   return line.length < 120 && SENT_FROM.test(line.trim()) && !saysMore(lines, at, line);
 }
 
-// A line of the message that happens to begin like a footer goes on in a paragraph of the message.
+// A long line that begins like a phone's, with a paragraph behind it, is one of the message's own.
 function saysMore(lines: readonly string[], at: number, line: string): boolean {
-  if (/^(?:sent|gesendet|get outlook)/i.test(line.trim())) {
-    const rest = lines.slice(at + 1, at + 12).filter((next) => next.trim() !== '' && !isQuote(next.trim()));
-    return line.trim().length > 60 && rest.length > 3;
-  }
-  return lines.length - at > 60;
+  const rest = lines.slice(at + 1, at + 12).filter((next) => next.trim() !== '' && !isQuote(next.trim()));
+  return line.trim().length > 45 && rest.length > 3;
+}
+
+/** Footers stand at the end; a rule is one only when no quoted header follows. */
+function isFooter(lines: readonly string[], at: number, bare: string): boolean {
+  if (!FOOTER.test(bare.slice(0, 300))) return false;
+  if (lines.length - at > MAX_FOOTER_LINES) return false;
+  return !bare.startsWith('____') || !isHeaderBlock(lines, nextText(lines, at + 1));
+}
+
+function nextText(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < Math.min(from + 4, lines.length) && (lines[at] ?? '').trim() === '') at++;
+  return at;
 }
 
 /** A signature ends where a quotation begins. */
@@ -279,6 +311,15 @@ function dropSeparator(kept: string[]): boolean {
   return true;
 }
 
+/** Apple's programs quote what they forward: takes one mark off all of it. */
+function unquote(lines: string[], from: number): void {
+  for (let at = from; at < lines.length; at++) {
+    const bare = (lines[at] ?? '').trim();
+    if (bare !== '' && !isQuote(bare)) break;
+    lines[at] = bare.replace(/^> ?/, '');
+  }
+}
+
 /** One line instead of the header that a forwarder puts above a mail. Returns the line behind that header. */
 function forwardHeading(lines: readonly string[], from: number, kept: string[]): number {
   let at = from;
@@ -301,7 +342,7 @@ function forwardHeading(lines: readonly string[], from: number, kept: string[]):
   if (seen === 0) kept.push('Forwarded:');
   else {
     dropSeparator(kept);
-    if (hasText(kept)) kept.push('');
+    if (kept.length > 0) kept.push('');
     kept.push(
       `Forwarded from ${sender.replaceAll('*', '') || 'somebody'}${subject === '' ? '' : `: ${subject.replaceAll('*', '')}`}`,
     );

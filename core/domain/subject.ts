@@ -73,6 +73,9 @@ export interface BareSubject {
 export function barePrefixes(subject: string): BareSubject {
   let text = subject.trim();
   let kind: BareSubject['kind'] = null;
+  // Mozilla's way: [Fwd: …]
+  const bracketed = /^\[(?:fwd?|wg|tr):\s*(.+)\]$/iu.exec(text)?.[1];
+  if (bracketed !== undefined) return { text: barePrefixes(bracketed).text, kind: 'forward' };
   for (let turn = 0; turn < 30; turn++) {
     const match = PREFIX.exec(text);
     if (match === null) break;

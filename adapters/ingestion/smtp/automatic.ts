@@ -50,7 +50,7 @@ function isAutoReply(
   nullSender: boolean,
 ): boolean {
   // RFC 3834 calls alerts "auto-generated"; only "auto-replied" answers something.
-  if (/^auto-replied/.test(value('auto-submitted'))) return true;
+  if (value('auto-submitted').startsWith('auto-replied')) return true;
   if (report === 'disposition-notification') return true;
   if (/auto[-_ ]?reply/.test(value('precedence')) || /auto[-_ ]?reply/.test(value('preference'))) return true;
   if (
@@ -70,7 +70,7 @@ function isAutoReply(
   const hinted =
     nullSender ||
     value('x-auto-response-suppress') !== '' ||
-    /^auto-/.test(value('auto-submitted')) ||
+    value('auto-submitted').startsWith('auto-') ||
     /bulk|junk/.test(value('precedence')) ||
     value('x-ms-exchange-inbox-rules-loop') !== '';
   return hinted && OUT_OF_OFFICE.test((subject ?? '').slice(0, 300));

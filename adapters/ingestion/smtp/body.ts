@@ -71,9 +71,14 @@ export function readBody(raw: Buffer, root: Part, work: Work, clipped: Set<strin
   };
   const written = visit(reading, root, null, true);
   const subject = textField(root.header, 'subject');
-  const forwarded = depth > 0 || (subject !== null && barePrefixes(subject.slice(0, 500)).kind === 'forward');
+  const kind = subject === null ? null : barePrefixes(subject.slice(0, 500)).kind;
+  const answers = ['in-reply-to', 'references', 'thread-topic'].some(
+    (name) => rawField(root.header, name) !== null,
+  );
   const folded = foldReply(written === '' ? reading.description : written, {
-    forwarded,
+    forwarded: depth > 0 || kind === 'forward',
+    reply: kind === 'reply' || answers,
+    besides: reading.embedded.length > 0,
     spend: (steps) => work.spend(steps),
   });
   const texts = [folded.text, ...reading.embedded].filter((text) => text !== '');
@@ -101,6 +106,7 @@ function withNotes(text: string, notes: readonly string[]): string {
 function visit(reading: Reading, part: Part, parent: Part | null, wanted: boolean): string {
   reading.work.spend(10);
   const { value: type } = part.type;
+  if (part.tooDeep) return '';
   if (type.startsWith('multipart/') && part.children.length > 0) return visitMultipart(reading, part, wanted);
   if (isEmbedded(type)) return visitEmbedded(reading, part);
   if (SILENT.test(type)) return '';
@@ -179,7 +185,7 @@ function visitAlternative(reading: Reading, part: Part, wanted: boolean): string
   const others = part.children.filter((child) => child !== plainPart);
   const poor = wanted && (plain.trim() === '' || NO_PLAIN.test(plain.slice(0, 400)) || isMarkup(plain));
   let rich = '';
-  for (const other of others.reverse()) {
+  for (const other of others.toReversed()) {
     const text = visit(reading, other, part, poor && rich === '');
     if (rich === '') rich = text;
   }

@@ -65,7 +65,7 @@ export interface Mail {
   text: string;
   /** What was folded away of the text: quoted replies, signature, footers; null for nothing. */
   folded: string | null;
-  /** The one place the text links to; null when there is none or more than one. `http:` or `https:`. */
+  /** Where it asks to be viewed, or the one place its text links to; null when there is none or several. `http:` or `https:`. */
   url: string | null;
   attachments: readonly MailAttachment[];
   automatic: AutomaticKind | null;
@@ -88,6 +88,8 @@ export interface Envelope {
 export interface ReadingOptions {
   /** Whether `#tag`, `!high`, `!normal` and `!low` in the subject are marks; true unless given. */
   subjectMarks?: boolean;
+  /** Addresses there are left out of `to` and `cc`, for they are tokens of intakes. */
+  ownDomain?: string;
 }
 
 /** What became of the bytes of a mail. */

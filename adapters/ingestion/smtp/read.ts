@@ -37,7 +37,7 @@ export function readMail(raw: Uint8Array, envelope: Envelope = {}, work: Work = 
       date: readDate(rawField(header, 'date') ?? ''),
       text,
       folded: body.folded === '' ? null : clip(body.folded, MAIL_LIMITS.maxFoldedChars),
-      url: onlyUrl(text),
+      url: viewUrl(`${text}\n${body.folded.slice(0, 4000)}`) ?? onlyUrl(text),
       attachments: body.attachments,
       automatic: automaticKind(header, { subject, from, report: body.report }, envelope),
       ...(priority === undefined ? {} : { priority }),
@@ -99,6 +99,13 @@ function headerPriority(header: Header): Exclude<Priority, 'normal'> | undefined
       return /^(?:[45]\b|low|lowest|non-urgent)/.test(value) ? 'low' : undefined;
     });
   return said.find((each) => each === 'high') ?? said.find((each) => each === 'low');
+}
+
+// "View it on GitHub: https://…", which services write into their footers.
+function viewUrl(text: string): string | null {
+  const found = /\bview (?:it|this|the) [^\n]{0,60}?[\s(:]\n?(https?:\/\/[^\s<>"]+)/i.exec(text)?.[1];
+  const url = found === undefined ? '' : withoutPunctuation(found);
+  return URL.canParse(url) ? url : null;
 }
 
 function onlyUrl(text: string): string | null {

@@ -3,6 +3,7 @@
 // mail is ended; that mail is refused, the others it had are read by its successor.
 import { Worker } from 'node:worker_threads';
 import { QinboxError } from '#core/errors.ts';
+import type { Batch, BatchResult, ThreadData } from './batch.ts';
 import {
   MAIL_LIMITS,
   type Envelope,
@@ -12,7 +13,6 @@ import {
   type ReadMail,
 } from './message.ts';
 import { Work } from './mime/work.ts';
-import type { Batch, BatchResult, ThreadData } from './parse-worker.ts';
 import { readMail } from './read.ts';
 import { toReading } from './to-reading.ts';
 
@@ -87,7 +87,7 @@ export function createReader(options: ReaderOptions = {}): MailReader {
   function dispatch(): void {
     while (queue.length > 0 && !closed) {
       const free = [...threads].filter(({ batches }) => batches.length < BATCHES_AHEAD);
-      let thread = free.sort((a, b) => a.batches.length - b.batches.length)[0];
+      let thread = free.toSorted((a, b) => a.batches.length - b.batches.length)[0];
       if ((thread === undefined || thread.batches.length > 0) && threads.size < size) thread = startThread();
       if (thread === undefined) break;
       send(thread);

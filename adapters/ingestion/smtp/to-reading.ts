@@ -13,7 +13,7 @@ const IGNORED: Readonly<Record<AutomaticKind, string>> = {
 const MAX_TITLE_CHARS = 140;
 
 /** The one task of a mail; none for what was sent automatically in answer to something. */
-export function toReading(mail: Mail, { subjectMarks = true }: ReadingOptions = {}): Reading {
+export function toReading(mail: Mail, { subjectMarks = true, ownDomain }: ReadingOptions = {}): Reading {
   if (mail.automatic !== null)
     return { tasks: [], closes: [], event: mail.automatic, ignored: IGNORED[mail.automatic] };
   const plain = mail.subject === null ? '' : collapsePrefixes(mail.subject);
@@ -24,7 +24,7 @@ export function toReading(mail: Mail, { subjectMarks = true }: ReadingOptions = 
     ...(priority === undefined ? {} : { priority }),
     ...(marked.tags.length === 0 ? {} : { tags: marked.tags }),
     ...(mail.url === null ? {} : { url: mail.url }),
-    metadata: metadata(mail),
+    metadata: metadata(mail, ownDomain),
   };
   return { tasks: [task], closes: [], event: mail.calendar === null ? 'message' : 'invitation' };
 }
@@ -54,14 +54,17 @@ function firstWords(line: string): string {
   return space > MAX_TITLE_CHARS / 2 ? `${line.slice(0, space)}…` : clip(line, MAX_TITLE_CHARS);
 }
 
-function metadata(mail: Mail): Record<string, unknown> {
+function metadata(mail: Mail, ownDomain: string | undefined): Record<string, unknown> {
+  const own = ownDomain === undefined ? null : `@${ownDomain.toLowerCase()}`;
+  const others = (list: readonly MailAddress[]) =>
+    list.filter(({ address }) => own === null || !address.toLowerCase().endsWith(own)).map(shown);
   const facts: Record<string, unknown> = {
     body: withEvent(mail.text, mail.calendar),
     from: mail.from === null ? null : shown(mail.from),
     replyTo:
       mail.replyTo === null || mail.replyTo.address === mail.from?.address ? null : shown(mail.replyTo),
-    to: mail.to.map(shown),
-    cc: mail.cc.map(shown),
+    to: others(mail.to),
+    cc: others(mail.cc),
     date: mail.date === null ? null : new Date(mail.date).toISOString(),
     messageId: mail.messageId,
     list: mail.listId,
@@ -86,21 +89,20 @@ function withEvent(text: string, calendar: MailCalendar | null): string {
   if (calendar === null) return text;
   const { start, end, place, organizer, repeats } = calendar;
   const facts = [
-    start === null
-      ? null
-      : `When: ${start}${end === null || end === start ? '' : ` – ${shorterEnd(start, end)}`}${repeats === null ? '' : `, ${repeats}`}`,
+    start === null ? null : `When: ${span(start, end)}${repeats === null ? '' : `, ${repeats}`}`,
     place === null ? null : `Where: ${place}`,
     organizer === null ? null : `Organizer: ${organizer}`,
   ].filter((fact) => fact !== null);
   return [...facts, '', text].join('\n').trim();
 }
 
-// The day and the zone are said once when they are the same.
-function shorterEnd(start: string, end: string): string {
-  const day = start.slice(0, 11);
-  return end.length > 11 && end.startsWith(day) && end.slice(16) === start.slice(16)
-    ? end.slice(11, 16)
-    : end;
+/** `2026-11-21 10:00 – 11:00 UTC`: the day and the zone are said once when they are the same. */
+function span(start: string, end: string | null): string {
+  if (end === null || end === start) return start;
+  const timed = start.length > 11 && end.length > 11;
+  if (!timed || end.slice(16) !== start.slice(16)) return `${start} – ${end}`;
+  const until = end.startsWith(start.slice(0, 11)) ? end.slice(11, 16) : end.slice(0, 16);
+  return `${start.slice(0, 16)} – ${until}${start.slice(16)}`;
 }
 
 /**

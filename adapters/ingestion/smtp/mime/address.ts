@@ -117,7 +117,7 @@ function toAddress(box: Mailbox): MailAddress | null {
       : { address: address.trim(), name: name.trim() };
   }
   const raw = box.raw.trim();
-  if (!raw.includes('@') || /^=\?/.test(raw)) return null;
+  if (!raw.includes('@') || raw.startsWith('=?')) return null;
   if (!/\s/.test(raw) || raw.startsWith('"')) return { address: raw, name: box.comment.trim() };
   // No brackets where there should be: the word with the @ is the address.
   const words = raw.split(/\s+/);
@@ -128,6 +128,11 @@ function toAddress(box: Mailbox): MailAddress | null {
 function tidy({ address, name }: MailAddress): MailAddress {
   const plain = cleanLine(decodeWords(name).replaceAll(/\s+/g, ' ').trim(), MAIL_LIMITS.maxNameChars);
   // Bytes outside ASCII are an address of RFC 6532; encoded words have no place in an address and stay as they are.
-  const shown = cleanLine(decodeWords(address.replaceAll(/\s+/g, '').replaceAll('=?', '')), 320);
+  const shown = cleanLine(decodeWords(spaceless(address).replaceAll('=?', '')), 320);
   return { address: shown, name: plain === shown ? '' : plain.replace(/^'(.*)'$/, '$1') };
+}
+
+// Blanks belong to an address only inside of quotes.
+function spaceless(address: string): string {
+  return address.startsWith('"') ? address : address.replaceAll(/\s+/g, '');
 }

@@ -63,7 +63,6 @@ export function decodeText(bytes: Uint8Array, label: string | null): string {
 /** Header text that is bytes outside ASCII, kept as Latin-1 so far. */
 export function decodeEightBit(latin1: string): string {
   if (latin1.includes('\u001B$')) return decodeText(Buffer.from(latin1, 'latin1'), 'iso-2022-jp');
-  // oxlint-disable-next-line no-control-regex -- bytes are what is looked for
   if (!/[\u0080-\u00FF]/.test(latin1)) return latin1;
   return guess(Buffer.from(latin1, 'latin1'), false);
 }

@@ -1,27 +1,26 @@
 // Makes text harmless to show: no control characters, nothing that turns the direction of the text around, no invisible
 // padding, no lone surrogates, no terminal colours. Every text of a mail goes through here before anything else sees it.
 
-/** Everything that does harm or is invisible; most texts have none of it. */
-const SUSPECT =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uD800-\uDFFF\uFE00\uFEFF\uFFF0-\uFFFB]/;
-// oxlint-disable-next-line no-control-regex -- colours of a terminal
-const TERMINAL = /\u001B(?:\[[0-9;?]{0,20}[A-Za-z]|[()][A-Z0-9])/g;
+/** What is taken out: controls, what turns the direction around, what is invisible. Joiners stay: scripts and emoji need them. */
+const HARMFUL =
+  /[[\u{34F}\p{Cc}\u{AD}\u{61C}\u{115F}\u{180E}\u{200B}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF0}-\u{FFFB}]--[\t\n]]/gv;
+/** What makes a text worth a closer look; most have none of it. */
+const SUSPECT = /[[\u{34F}\p{Cc}\p{Cf}\p{Cs}\u{A0}\u{115F}\u{2028}\u{2029}\u{FFF0}-\u{FFFB}]--[\t\n]]/v;
+/** Colours of a terminal. */
+const TERMINAL = /\p{Cc}(?:\[[0-9;?]{0,20}[A-Za-z]|[\(\)][A-Z0-9])/gv;
+const LINE_ENDS = /\r\n?|[\f\u{85}\u{2028}\u{2029}]/gv;
 /** Space that preheaders are padded with: joiners and odd blanks in a row. */
-const PADDING = /(?:[\u00A0\u200C\u200D\u2007\u034F\u00AD\u200B\uFEFF] ?){3,}/g;
-const CONTROLS =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  /[\u0000-\u0008\u000B\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u180E\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF0-\uFFFB]/g;
+const PADDING = /(?:[\u{34F}\u{A0}\u{AD}\u{2007}\u{200B}-\u{200D}\u{FEFF}] ?){3,}/gv;
 
 /** Several lines, each ended by `\n`. */
 export function cleanText(text: string): string {
-  if (!SUSPECT.test(text) && !text.includes('\u00A0')) return text;
+  if (!SUSPECT.test(text)) return text;
   return text
     .toWellFormed()
     .replace(TERMINAL, '')
-    .replace(/\r\n?|[\u2028\u2029\u0085\u000C]/g, '\n')
+    .replace(LINE_ENDS, '\n')
     .replace(PADDING, ' ')
-    .replace(CONTROLS, '')
+    .replace(HARMFUL, '')
     .replaceAll('\u00A0', ' ');
 }
 

@@ -78,10 +78,12 @@ function readLines(
     if ((first === 32 || first === 9) && name !== '') {
       valueEnd = lineEnd;
     } else {
-      const colon = fieldColon(text, at, lineEnd);
+      // The first field of some is indented by mistake.
+      const from = name === '' && (first === 32 || first === 9) ? indent(text, at) : at;
+      const colon = fieldColon(text, from, lineEnd);
       if (colon !== -1) {
         keep();
-        name = text.slice(at, colon).trimEnd().toLowerCase();
+        name = text.slice(from, colon).trimEnd().toLowerCase();
         valueAt = colon + 1;
         valueEnd = lineEnd;
       } else if (at === 0 && /^>?From /.test(text.slice(0, 6))) {
@@ -108,10 +110,22 @@ function fieldColon(text: string, at: number, lineEnd: number): number {
   return colon > 0 && FIELD_NAME.test(head.slice(0, colon)) ? at + colon : -1;
 }
 
-function followedByField(text: string, at: number): boolean {
-  const newline = text.indexOf('\n', at);
-  if (newline === -1) return false;
-  return newline - at <= 1 || fieldColon(text, at, newline) !== -1;
+function indent(text: string, from: number): number {
+  let at = from;
+  while (at < from + 20 && (text[at] === ' ' || text[at] === '\t')) at++;
+  return at;
+}
+
+/** Whether one of the next three lines is a field, and none before it empty. */
+function followedByField(text: string, from: number): boolean {
+  let at = from;
+  for (let line = 0; line < 3; line++) {
+    const newline = text.indexOf('\n', at);
+    if (newline - at <= 1) return false;
+    if (fieldColon(text, at, newline) !== -1) return true;
+    at = newline + 1;
+  }
+  return false;
 }
 
 /** The value of a field on one line, still Latin-1; null when it is missing or empty. */

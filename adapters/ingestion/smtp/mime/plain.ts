@@ -52,13 +52,13 @@ export interface PastedFile {
 
 /** Takes files out that were put into the text between `begin 644 name` and `end`. */
 export function withoutPastedFiles(text: string): { text: string; files: PastedFile[] } {
-  if (!/^begin [0-7]{3,4} \S/m.test(text)) return { text, files: [] };
+  if (!/^begin [0-7]{3,4}(?: |\r?$)/m.test(text)) return { text, files: [] };
   const files: PastedFile[] = [];
   const kept: string[] = [];
   let file: PastedFile | null = null;
   for (const line of text.split('\n')) {
     if (file === null) {
-      const begin = /^begin [0-7]{3,4} (\S.{0,200})/.exec(line);
+      const begin = /^begin [0-7]{3,4}(?:$| (.{0,200}))/.exec(line);
       if (begin === null) kept.push(line);
       else file = { name: (begin[1] ?? '').trim(), bytes: 0 };
     } else if (line.trimEnd() === 'end') {

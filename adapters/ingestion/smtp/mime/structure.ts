@@ -18,6 +18,8 @@ export interface Part {
   end: number;
   /** Of a multipart its parts, of an embedded mail that mail. */
   children: Part[];
+  /** Whether it has parts that are nested too deeply to be read. */
+  tooDeep: boolean;
 }
 
 export interface Structure {
@@ -70,6 +72,7 @@ function readPart(scan: Scan, start: number, baseDepth: number, digest = false):
     start: header.end,
     end: raw.length,
     children: [],
+    tooDeep: false,
   };
   const inside = type.value.startsWith('multipart/');
   const embedded =
@@ -77,6 +80,7 @@ function readPart(scan: Scan, start: number, baseDepth: number, digest = false):
   if (!inside && !embedded) return part;
   if (baseDepth + scan.frames.length >= MAIL_LIMITS.maxNesting) {
     scan.clipped.add(`what is nested more than ${MAIL_LIMITS.maxNesting} deep`);
+    part.tooDeep = true;
     return part;
   }
   if (inside) {

@@ -1,0 +1,100 @@
+// The tags of an HTML document that nobody checked: where they end, what they are called, what they say. Linear; a tag is at most
+// looked through twice.
+import { decodeEntities } from './html-entities.ts';
+
+const HIDDEN_STYLE =
+  /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)/i;
+/** What is inside of these is no HTML and no text. */
+export const RAW_TEXT = new Set(['style', 'script', 'title', 'noframes', 'xml']);
+/** What is inside of these is not for reading. */
+export const SKIPPED = new Set([
+  'svg',
+  'math',
+  'object',
+  'iframe',
+  'video',
+  'audio',
+  'canvas',
+  'template',
+  'select',
+  'map',
+]);
+/** These have no inside. */
+export const VOID = new Set([
+  'br',
+  'img',
+  'hr',
+  'input',
+  'meta',
+  'link',
+  'col',
+  'area',
+  'base',
+  'wbr',
+  'source',
+  'embed',
+]);
+/** Behind the tag or comment that begins at `less`; one behind it when it is none; -1 when it has no end. */
+export function markupEnd(html: string, less: number): number {
+  if (html.startsWith('<!--', less)) {
+    const end = html.indexOf('-->', less + 2);
+    return end === -1 ? html.length : end + 3;
+  }
+  if (!/[A-Za-z/!?]/.test(html[less + 1] ?? '')) return less + 1;
+  let quote = '';
+  for (let at = less + 1; at < html.length; at++) {
+    const char = html[at] ?? '';
+    if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '>') return at + 1;
+    else if ((char === '"' || char === "'") && html[at - 1] === '=') quote = char;
+  }
+  // A quote that never ends: the tag ends at the first bracket.
+  const end = html.indexOf('>', less);
+  return end === -1 ? -1 : end + 1;
+}
+
+/** Lower-case name of a tag, opening or closing; empty for comments and the like. */
+export function tagName(tag: string): string {
+  return /^<\/?([A-Za-z][A-Za-z0-9:-]{0,30})/.exec(tag)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Behind the closing tag of a raw text element whose inside begins at `from`. */
+export function rawTextEnd(html: string, from: number, name: string): number {
+  const pattern = new RegExp(`</${name}[^>]*>`, 'gi');
+  pattern.lastIndex = from;
+  return pattern.exec(html) === null ? html.length : pattern.lastIndex;
+}
+
+/** Value of an attribute, references resolved; null when the tag has none. */
+export function attribute(tag: string, name: string): string | null {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i').exec(tag);
+  return match === null ? null : decodeEntities(match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+/** Whether the element is there and not to be seen: preheaders, and what other screens show. */
+export function isHidden(tag: string): boolean {
+  if (tag.length < 12) return false;
+  if (/\shidden(?:[\s>=/]|$)/i.test(tag)) return true;
+  const style = /\sstyle/i.test(tag) ? attribute(tag, 'style') : null;
+  return style !== null && HIDDEN_STYLE.test(style);
+}
+
+/** `http(s)` address or mail address that a link leads to; empty for anything else. */
+export function linkTarget(href: string): string {
+  const url = href.trim().replace(/\s+/g, '%20');
+  if (/^https?:\/\//i.test(url)) return url.length > 4000 ? '' : url;
+  const mail = /^mailto:([^?]{3,320})/i.exec(url);
+  return mail?.[1] === undefined ? '' : mail[1];
+}
+
+/** Whether a link says nothing but where it leads. */
+export function sameAddress(label: string, url: string): boolean {
+  const bare = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^(?:https?:\/\/|mailto:)?(?:www\.)?/, '')
+      .replace(/\/$/, '');
+  return bare(label) === bare(url);
+}
