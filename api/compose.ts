@@ -122,7 +122,7 @@ function ownSecret(dataDir: string): string {
   if (secret.length < 32)
     throw new ConfigError(
       'DATA_DIR',
-      `holds a damaged ${file}; remove it to have a new one made (everybody must sign in again)`,
+      `holds a damaged ${file}; remove it to have a new one made (everybody must sign in again, and the secrets of intakes be entered again)`,
     );
   return secret;
 }

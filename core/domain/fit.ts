@@ -13,7 +13,7 @@ const ELLIPSIS = '…';
 const MIN_TEXT_CHARACTERS = 80;
 
 /** The text in at most `max` UTF-16 code units, ending in an ellipsis when it was longer; never half a character. */
-export function shorten(text: string, max: number): string {
+function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, Math.max(0, max - 1));
   const last = cut.charCodeAt(cut.length - 1);

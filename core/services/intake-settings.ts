@@ -108,7 +108,7 @@ function settingsOf(
 }
 
 /** Names of a form's secret fields. */
-export function secretFields(form: SchemeInfo['fields']): Set<string> {
+function secretFields(form: SchemeInfo['fields']): Set<string> {
   const fields = (form as { properties?: Record<string, { secret?: unknown }> }).properties ?? {};
   return new Set(Object.keys(fields).filter((name) => fields[name]?.secret === true));
 }
