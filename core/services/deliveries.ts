@@ -4,13 +4,15 @@ import { createIdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Submission } from '../ports/ingest-queue.ts';
-import type { DeliveryChanges, IntakeStore } from '../ports/intake-store.ts';
+import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
 import type { CreateOutcome } from '../ports/task-store.ts';
 
 /** Refusals of one intake that are written down in a minute; a forger must not fill the disk. */
 const MAX_REFUSALS_PER_MINUTE = 30;
 /** How often an intake's last use is written. */
 const TOUCH_INTERVAL_MS = 10_000;
+/** In a flood, deliveries are written together this often, so that their record costs less than they do. */
+const WRITE_INTERVAL_MS = 100;
 /** A worker may be quicker than the process that took the delivery in is with its record. */
 const NOTE_DELAY_MS = 1000;
 /** Intakes whose refusals and uses are remembered. */
@@ -33,10 +35,29 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
   const refusals = new Map<string, { minute: number; count: number }>();
   const touched = new Map<string, number>();
   const delayed = new Map<NodeJS.Timeout, () => void>();
+  /** What came since the last writing, by intake. */
+  const waiting = new Map<string, DeliveryRecord[]>();
+  let lastWriting: NodeJS.Timeout | undefined;
 
   function beside(work: Promise<void>): void {
     const settled = work.catch(onError).finally(() => pending.delete(settled));
     pending.add(settled);
+  }
+
+  /** At once when it is quiet. Of a flood at one intake, the earliest would not be kept anyway and are not written. */
+  function write(delivery: DeliveryRecord): void {
+    const others = waiting.get(delivery.intakeId) ?? [];
+    waiting.set(delivery.intakeId, others);
+    others.push(delivery);
+    if (others.length > MAX_DELIVERIES) others.shift();
+    if (lastWriting === undefined) writeWaiting();
+  }
+
+  function writeWaiting(): void {
+    clearTimeout(lastWriting);
+    lastWriting = waiting.size === 0 ? undefined : setTimeout(writeWaiting, WRITE_INTERVAL_MS);
+    for (const delivery of [...waiting.values()].flat()) beside(intakes.addDelivery(delivery));
+    waiting.clear();
   }
 
   function touch(intakeId: string, now: number): void {
@@ -54,7 +75,7 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
     note(id: string, delivery: NewDelivery): void {
       const at = clock.now();
       if (delivery.verdict !== 'refused') touch(delivery.intakeId, at);
-      beside(intakes.addDelivery({ ...delivery, id, at }));
+      write({ ...delivery, id, at });
     },
 
     /** Writes a refusal down, unless the intake has had many this minute. */
@@ -66,7 +87,7 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
       if (refusals.size >= MAX_REMEMBERED) refusals.clear();
       refusals.set(delivery.intakeId, { minute, count });
       if (count > MAX_REFUSALS_PER_MINUTE) return;
-      beside(intakes.addDelivery({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] }));
+      write({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] });
     },
 
     /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
@@ -84,6 +105,9 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
 
     /** Resolves when everything noted so far is written, or has failed to be. */
     async flush(): Promise<void> {
+      writeWaiting();
+      clearTimeout(lastWriting);
+      lastWriting = undefined;
       for (const [timer, write] of delayed) {
         clearTimeout(timer);
         write();

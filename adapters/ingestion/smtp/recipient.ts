@@ -54,5 +54,6 @@ function splitAddress(address: string): [local: string, domain: string] {
 
 // smtp-server hands out domains in Unicode, settings may hold either form; the ASCII one is the same for both.
 function plainDomain(domain: string): string {
-  return domainToASCII(domain.trim().replace(/\.$/, '')).toLowerCase();
+  const lower = domain.trim().replace(/\.$/, '').toLowerCase();
+  return /^[a-z0-9.-]*$/.test(lower) ? lower : domainToASCII(lower);
 }
