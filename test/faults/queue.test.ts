@@ -9,7 +9,7 @@ import { end } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { deliveryOf, killWorkersUnderLoad, startWorker } from './queue-kill.ts';
 import { startRedis, withoutRedis, type RedisServer } from './redis-server.ts';
-import { contentsOf, createStore, STORES, type SharedStore } from './stores.ts';
+import { createStore, STORES, type SharedStore } from './stores.ts';
 
 const TIMEOUT_MS = 300_000;
 
@@ -39,7 +39,7 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
     await redis.remove();
   });
 
-  const contents = () => contentsOf(store.storage, owner);
+  const contents = () => store.contents([owner]);
   const drained = () =>
     waitFor(
       'everything to be carried out',
@@ -47,12 +47,14 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
       TIMEOUT_MS,
     );
 
-  it.each([
+  const ways = [
     ['killed before it stored', 'SIGKILL', 'before', 'begun'],
     ['killed after it stored', 'SIGKILL', 'after', 'stored'],
     ['stopped before it stored', 'SIGSTOP', 'before', 'begun'],
     ['stopped after it stored', 'SIGSTOP', 'after', 'stored'],
-  ] as const)(
+  ] as const;
+  // That two processes are at the same work, the driver's own tests have MongoDB face at every step.
+  it.each(ways.filter(([, signal]) => kind === 'SQLite' || signal === 'SIGKILL'))(
     'a worker that is %s is relieved: one task, even if it comes back, and however often the submission does',
     async (_how, signal, hold, sign) => {
       const first = await startWorker(redis.url, store, { hold });
@@ -84,7 +86,7 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
       }
       await deliver();
       await drained();
-      await end(second.child, 'SIGTERM');
+      await end(second.child, 'SIGKILL');
       expect((await contents()).toSorted()).toEqual(sent.toSorted());
       expect(await store.storage.rejected.count(Date.now())).toBe(0);
     },

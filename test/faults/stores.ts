@@ -14,6 +14,8 @@ export interface SharedStore {
   /** What {@link openStore} opens in another process. */
   address: string;
   storage: Storage;
+  /** The contents of all tasks of these owners. */
+  contents(owners: readonly string[]): Promise<string[]>;
   /** Closes and removes it. */
   remove(): Promise<void>;
 }
@@ -34,6 +36,9 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
     return {
       address,
       storage,
+      async contents(owners) {
+        return (await Promise.all(owners.map((owner) => listContents(storage, owner)))).flat();
+      },
       async remove() {
         await storage.close();
         folder.remove();
@@ -49,6 +54,11 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
   return {
     address: database.url,
     storage: await database.open(systemClock),
+    // Past the driver, whose limits of time a stand-in for MongoDB does not keep on lists of ten thousands.
+    async contents(owners) {
+      const tasks = database.db.collection<{ owner: string; content: string }>('tasks');
+      return (await tasks.find({ owner: { $in: [...owners] } }).toArray()).map(({ content }) => content);
+    },
     async remove() {
       await database.drop();
       await mongo.service.stop();
@@ -56,8 +66,7 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
   };
 }
 
-/** The contents of all tasks of an owner. */
-export async function contentsOf({ tasks }: Storage, owner: string): Promise<string[]> {
+async function listContents({ tasks }: Storage, owner: string): Promise<string[]> {
   const contents: string[] = [];
   for (;;) {
     const page = (await tasks.list(owner, {}, 1000, contents.length, Date.now())).tasks;

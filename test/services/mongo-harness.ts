@@ -40,8 +40,11 @@ export function createMongoHarness(server: string): MongoUnderTest {
     opened.push(storage);
     return storage;
   }
-  async function clear(): Promise<void> {
+  async function closeAll(): Promise<void> {
     await Promise.all(opened.splice(0).map((storage) => storage.close()));
+  }
+  async function clear(): Promise<void> {
+    await closeAll();
     await empty();
   }
   async function empty(): Promise<void> {
@@ -56,7 +59,7 @@ export function createMongoHarness(server: string): MongoUnderTest {
     empty,
     clear,
     async drop() {
-      await clear();
+      await closeAll();
       await db.dropDatabase();
       await client.close();
     },
