@@ -6,7 +6,7 @@ try {
   if (theme === 'light' || theme === 'dark') {
     dataset.theme = theme;
     for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
-      meta.media = meta.media.includes(theme) ? 'all' : 'not all';
+      meta.media = meta.dataset.scheme === theme ? 'all' : 'not all';
   }
   if (localStorage.getItem('qinbox.density') === 'compact') dataset.density = 'compact';
   if (['accessToken', 'refreshToken', 'apiKey'].some((name) => localStorage.getItem(name) !== null))

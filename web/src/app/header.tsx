@@ -17,11 +17,11 @@ export function Header({ onSignIn, onProfile, onPalette }: HeaderProps) {
       <LiveChip />
       <button
         type="button"
-        aria-label="Command palette"
         data-hint="Everything that can be done here"
         onClick={onPalette}
         className="inline-flex h-9 items-center rounded-sm px-2 hover:bg-surface-2 max-md:hidden touch:hidden"
       >
+        <span className="sr-only">Command palette </span>
         <Keys keys={PALETTE_KEYS} />
       </button>
       <UserMenu onSignIn={onSignIn} onProfile={onProfile} />

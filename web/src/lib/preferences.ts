@@ -43,9 +43,19 @@ export function setPreferences(changes: Partial<Preferences>): void {
   const { dataset } = document.documentElement;
   if (current.theme === 'system') delete dataset.theme;
   else dataset.theme = current.theme;
+  colourFrame(current.theme);
   if (current.density === 'compact') dataset.density = 'compact';
   else delete dataset.density;
   for (const listener of listeners) listener();
+}
+
+/** The browser's own frame follows the chosen theme, too. */
+function colourFrame(theme: Theme): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-scheme]')) {
+    const { scheme = '' } = meta.dataset;
+    meta.media =
+      theme === 'system' ? `(prefers-color-scheme: ${scheme})` : scheme === theme ? 'all' : 'not all';
+  }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -59,7 +59,7 @@ export function Lifecycle() {
         </div>
       </div>
       <div className="mt-3 flex items-start justify-between gap-4">
-        <p className="min-h-12 text-14 text-ink-2">
+        <p className="min-h-12 text-14 max-sm:min-h-25 text-ink-2">
           <span className="font-medium text-ink-1">
             {hour === 0 ? 'Now' : `After ${hour} ${hour === 1 ? 'hour' : 'hours'}`}:{' '}
             {pinned ? 'pinned' : stageTitle}.
