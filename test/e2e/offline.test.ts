@@ -5,7 +5,7 @@ import { createKey, startProgram, temporaryFolder, type Program } from '#test/pr
 import { hasChromium, launchBrowser, openInbox, rowOf, WHY_NOT } from './browser.ts';
 import { pushWithCurl } from './push.ts';
 
-const OFFLINE = 'You are offline. Tasks come back with the connection.';
+const OFFLINE = /^You are offline\./;
 
 describe('without a network', () => {
   const folder = temporaryFolder('offline');

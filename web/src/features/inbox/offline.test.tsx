@@ -61,6 +61,15 @@ describe('without a network', () => {
   });
 });
 
+test('an inbox that is opened without a network does not call its queue empty', async () => {
+  const server = new FakeServer();
+  server.fetch = () => Promise.reject(new TypeError('no network'));
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  open('/inbox', { server });
+  expect(await screen.findByRole('heading', { name: 'The list is not here yet' })).toBeTruthy();
+  expect(screen.getAllByText(/^You are offline\./)).toHaveLength(1);
+});
+
 describe('whoever hears the page', () => {
   test('is told of what came in, once it is quiet, and in one sentence', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });

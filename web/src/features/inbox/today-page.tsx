@@ -82,7 +82,10 @@ export default function TodayPage() {
     setEverUsed(true);
   }, [total, queue.demo, everUsed]);
   useEffect(() => setLink(linkProblem()), [queue.loading]);
-  const announcement = useAnnouncement(queue.loading || queue.problem !== null ? null : tasks, filterKey);
+  const announcement = useAnnouncement(
+    queue.loading || queue.problem !== null || queue.offline?.since === null ? null : tasks,
+    filterKey,
+  );
 
   function acknowledge(done: readonly Task[]) {
     if (done.length === 0) return false;
@@ -145,7 +148,7 @@ export default function TodayPage() {
           <Counts
             statistics={queue.view.statistics}
             demo={queue.demo}
-            unknown={queue.loading || queue.problem !== null}
+            unknown={queue.loading || queue.problem !== null || queue.offline?.since === null}
             heading={heading}
           />
           {selection.ids.size > 0 ? (

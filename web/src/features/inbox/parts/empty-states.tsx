@@ -103,3 +103,12 @@ export function NothingFetched({ onRetry }: { onRetry: () => void }) {
     </Frame>
   );
 }
+
+/** Opened without a network. */
+export function NothingYet() {
+  return (
+    <Frame title="The list is not here yet">
+      <p className="text-16 text-ink-2">Nothing is lost. Tasks come back with the connection.</p>
+    </Frame>
+  );
+}

@@ -4,7 +4,7 @@ import type { Filters } from '../use-filters.ts';
 import { isFiltered } from '../model/page.ts';
 import type { ListItem } from '../model/groups.ts';
 import type { Queue } from '../use-queue.ts';
-import { AllDone, NeverUsed, NothingFetched, NothingMatches } from './empty-states.tsx';
+import { AllDone, NeverUsed, NothingFetched, NothingMatches, NothingYet } from './empty-states.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { TaskList } from './task-list.tsx';
 import type { RowCommands } from './task-row.tsx';
@@ -26,6 +26,7 @@ export function InboxList(props: InboxListProps) {
   const { queue, filters, shown, everUsed, onAdd } = props;
   if (queue.loading) return <SkeletonRows />;
   if (queue.problem !== null) return <NothingFetched onRetry={queue.refresh} />;
+  if (queue.offline?.since === null) return <NothingYet />;
   if (shown.length === 0) {
     if (isFiltered(filters.filter)) return <NothingMatches filter={filters.filter} onClear={filters.clear} />;
     return everUsed || queue.demo ? <AllDone onAdd={onAdd} /> : <NeverUsed onAdd={onAdd} />;

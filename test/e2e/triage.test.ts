@@ -1,0 +1,154 @@
+// What only a browser can prove of triage: a task goes at its second, many are dealt with and brought back at once, the list
+// outlives the network, and every screen can be read in light and dark.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Task } from '#core/contract/index.ts';
+import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { hasChromium, launchBrowser, openInbox, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
+
+const LIFE_LEFT_MS = 2500;
+
+describe('triage', () => {
+  const folder = temporaryFolder('triage');
+  let browser: Browser;
+  let program: Program;
+  let key: string;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    browser = await launchBrowser();
+    key = createKey(folder.path);
+    program = await startProgram({ dataDir: folder.path });
+  });
+  beforeEach(async ({ skip }) => {
+    skip(!hasChromium, WHY_NOT);
+    for (const { id } of await tasks()) await call('DELETE', `/tasks/${id}`);
+    page = await openInbox(browser, program, folder.path);
+  });
+  afterEach(() => page?.context().close());
+  afterAll(async () => {
+    await browser?.close();
+    await program?.stop();
+    folder.remove();
+  });
+
+  async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${program.url}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  }
+  const tasks = async () => (await call('GET', '/tasks'))['tasks'] as Task[];
+  const contents = async () => (await tasks()).map(({ content }) => content).toSorted();
+  async function push(...all: string[]): Promise<void> {
+    for (const content of all) await call('POST', '/tasks', { content });
+    await rowOf(page, all.at(-1) ?? '').waitFor();
+  }
+
+  test('shows a task until the moment at which its time is up, and no longer', async () => {
+    let expiresAt = 0;
+    await page.route('**/api/v1/tasks?*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { tasks: Task[] };
+      // The shortest life is a minute: here the one that is left of it.
+      for (const task of answer.tasks)
+        if (task.content === 'soon over') {
+          expiresAt ||= Date.now() + LIFE_LEFT_MS;
+          task.expiresAt = new Date(expiresAt).toISOString();
+        }
+      await route.fulfill({ response, json: answer });
+    });
+    await call('POST', '/tasks', { content: 'soon over' });
+    await call('POST', '/tasks', { content: 'stays' });
+    await page.reload();
+    await rowOf(page, 'soon over').waitFor();
+    await page.evaluate(`new MutationObserver(() => {
+      if (!document.body.innerText.includes('soon over')) globalThis.goneAt ??= Date.now();
+    }).observe(document.body, { subtree: true, childList: true })`);
+    await rowOf(page, 'soon over').getByText('s left').waitFor();
+    await rowOf(page, 'soon over').waitFor({ state: 'detached' });
+    const goneAt = await page.evaluate<number>('globalThis.goneAt');
+    // To within what the server's clock is known by: never early.
+    expect(goneAt - expiresAt).toBeGreaterThan(-100);
+    await rowOf(page, 'stays').waitFor();
+  });
+
+  test('acknowledges many at once by keyboard, and one key brings all of them back', async () => {
+    await push('first', 'second', 'third');
+    await page.keyboard.type('jxjxjx');
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Queue is empty' }).waitFor();
+    await waitFor('the queue to be empty', async () => (await tasks()).length === 0);
+    await page.keyboard.press('z');
+    await rowOf(page, 'second').waitFor();
+    await waitFor('all to be back', async () => (await tasks()).length === 3);
+    expect(await contents()).toEqual(['first', 'second', 'third']);
+  });
+
+  test('keeps its list without a network, and sends what was done meanwhile when it is back', async () => {
+    await push('done in a tunnel', 'stays');
+    await page.context().setOffline(true);
+    await page.getByText(/^You are offline\. What you see is from \d\d:\d\d\.$/).waitFor();
+    await rowOf(page, 'done in a tunnel').hover();
+    await rowOf(page, 'done in a tunnel').getByRole('button', { name: 'Acknowledge' }).click();
+    await rowOf(page, 'done in a tunnel').waitFor({ state: 'detached' });
+    await rowOf(page, 'stays').waitFor();
+    await call('POST', '/tasks', { content: 'came meanwhile' });
+    expect(await contents()).toEqual(['came meanwhile', 'done in a tunnel', 'stays']);
+    await page.context().setOffline(false);
+    await waitUntilLive(page);
+    await waitFor('what was done to be sent', async () => (await tasks()).length === 2);
+    await rowOf(page, 'came meanwhile').waitFor();
+    expect(await rowOf(page, 'done in a tunnel').count()).toBe(0);
+  });
+
+  test('can be read on every screen, in light and dark: no text has too little contrast', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await call('POST', '/tasks', {
+      content: 'mail',
+      priority: 'high',
+      tags: ['ops'],
+      metadata: { body: 'Hello' },
+    });
+    await call('POST', '/tasks', { content: 'seen', metadata: { resolvedAt: new Date().toISOString() } });
+    const screens: [path: string, show: () => Promise<unknown>][] = [
+      ['/inbox', () => rowOf(page, 'seen').hover()],
+      ['/inbox', () => rowOf(page, 'mail').getByRole('button', { name: 'Read more' }).click()],
+      ['/inbox', () => page.keyboard.press('Control+k')],
+      [
+        '/inbox?view=acknowledged',
+        () => page.getByRole('heading', { name: 'Recently acknowledged' }).waitFor(),
+      ],
+      ['/admin', () => page.getByRole('list', { name: 'Active API keys' }).waitFor()],
+      ['/admin', openProfile],
+      ['/admin/system', () => page.getByRole('region', { name: 'Users' }).waitFor()],
+    ];
+    async function openProfile() {
+      await page.getByRole('button', { name: /User menu/ }).click();
+      await page.getByRole('menuitem', { name: 'View Profile' }).click();
+      await page.getByRole('button', { name: 'Show' }).click();
+    }
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const [path, show] of screens) {
+        await page.goto(program.url + path);
+        await show();
+        await page.evaluate(axe);
+        const wrong = await page.evaluate<string[]>(
+          `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) =>
+            violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => html + failureSummary)))`,
+        );
+        found.push(...wrong.map((what) => `${path} ${colorScheme}: ${what}`));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
