@@ -7,7 +7,7 @@ const html = { accept: 'text/html,application/xhtml+xml' };
 
 it('every screen has the page, an unknown address has it with 404, and the API answers JSON', async () => {
   const { app } = await createTestApp();
-  for (const url of ['/', '/inbox', '/admin', '/api-docs']) {
+  for (const url of ['/', '/inbox', '/admin', '/admin/intakes/in_1', '/api-docs']) {
     const { statusCode, headers } = await app.inject({ url, headers: html });
     expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'text/html; charset=utf-8']);
   }

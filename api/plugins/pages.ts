@@ -17,7 +17,14 @@ const PAGE = 'index.html';
 const LANDING = 'landing.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** Addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
-const SCREENS = ['/inbox', '/api-docs', '/admin', '/admin/system'];
+const SCREENS = [
+  '/inbox',
+  '/api-docs',
+  '/admin',
+  '/admin/system',
+  '/admin/intakes/new',
+  '/admin/intakes/:id',
+];
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 

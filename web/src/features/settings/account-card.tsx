@@ -3,7 +3,7 @@ import { METHOD_LABEL } from '../../lib/labels.ts';
 import { session } from '../../lib/services.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 export function AccountCard() {
   const { authenticated, method, user } = useSession();

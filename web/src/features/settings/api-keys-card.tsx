@@ -13,7 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Field, INPUT } from '../../ui/field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 const REFETCH_AFTER_REVOKE_MS = 500;
 

@@ -2,7 +2,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { setPreferences, usePreferences } from '../../lib/preferences.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 export function AppearanceCard() {
   const { theme, density } = usePreferences();

@@ -3,7 +3,7 @@ import { setPreferences, usePreferences } from '../../lib/preferences.ts';
 import { PALETTE_KEYS } from '../../lib/commands.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Keys } from '../../ui/keys.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 export function KeyboardCard() {
   const { shortcuts } = usePreferences();

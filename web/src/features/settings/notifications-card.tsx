@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { setPreferences, usePreferences } from '../../lib/preferences.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 export function NotificationsCard() {
   const { notifications, sound } = usePreferences();

@@ -1,4 +1,4 @@
-// The frame of one card of the settings.
+// The frame of one card of a page: settings, intakes.
 import { useId, type ReactNode } from 'react';
 
 interface CardProps {
