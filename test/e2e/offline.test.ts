@@ -65,4 +65,21 @@ describe('without a network', () => {
     expect(landing).toMatch(/<h1[^>]*>Focus on today<\/h1>/);
     expect(landing).not.toContain(' style=');
   });
+
+  test('the drawn landing page is seen before any code has come, but never by whoever is signed in', async () => {
+    for (const [entry, state] of [
+      ['qinbox.density', 'visible'],
+      ['accessToken', 'hidden'],
+    ] as const) {
+      const context = await browser.newContext({ serviceWorkers: 'block' });
+      await context.addInitScript(`localStorage.setItem('${entry}', 'any')`);
+      const page = await context.newPage();
+      await page.route('**/assets/*.js', () => undefined);
+      await page.goto(program.url, { waitUntil: 'commit' });
+      const title = page.getByRole('heading', { level: 1, name: 'Focus on today', includeHidden: true });
+      await title.waitFor({ state: 'attached' });
+      await title.waitFor({ state });
+      await context.close();
+    }
+  });
 });

@@ -134,7 +134,7 @@ export function operationOf(document: ApiDocument, id: string): Operation | unde
 }
 
 /** The name of the shared shape that a schema refers to, or null. */
-export function shapeName(schema: Schema): string | null {
+function shapeName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
@@ -166,7 +166,7 @@ export function typeOf(schema: Schema): TypeLabel {
 }
 
 /** The limits of a value, in words; "" where it has none. */
-export function limitsOf(schema: Schema): string {
+function limitsOf(schema: Schema): string {
   const range = (from: number | undefined, to: number | undefined, unit: string) => {
     const least = from?.toLocaleString('en-US');
     const most = to?.toLocaleString('en-US');

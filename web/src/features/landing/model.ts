@@ -122,7 +122,7 @@ export const LIFE_STAGES: readonly {
   { id: 'expired', title: 'Expired', hours: '24h', from: DAY_HOURS, at: DAY_HOURS },
 ];
 
-export function lifeStageAt(hour: number): LifeStage {
+function lifeStageAt(hour: number): LifeStage {
   return LIFE_STAGES.findLast(({ from }) => hour >= from)?.id ?? 'created';
 }
 
