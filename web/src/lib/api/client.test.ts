@@ -129,6 +129,18 @@ describe('a 401', () => {
 });
 
 describe('an error', () => {
+  test('that is no 401 is logged by the name of the call, and thrown again', async () => {
+    const log = vi.fn<(call: string, error: ApiError) => void>();
+    const logged = createApi({ session, clock: new ServerClock(), fetch: server.fetch, log });
+    server.replies.set('GET /tasks/task_1', () => refusal(500, 'INTERNAL_ERROR', 'No.'));
+    await expect(logged('GET /tasks/:id', { params: { id: 'task_1' } })).rejects.toThrow('No.');
+    expect(log.mock.calls).toEqual([['GET /tasks/:id', expect.objectContaining({ status: 500 })]]);
+    session.clear();
+    server.replies.set('GET /tasks/task_1', () => EXPIRED);
+    await expect(logged('GET /tasks/:id', { params: { id: 'task_1' } })).rejects.toThrow();
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
   test('carries the message, code, status and details of the server', async () => {
     server.replies.set('POST /tasks', () => ({
       status: 400,
