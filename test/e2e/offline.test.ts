@@ -79,6 +79,7 @@ describe('without a network', () => {
       const title = page.getByRole('heading', { level: 1, name: 'Focus on today', includeHidden: true });
       await title.waitFor({ state: 'attached' });
       await title.waitFor({ state });
+      expect([entry, await title.isVisible()]).toEqual([entry, state === 'visible']);
       await context.close();
     }
   });
