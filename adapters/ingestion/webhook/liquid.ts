@@ -13,11 +13,11 @@ import { MAX_TEMPLATE_CHARACTERS } from '#core/contract/index.ts';
 import { plainHtml } from './presets/plain.ts';
 
 /** Steps of all templates of one delivery: texts, outputs, tags, each turn of a loop. */
-const MAX_STEPS = 10_000;
+const MAX_STEPS = 5000;
 /** Characters and items that the filters of one template may work on. */
 const MAX_WORK = 200_000;
 /** Processor time of all templates of one delivery, for what no step counts (a comparison of long lists); milliseconds. */
-const MAX_CPU_MS = 25;
+const MAX_CPU_MS = 20;
 /** What comes out is cut after this many characters. */
 const MAX_OUTPUT_CHARACTERS = 12_000;
 /** Parsed templates that are remembered. */

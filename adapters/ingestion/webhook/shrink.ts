@@ -25,8 +25,9 @@ const MAX_NAME_CHARACTERS = 100;
 
 /** The value with its secrets hidden, as JSON in UTF-8 at most `maxBytes` long; null when nothing of it fits. */
 export function keepable(value: unknown, maxBytes: number): unknown {
+  const names = new Map<object, string[]>();
   for (const level of LEVELS) {
-    const budget = { ...level, left: MAX_NODES, room: maxBytes };
+    const budget = { ...level, left: MAX_NODES, room: maxBytes, names };
     const kept = cut(value, budget, 0);
     if (budget.room >= 0 && Buffer.byteLength(JSON.stringify(kept)) <= maxBytes) return kept;
   }
@@ -38,6 +39,8 @@ interface Budget extends Level {
   left: number;
   /** Characters that may still be kept; below zero nothing of this attempt will do, so it ends. */
   room: number;
+  /** The fields of objects that an attempt before has seen: there may be many thousand. */
+  names: Map<object, string[]>;
 }
 
 function isSpent({ left, room }: Budget): boolean {
@@ -78,7 +81,8 @@ function cutList(list: readonly unknown[], budget: Budget, depth: number): unkno
 }
 
 function cutObject(object: Record<string, unknown>, budget: Budget, depth: number): unknown {
-  const names = Object.keys(object);
+  let names = budget.names.get(object);
+  if (names === undefined) budget.names.set(object, (names = Object.keys(object)));
   if (names.length > 0 && depth >= budget.depth) return `… (${names.length} fields)`;
   const isSecretPair = isSecretName(labelOf(object));
   const kept: [string, unknown][] = [];

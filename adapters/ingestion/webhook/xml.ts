@@ -4,7 +4,7 @@ import { broken, tooMuch, type Read } from './unreadable.ts';
 
 const MAX_DEPTH = 64;
 /** Tags, attributes and character references that are read, each. */
-const MAX_MARKS = 10_000;
+const MAX_MARKS = 5000;
 
 const parser = new XMLParser({
   ignoreAttributes: false,

@@ -12,6 +12,9 @@ import {
 } from './parts.ts';
 import { MISMATCH, missing, refuse, type Delivery, type Proof, type Scheme } from './scheme.ts';
 
+/** Signatures in one header that are looked at. */
+const MAX_SIGNATURES = 10;
+
 const headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
 
 export const hmacSha256: Scheme = {
@@ -67,6 +70,7 @@ export const hmacSha256: Scheme = {
       timestampHeader: textOption(options, 'timestampHeader'),
       separator: options['signed'] === '{timestamp}:{body}' ? ':' : '.',
       repeats: false,
+      several: true,
     });
   },
 };
@@ -80,6 +84,8 @@ export interface HmacShape {
   header: string;
   encoding: Encoding;
   prefix: string;
+  /** Whether the header may have several, separated by commas. */
+  several?: boolean;
   /** Empty when the body alone is signed. */
   timestampHeader: string;
   separator: '.' | ':';
@@ -92,15 +98,19 @@ export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
   const header = shape.header.toLowerCase();
   const given = delivery.headers[header]?.trim();
   if (given === undefined || given === '') return missing(header);
-  if (!given.startsWith(shape.prefix))
-    return refuse(`The header ${header} does not begin with ${shape.prefix}`);
-  const signature = signatureBytes(given.slice(shape.prefix.length), shape.encoding);
-  if (signature === null)
-    return refuse(`The header ${header} is not a SHA-256 signature in ${shape.encoding}.`);
+  // While a secret is being changed, PagerDuty and others sign with both: `v1=…,v1=…`.
+  const signatures = (shape.several === true ? given.split(',', MAX_SIGNATURES) : [given])
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(shape.prefix))
+    .flatMap((part) => signatureBytes(part.slice(shape.prefix.length), shape.encoding) ?? []);
+  if (signatures.length === 0) {
+    const prefixed = shape.prefix === '' ? '' : ` after ${shape.prefix}`;
+    return refuse(`The header ${header} has no SHA-256 signature in ${shape.encoding}${prefixed}.`);
+  }
   const keys = secretsOf(delivery);
 
   if (shape.timestampHeader === '') {
-    if (!signedBy(keys, [signature], [delivery.body])) return refuse(MISMATCH);
+    if (!signedBy(keys, signatures, [delivery.body])) return refuse(MISMATCH);
     // Nothing but the body is signed, so the body is what a replay under a new id has in common with the first.
     return { ok: true, replayKey: shape.repeats ? null : keyOfBytes(delivery.body) };
   }
@@ -108,7 +118,7 @@ export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
   const timestamp = delivery.headers[timestampHeader]?.trim();
   if (timestamp === undefined || timestamp === '') return missing(timestampHeader);
   const prefix = timestamp + shape.separator;
-  if (!signedBy(keys, [signature], [prefix, delivery.body])) return refuse(MISMATCH);
+  if (!signedBy(keys, signatures, [prefix, delivery.body])) return refuse(MISMATCH);
   const stale = staleness(timestamp, delivery.now);
   if (stale !== null) return refuse(stale);
   // The same body signed at another time is a new event: only the sender could sign it.
