@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
+import { accountKey, LINK_KINDS, SLACK } from '#core/domain/links.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 
 const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));
@@ -28,6 +29,7 @@ const BODIES: Record<string, unknown> = {
   editIntake: { name: 'y' },
   rotateIntake: { graceMinutes: 5 },
   previewIntake: {},
+  tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
 type Caller =
@@ -93,6 +95,21 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     return { intakeId: id, deliveryId };
   }
 
+  /** A linked Slack account of this owner. */
+  async function slackAccountOf(ownerId: string): Promise<string> {
+    const account = { teamId: 'T1', teamName: null, userId: 'U1', userName: null, linkedAt: 0, request: '' };
+    const key = accountKey('T1', `U1${ownerId}`);
+    await fixture.parts.storage.adapterData.put({
+      adapter: SLACK,
+      kind: LINK_KINDS.account,
+      key,
+      ownerId,
+      value: JSON.stringify(account),
+      expiresAt: null,
+    });
+    return key;
+  }
+
   it.each(CALLERS)('gives %s what its access promises', async (caller) => {
     const { call, key, session, clock, parts, user } = fixture;
     const taskOf = await key(me);
@@ -103,7 +120,9 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     const { intakeId, deliveryId } = record.path.startsWith('/intakes/:id')
       ? await intakeOf(owner.id)
       : { intakeId: null, deliveryId: '' };
-    const id = intakeId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
+    if (operationId === 'tieSlackChannel') await user('owner@localhost');
+    const accountId = operationId === 'unlinkSlackAccount' ? await slackAccountOf(owner.id) : null;
+    const id = intakeId ?? accountId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
     if (operationId === 'restoreTask') await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
 
     const credentials = await (async () => {

@@ -23,6 +23,7 @@ import { useContractValidation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
+import { addSlackRoutes } from './routes/slack.ts';
 import { addSystemRoutes } from './routes/system.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
@@ -77,6 +78,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       addAuthRoutes(api, parts);
       addAdminRoutes(api, parts);
       addIntakeRoutes(api, parts);
+      addSlackRoutes(api, parts);
       await api.register((live) => addLive(live, parts));
     }
     api.after(addRefusals);

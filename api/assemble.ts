@@ -17,6 +17,7 @@ import { createDesk } from '#core/services/desk.ts';
 import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
 import { createIntakeAccess } from '#core/services/intake-access.ts';
 import { createIntakes } from '#core/services/intakes.ts';
+import { createLinks } from '#core/services/links.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
@@ -99,6 +100,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     checkForm,
     sources,
   });
+  const links = createLinks({ store: storage.adapterData, accounts: storage.accounts, clock });
   const settings = {
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     smtpDomain: config.smtpDomain,
@@ -160,6 +162,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     intakes,
     intakeAccess,
     trials,
+    links,
     desk,
     deliveries,
     close: () => (closing ??= close()),

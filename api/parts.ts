@@ -15,6 +15,7 @@ import type { IntakeDesk } from '#core/services/desk.ts';
 import type { Ingest } from '#core/services/ingest.ts';
 import type { IntakeAccess } from '#core/services/intake-access.ts';
 import type { Intakes } from '#core/services/intakes.ts';
+import type { Links } from '#core/services/links.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
@@ -51,6 +52,7 @@ export interface Parts {
   intakes: Intakes;
   intakeAccess: IntakeAccess;
   trials: Trials;
+  links: Links;
   desk: IntakeDesk;
   deliveries: Deliveries;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */

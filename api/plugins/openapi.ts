@@ -16,6 +16,9 @@ import {
   Preview,
   PublicConfig,
   Rejected,
+  SlackAccount,
+  SlackChannel,
+  SlackStatus,
   Statistics,
   Task,
   taskRoutes,
@@ -47,6 +50,9 @@ const SHARED: TSchema[] = [
   Delivery,
   Preview,
   Dispatched,
+  SlackAccount,
+  SlackChannel,
+  SlackStatus,
 ];
 
 /** Registers the shared schemas and the document. Before any route. */
@@ -67,6 +73,7 @@ export async function useOpenApi(app: FastifyInstance, config: Config): Promise<
       tags: [
         { name: 'Tasks', description: 'What needs attention today.' },
         { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
+        { name: 'Slack', description: 'Your accounts in Slack, and channels whose tasks go to one owner.' },
         { name: 'Live', description: 'Changes as they happen.' },
         { name: 'Authentication', description: 'Sessions.' },
         { name: 'API keys', description: 'For programs.' },

@@ -6,6 +6,7 @@ export * from './intake-routes.ts';
 export * from './intakes.ts';
 export * from './limits.ts';
 export * from './live.ts';
+export * from './slack.ts';
 export * from './system.ts';
 export * from './task-routes.ts';
 export * from './tasks.ts';
@@ -13,6 +14,7 @@ export * from './tasks.ts';
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { intakeRoutes } from './intake-routes.ts';
+import { slackRoutes } from './slack.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
 
@@ -21,6 +23,7 @@ export const routes = {
   tasks: taskRoutes,
   auth: authRoutes,
   intakes: intakeRoutes,
+  slack: slackRoutes,
   system: systemRoutes,
   admin: adminRoutes,
 };

@@ -1,0 +1,115 @@
+// What people write in Slack, as plain text and as a task. Pure; linear in the length of the text.
+// https://docs.slack.dev/messaging/formatting-message-text
+import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
+import type { ReadTask } from '#core/ports/adapter.ts';
+
+const MAX_CHARACTERS = 40_000;
+
+/** Names of people by id, as far as they are known. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Slack's markup as plain text: `<@U1>`, `<#C1|ops>`, `<https://…|x>`, `&amp;`, bold, quotes and code. */
+export function plainText(mrkdwn: string, names: Names = new Map()): string {
+  return mrkdwn
+    .slice(0, MAX_CHARACTERS)
+    .replace(/<([^<>\n]{1,4000})>/g, (_, inside: string) => reference(inside, names))
+    .replace(/```([^`]{0,10000})```/g, '$1')
+    .replace(/`([^`\n]{1,500})`/g, '$1')
+    .replace(/(?<![\w*])\*(?=[^\s*])([^*\n]{1,500})(?<=\S)\*(?![\w*])/g, '$1')
+    .replace(/(?<![\w/])_(?=[^\s_])([^_\n]{1,500})(?<=\S)_(?!\w)/g, '$1')
+    .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})(?<=\S)~(?![\w~])/g, '$1')
+    .replace(/^(?:&gt;){1,3} ?/gm, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim();
+}
+
+/** What stands between `<` and `>`: a person, a channel, a group, a date or a link. */
+function reference(inside: string, names: Names): string {
+  const bar = inside.indexOf('|');
+  const [target, label] = bar === -1 ? [inside, ''] : [inside.slice(0, bar), inside.slice(bar + 1)];
+  if (target.startsWith('@'))
+    return `@${label.replace(/^@/, '') || names.get(target.slice(1)) || target.slice(1)}`;
+  if (target.startsWith('#')) return `#${label.replace(/^#/, '') || target.slice(1)}`;
+  if (target.startsWith('!date^')) return label || target;
+  if (target.startsWith('!')) return label || `@${target.slice(1).split('^')[0] ?? ''}`;
+  const address = target.replace(/^mailto:/, '');
+  return label === '' || label === address || address.endsWith(`//${label}`)
+    ? address
+    : `${label} (${address})`;
+}
+
+/** Ids of people who are spoken of without their name, each once, at most 10. */
+export function peopleIn(mrkdwn: string): string[] {
+  const found = [...mrkdwn.slice(0, MAX_CHARACTERS).matchAll(/<@([UW][A-Z0-9]{1,30})>/g)].map(
+    ([, id]) => id as string,
+  );
+  return [...new Set(found)].slice(0, 10);
+}
+
+/** The first address that is linked to, or null. */
+export function linkIn(mrkdwn: string): string | null {
+  const url = /<(https?:\/\/[^<>|\s]{1,2000})[|>]/.exec(mrkdwn)?.[1];
+  return url === undefined ? null : url.replaceAll('&amp;', '&');
+}
+
+const PRIORITIES: Readonly<Record<string, Priority>> = {
+  high: 'high',
+  urgent: 'high',
+  normal: 'normal',
+  low: 'low',
+};
+const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
+/** At the end only, where it can hardly be part of a sentence. */
+const EXPIRY = /(?:^|\s)in\s+(\d{1,5})\s*(m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i;
+
+/**
+ * `text !high #tag in 2h` as a task: the priority and tags wherever they stand as words, the expiry at the end (1 minute to 7 days;
+ * what is longer is 7 days). Null when no content is left.
+ */
+export function parseTaskText(mrkdwn: string, names: Names = new Map()): ReadTask | null {
+  // Read before it is made plain, so that the channel in `<#C1|ops>` is not taken for a tag.
+  const words = mrkdwn.trim().split(/(\s+)/);
+  const tags: string[] = [];
+  let priority: Priority | undefined;
+  const rest = words.filter((word) => {
+    const flag = /^!([a-z]+)$/i.exec(word)?.[1]?.toLowerCase() ?? '';
+    if (Object.hasOwn(PRIORITIES, flag)) {
+      priority = PRIORITIES[flag];
+      return false;
+    }
+    const tag = /^#(\p{L}[\p{L}\p{N}_/-]{0,49})$/u.exec(word)?.[1];
+    if (tag === undefined) return true;
+    tags.push(tag);
+    return false;
+  });
+  let text = rest
+    .join('')
+    .replace(/[ \t]{2,}/g, ' ')
+    .trim();
+  const [found, amount, unit] = EXPIRY.exec(text) ?? [];
+  let expiryMinutes: number | undefined;
+  if (found !== undefined && Number(amount) > 0) {
+    expiryMinutes = Math.min(
+      Number(amount) * (UNIT_MINUTES[(unit ?? 'm').charAt(0).toLowerCase()] ?? 1),
+      MAX_EXPIRY_MINUTES,
+    );
+    text = text.slice(0, -found.length);
+  }
+  const content = plainText(text, names);
+  if (content === '') return null;
+  const url = linkIn(mrkdwn);
+  return {
+    content,
+    ...(priority === undefined ? {} : { priority }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(expiryMinutes === undefined ? {} : { expiryMinutes }),
+    ...(url === null ? {} : { url }),
+  };
+}
+
+/** Text of ours for Slack: nothing in it is markup, nobody is called by it. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

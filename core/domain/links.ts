@@ -1,0 +1,84 @@
+// Who in a chat is which owner here: how it is remembered, and the one-time codes that people prove it with. Pure; the Slack
+// adapter and the service behind Settings share it, so that each reads what the other has written.
+import { randomInt } from 'node:crypto';
+import { hashSecret } from './api-key.ts';
+
+/** What the Slack adapter's records are kept under. */
+export const SLACK = 'slack';
+
+/** Kinds of records. */
+export const LINK_KINDS = {
+  /** Keyed by {@link codeKey}; of the owner who asked for it. Its value says nothing. */
+  code: 'code',
+  /** Keyed by {@link accountKey}; a {@link LinkedAccount} as JSON. */
+  account: 'account',
+  /** Keyed by the channel's id; a {@link TiedChannel} as JSON. */
+  channel: 'channel',
+  /** Keyed by the workspace's id; sealed by the adapter. */
+  install: 'install',
+} as const;
+
+/** A person in a chat who is an owner here. */
+export interface LinkedAccount {
+  readonly teamId: string;
+  readonly teamName: string | null;
+  readonly userId: string;
+  readonly userName: string | null;
+  /** In milliseconds. */
+  readonly linkedAt: number;
+  /** The id of the request that linked it, so that the same request sent again is not refused. */
+  readonly request: string;
+}
+
+/** A channel whose tasks go to an owner, whoever makes them. */
+export interface TiedChannel {
+  readonly channelId: string;
+  readonly name: string | null;
+  /** In milliseconds. */
+  readonly tiedAt: number;
+}
+
+// Without those that look alike: 0 O, 1 I L.
+const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const CODE_CHARACTERS = 8;
+const CODE_FORM = new RegExp(`^[${CODE_ALPHABET}]{${CODE_CHARACTERS}}$`);
+
+/** A new code: 8 characters of 31 (39 bits), good for minutes and once, in two groups of four. */
+export function createLinkCode(): string {
+  let code = '';
+  for (let at = 0; at < CODE_CHARACTERS; at++)
+    code += CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] as string;
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}
+
+/** What a code is kept under, however it was typed; null for a text that cannot be one. */
+export function codeKey(typed: string): string | null {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '');
+  return CODE_FORM.test(code) ? hashSecret(code) : null;
+}
+
+/** What a person of a workspace is kept under. */
+export function accountKey(teamId: string, userId: string): string {
+  return `${teamId}:${userId}`;
+}
+
+/** The id of a channel, from itself or from its link; null when there is none in it. */
+export function channelIdOf(text: string): string | null {
+  const inLink = /\/(?:archives|client\/[A-Z0-9]+)\/([A-Z0-9]+)/.exec(text)?.[1];
+  const id = inLink ?? text.trim();
+  return /^[CG][A-Z0-9]{2,30}$/.test(id) ? id : null;
+}
+
+/** How Slack is connected; `socket` needs no address that Slack can reach. */
+export type SlackMode = 'http' | 'socket';
+
+/** The mode that the adapter's settings ask for; null where Slack is not set up. */
+export function slackModeOf(settings: {
+  appToken?: unknown;
+  botToken?: unknown;
+  clientId?: unknown;
+  signingSecret?: unknown;
+}): SlackMode | null {
+  if (typeof settings.appToken === 'string') return 'socket';
+  return typeof settings.signingSecret === 'string' ? 'http' : null;
+}

@@ -1,0 +1,106 @@
+// Who in Slack is which owner: codes that prove it, linked accounts, channels that go to one owner. The Slack adapter takes the
+// codes in; this is the side of the web app.
+import { LINK_CODE_TTL_MS } from '../contract/index.ts';
+import { normaliseEmail } from '../domain/account.ts';
+import {
+  channelIdOf,
+  codeKey,
+  createLinkCode,
+  LINK_KINDS,
+  SLACK,
+  type LinkedAccount,
+  type TiedChannel,
+} from '../domain/links.ts';
+import { invalid, QinboxError } from '../errors.ts';
+import type { AccountStore } from '../ports/account-store.ts';
+import type { AdapterRecord, AdapterStore } from '../ports/adapter-store.ts';
+import type { Clock } from '../ports/clock.ts';
+
+interface Parts {
+  store: AdapterStore;
+  accounts: AccountStore;
+  clock: Clock;
+}
+
+/** An account with what it is kept under. */
+export type KeptAccount = LinkedAccount & { id: string };
+/** A channel with the e-mail address of the owner of its tasks; null when that user is gone. */
+export type KeptChannel = TiedChannel & { ownerEmail: string | null };
+
+export type Links = ReturnType<typeof createLinks>;
+
+export function createLinks({ store, accounts, clock }: Parts) {
+  const keyOf = (kind: string, key: string) => ({ adapter: SLACK, kind, key });
+
+  return {
+    /** A code that links whoever types it in Slack to this owner: once, within 10 minutes. Ends the owner's earlier ones. */
+    async createCode(ownerId: string): Promise<{ code: string; expiresAt: number }> {
+      const now = clock.now();
+      const earlier = await store.list(SLACK, LINK_KINDS.code, now, ownerId);
+      await Promise.all(earlier.map(({ key }) => store.remove(keyOf(LINK_KINDS.code, key))));
+      const code = createLinkCode();
+      const expiresAt = now + LINK_CODE_TTL_MS;
+      await store.put({
+        ...keyOf(LINK_KINDS.code, codeKey(code) as string),
+        ownerId,
+        value: '{}',
+        expiresAt,
+      });
+      return { code, expiresAt };
+    },
+
+    async accountsOf(ownerId: string): Promise<KeptAccount[]> {
+      const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
+      return records.map((record) => ({ ...(JSON.parse(record.value) as LinkedAccount), id: record.key }));
+    },
+
+    /** NOT_FOUND when it is not an account of this owner. */
+    async unlink(ownerId: string, id: string): Promise<void> {
+      if (!(await store.remove(keyOf(LINK_KINDS.account, id), ownerId)))
+        throw new QinboxError('NOT_FOUND', 'This Slack account is not linked. It may have been unlinked.');
+    },
+
+    async channels(): Promise<KeptChannel[]> {
+      const [records, users] = await Promise.all([
+        store.list(SLACK, LINK_KINDS.channel, clock.now()),
+        accounts.listUsers(),
+      ]);
+      const emails = new Map(users.map(({ id, email }) => [id, email]));
+      return records.map((record) => ({
+        ...channelOf(record),
+        ownerEmail: emails.get(record.ownerId ?? '') ?? null,
+      }));
+    },
+
+    /** Sends the tasks of a channel to the owner with this e-mail address. VALIDATION_ERROR names the field at fault. */
+    async tie(input: { channel: string; name?: string; owner: string }): Promise<KeptChannel> {
+      const channelId = channelIdOf(input.channel);
+      if (channelId === null)
+        throw invalid([
+          { field: 'channel', message: 'must be the id of a channel, such as C0123ABCD, or its link' },
+        ]);
+      const user = await accounts.findUserByEmail(normaliseEmail(input.owner));
+      if (user === null)
+        throw invalid([{ field: 'owner', message: 'must be the e-mail address of somebody here' }]);
+      const name = input.name?.trim().replace(/^#/, '') ?? '';
+      const channel: TiedChannel = { channelId, name: name === '' ? null : name, tiedAt: clock.now() };
+      await store.put({
+        ...keyOf(LINK_KINDS.channel, channelId),
+        ownerId: user.id,
+        value: JSON.stringify(channel),
+        expiresAt: null,
+      });
+      return { ...channel, ownerEmail: user.email };
+    },
+
+    /** NOT_FOUND when the channel is not tied. */
+    async untie(channelId: string): Promise<void> {
+      if (!(await store.remove(keyOf(LINK_KINDS.channel, channelId))))
+        throw new QinboxError('NOT_FOUND', 'The tasks of this channel go to nobody in particular already.');
+    },
+  };
+}
+
+function channelOf(record: AdapterRecord): TiedChannel {
+  return JSON.parse(record.value) as TiedChannel;
+}
