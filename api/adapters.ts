@@ -156,7 +156,10 @@ function httpScope(scope: FastifyInstance): HttpScope {
           // One answer for GET and HEAD is chosen by the adapter.
           exposeHeadRoute: false,
           ...(described
-            ? { config: { record }, schema: { params: record.schema.params, response: responses(record) } }
+            ? {
+                config: { record, access: record.access, limit: record.limit },
+                schema: { params: record.schema.params, response: responses(record) },
+              }
             : { schema: { hide: true } }),
           async handler(request, reply) {
             const { status, headers = {}, body } = await handler(toHttpRequest(request));
