@@ -72,6 +72,12 @@ interface Lock extends Kept {
   purgeAt: Date;
 }
 
+function newLock(key: string): Lock {
+  const now = Date.now();
+  const until = new Date(now + LOCK_MS);
+  return { _id: key, v: 1, token: randomUUID(), until, purgeAt: new Date(now + 60_000) };
+}
+
 export function createDocuments({ connection, calls, atomic, hook }: DocumentsOptions): Documents {
   // SQLite has one writer at a time, and writers that wait for each other inside FerretDB wait far too long.
   const oneByOne = createTurns();
@@ -205,24 +211,22 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
 
   // One holder over all processes at a time; a lock whose holder ended is broken, by exactly one of those who wait.
   async function locked<R>(key: string, work: () => Promise<R>): Promise<R> {
-    const mine = (): Lock => ({
-      _id: key,
-      v: 1,
-      token: randomUUID(),
-      until: new Date(Date.now() + LOCK_MS),
-      purgeAt: new Date(Date.now() + 60_000),
-    });
-    for (let attempt = 0; !(await locks.insert(mine())); attempt++) {
-      const held = await locks.read(key);
-      if (held !== null && held.until.getTime() < Date.now()) {
-        if (await locks.insert({ ...mine(), _id: `${key} ${held.token}` })) await locks.take(key);
-      } else await delay(Math.random() * Math.min(2 + attempt, 20));
-    }
+    for (let attempt = 0; !(await locks.insert(newLock(key))); attempt++)
+      if (!(await breakOpen(key))) await delay(Math.random() * Math.min(2 + attempt, 20));
     try {
       return await work();
     } finally {
       await locks.take(key);
     }
+  }
+
+  // Takes a lock away whose holder ended. Who does it, a lock on that very holding decides, which others break in their turn
+  // when its holder ended before it did.
+  async function breakOpen(key: string): Promise<boolean> {
+    const held = await locks.read(key);
+    if (held === null || held.until.getTime() >= Date.now()) return false;
+    const turn = `${key} ${held.token}`;
+    return (await locks.insert(newLock(turn))) ? locks.take(key) : breakOpen(turn);
   }
 
   return { table: (name) => createTable(name, hook) };
