@@ -74,7 +74,7 @@ export function attribute(tag: string, name: string): string | null {
 
 /** Whether the element is there and not to be seen: preheaders, and what other screens show. */
 export function isHidden(tag: string): boolean {
-  if (tag.length < 12) return false;
+  if (tag.length < 9) return false;
   if (/\shidden(?:[\s>=/]|$)/i.test(tag)) return true;
   const style = /\sstyle/i.test(tag) ? attribute(tag, 'style') : null;
   return style !== null && HIDDEN_STYLE.test(style);

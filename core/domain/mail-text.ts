@@ -58,17 +58,17 @@ const SENT_FROM = new RegExp(
 
 /** Line before a quotation, in one piece: who wrote when. */
 const WROTE = new RegExp(
-  '(?:^|[\\s,>])(?:' +
+  '(?:写道|寫道|のメール|님이 작성|(?:^|[\\s,>])(?:' +
     [
       'wrote',
       'writes',
-      'schrieb(?: am .{1,60})?',
+      'schrieb(?: .{1,100})?',
       'a écrit',
       'ha scritto',
       'escribió',
       'escreveu',
-      'schreef(?: .{1,60})?',
-      'skrev(?: .{1,60})?',
+      'schreef(?: .{1,100})?',
+      'skrev(?: .{1,100})?',
       'kirjoitti',
       'napisał(?:\\(a\\)|a)?',
       'napsal(?:\\(a\\)|a)?',
@@ -78,12 +78,8 @@ const WROTE = new RegExp(
       'yazdı',
       'írta',
       'a scris',
-      '写道',
-      '寫道',
-      'のメール',
-      '님이 작성',
     ].join('|') +
-    ')\\s?[:：]\\s*$',
+    '))\\s?[:：]\\s*$',
   'iu',
 );
 /** How such a line begins, so that a sentence that ends in "wrote:" is not one; or it names an address. */

@@ -13,9 +13,12 @@ export interface MarkedSubject {
 }
 
 const MARK =
-  /(?<=^|\s)(?:#([\p{L}][\p{L}\p{N}_/.-]{0,49})|!(high|urgent|important|normal|low))(?=[\s,;:!?)]|\.?$|\. )/giu;
+  /(?<=^|\s)(?:#(\p{L}(?:[\p{L}\p{N}_/.-]{0,48}[\p{L}\p{N}_])?)|!(high|urgent|important|normal|low))(?=[\s,;:!?)]|\.?$|\. )/giu;
 /** `#INC0012345`, `#GH-12`: numbers of tickets, which belong to the sentence. */
 const TICKET = /^\p{L}{1,5}[-_]?\d{2,}/u;
+
+/** Stands where a mark was; no subject has it. */
+const REMOVED = '\uFFFF';
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {
   high: 'high',
@@ -36,21 +39,26 @@ export function readMarks(subject: string): MarkedSubject {
   const text = subject.replace(MARK, (all, tag: string | undefined, mark: string | undefined) => {
     if (mark !== undefined) {
       priority = PRIORITIES[mark.toLowerCase()];
-      return '';
+      return REMOVED;
     }
-    const word = (tag ?? '').replace(/[./-]+$/, '');
+    const word = tag ?? '';
     if (TICKET.test(word) || tags.length >= 20) return all;
     if (!tags.includes(word)) tags.push(word);
-    return '';
+    return REMOVED;
   });
   return {
-    text: text
-      .replace(/\s+/g, ' ')
-      .replace(/ ([,;:.!?])/g, '$1')
-      .trim(),
+    text: withoutGaps(text),
     tags,
     ...(priority === undefined ? {} : { priority }),
   };
+}
+
+// Blanks and punctuation close up where marks were, and only there.
+function withoutGaps(text: string): string {
+  return text
+    .replace(/\s?\uFFFF(?=[,;:.!?)])/g, '')
+    .replace(/\uFFFF\s?/g, '')
+    .trim();
 }
 
 const REPLY = 're|aw|antw|antwort|sv|vs|ynt|odp|rif|ref|r|res|resp|bls|atb|ha|回复|回覆|答复|답장|回信';
@@ -89,7 +97,7 @@ export function barePrefixes(subject: string): BareSubject {
     text = (list === undefined ? rest : `${list} ${rest.trim()}`).trim();
     if (list !== undefined) {
       const bare = barePrefixes(rest);
-      return { text: `${list} ${bare.text}`, kind };
+      return { text: bare.text.startsWith(list) ? bare.text : `${list} ${bare.text}`, kind };
     }
   }
   return { text, kind };

@@ -11,9 +11,12 @@ import { rawField, textField, type Header } from './mime/header.ts';
 import { readStructure } from './mime/structure.ts';
 import { TooMuchWork, Work } from './mime/work.ts';
 
+/** Why a mail over {@link MAIL_LIMITS.maxBytes} is refused. */
+export const TOO_LARGE = 'The mail is larger than 10 MiB.';
+
 /** Reads one mail. `work` counts what it costs. */
 export function readMail(raw: Uint8Array, envelope: Envelope = {}, work: Work = new Work()): ReadMail {
-  if (raw.byteLength > MAIL_LIMITS.maxBytes) return refused('The mail is larger than 10 MiB.');
+  if (raw.byteLength > MAIL_LIMITS.maxBytes) return refused(TOO_LARGE);
   try {
     const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
     const structure = readStructure(bytes, work);

@@ -114,12 +114,14 @@ function fromTable(bytes: Buffer, upper: string): string {
     .replace(/[\u0080-\u00FF]/g, (char) => upper[char.charCodeAt(0) - 0x80] ?? '?');
 }
 
+const utf16 = new TextDecoder('utf-16be');
+
 /** RFC 2152: `+` starts modified base64 of UTF-16, `-` or anything else ends it. */
 function fromUtf7(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/\+([A-Za-z0-9+/]*)-?/g, (_all, code: string) => {
     if (code === '') return '+';
     const units = Buffer.from(code, 'base64');
-    return new TextDecoder('utf-16be').decode(units.subarray(0, units.length & ~1));
+    return utf16.decode(units.subarray(0, units.length & ~1));
   });
 }
 
