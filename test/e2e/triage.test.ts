@@ -109,6 +109,23 @@ describe('triage', () => {
     expect(await rowOf(page, 'done in a tunnel').count()).toBe(0);
   });
 
+  test('fits on a phone: nothing scrolls sideways at 320 px, and the places are icons that keep their names', async () => {
+    await call('POST', '/tasks', { content: `a word of ${'x'.repeat(300)}`, tags: ['y'.repeat(50), 'ops'] });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const wide: string[] = [];
+    for (const path of ['/inbox', '/inbox?view=acknowledged', '/admin', '/admin/system', '/no/such/page']) {
+      await page.goto(program.url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const { scrolls, words } = await page.evaluate<{ scrolls: boolean; words: number }>(`({
+        scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        words: [...document.querySelectorAll('nav[aria-label=Main] a span')].filter((span) => span.offsetWidth > 0).length,
+      })`);
+      if (scrolls || words > 0) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(1);
+  });
+
   test('can be read on every screen, in light and dark: no text has too little contrast', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await call('POST', '/tasks', {

@@ -83,6 +83,22 @@ describe('what came with a task', () => {
   });
 });
 
+test('the menu of a row has all that can be done with it, with its keys', async () => {
+  const { user, row } = await openWithMail();
+  await user.click(row.getByRole('button', { name: 'More actions' }));
+  await screen.findByRole('menu', { name: 'More actions' });
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+    'Acknowledgee',
+    'Pinp',
+    'EditEnter',
+    'Detailsi',
+    'Keep 24 h more',
+    'Selectx',
+  ]);
+  await user.click(screen.getByRole('menuitem', { name: /Details/ }));
+  expect(await screen.findByRole('dialog', { name: 'Details' })).toBeTruthy();
+});
+
 describe('metadata', () => {
   test.each([
     [{}, false],

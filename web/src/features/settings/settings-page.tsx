@@ -1,4 +1,5 @@
 // Settings: one card for each thing that can be set.
+import type { ReactNode } from 'react';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { AccountCard } from './account-card.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
@@ -6,7 +7,8 @@ import { AppearanceCard } from './appearance-card.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 
-export default function SettingsPage() {
+/** `children`: the cards of other features. */
+export default function SettingsPage({ children }: { children?: ReactNode }) {
   usePageTitle('Settings');
   return (
     <main className="mx-auto w-full max-w-[44rem] flex-1 px-4 py-8 sm:px-6 sm:py-10">
@@ -14,6 +16,7 @@ export default function SettingsPage() {
       <div className="flex flex-col gap-4">
         <AccountCard />
         <ApiKeysCard />
+        {children}
         <AppearanceCard />
         <NotificationsCard />
         <KeyboardCard />

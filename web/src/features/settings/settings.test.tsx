@@ -157,6 +157,15 @@ describe('the API keys', () => {
   });
 });
 
+test('rows are roomy or tight, in this browser', async () => {
+  const { user } = await openSettings();
+  await user.click(screen.getByRole('radio', { name: 'Compact' }));
+  expect(document.documentElement.dataset.density).toBe('compact');
+  expect(localStorage.getItem('qinbox.density')).toBe('compact');
+  await user.click(screen.getByRole('radio', { name: 'Comfortable' }));
+  expect(document.documentElement.dataset.density).toBeUndefined();
+});
+
 describe('notifications', () => {
   test.each(['granted', 'denied'] as const)('are asked for by the click, and %s is kept', async (answer) => {
     const requestPermission = vi.fn<() => Promise<string>>(async () => {

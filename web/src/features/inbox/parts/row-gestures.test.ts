@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { listenToRows } from './row-gestures.ts';
+
+const done = vi.fn<(what: string, id: string) => void>();
+let row: HTMLElement;
+
+beforeEach(() => {
+  done.mockClear();
+  document.body.innerHTML = '<ul><li><article data-task="task_1"><div data-face>x</div></article></li></ul>';
+  const list = document.querySelector<HTMLElement>('ul');
+  const article = document.querySelector<HTMLElement>('article');
+  if (list === null || article === null) throw new Error('no list');
+  row = article;
+  row.setPointerCapture = () => undefined;
+  const gesture = (what: string) => (id: string) => done(what, id);
+  listenToRows(list, {
+    swipeRight: gesture('right'),
+    swipeLeft: gesture('left'),
+    toggle: gesture('toggle'),
+    extendTo: gesture('extend'),
+    focused: gesture('focused'),
+  });
+});
+
+function drag(path: [x: number, y: number][], pointerType = 'touch') {
+  const say = (type: string, [clientX, clientY]: [number, number]) =>
+    row.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
+  say('pointerdown', [200, 50]);
+  for (const point of path) say('pointermove', point);
+  say('pointerup', path.at(-1) ?? [200, 50]);
+}
+
+describe('a swipe', () => {
+  test.each<[string, [number, number][], string[]]>([
+    [
+      'far to the right acknowledges',
+      [
+        [230, 50],
+        [300, 52],
+      ],
+      ['right'],
+    ],
+    [
+      'far to the left pins',
+      [
+        [170, 50],
+        [100, 48],
+      ],
+      ['left'],
+    ],
+    [
+      'not far enough does nothing',
+      [
+        [230, 50],
+        [280, 50],
+      ],
+      [],
+    ],
+    [
+      'up or down is scrolling',
+      [
+        [202, 80],
+        [320, 90],
+      ],
+      [],
+    ],
+    [
+      'back again is thought better of',
+      [
+        [300, 50],
+        [205, 50],
+      ],
+      [],
+    ],
+  ])('%s', (_, path, expected) => {
+    drag(path);
+    expect(done.mock.calls.map(([what]) => what)).toEqual(expected);
+    expect(row.dataset.swipe).toBeUndefined();
+  });
+
+  test('is a matter of fingers: a mouse selects text', () => {
+    drag(
+      [
+        [230, 50],
+        [320, 50],
+      ],
+      'mouse',
+    );
+    expect(done).not.toHaveBeenCalled();
+  });
+
+  test('shows where it leads, and when it is far enough', () => {
+    row.dispatchEvent(new PointerEvent('pointerdown', { clientX: 0, pointerType: 'touch', bubbles: true }));
+    row.dispatchEvent(new PointerEvent('pointermove', { clientX: 40, pointerType: 'touch', bubbles: true }));
+    expect([row.dataset.swipe, row.hasAttribute('data-armed')]).toEqual(['right', false]);
+    row.dispatchEvent(new PointerEvent('pointermove', { clientX: 100, pointerType: 'touch', bubbles: true }));
+    expect(row.hasAttribute('data-armed')).toBe(true);
+  });
+});
+
+test('a click with Ctrl or ⌘ selects one more, with Shift all in between', () => {
+  row.dispatchEvent(new MouseEvent('click', { ctrlKey: true, bubbles: true }));
+  row.dispatchEvent(new MouseEvent('click', { metaKey: true, bubbles: true }));
+  row.dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true }));
+  row.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  expect(done.mock.calls.map(([what]) => what)).toEqual(['toggle', 'toggle', 'extend']);
+});
