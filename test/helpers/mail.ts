@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '#core/ports/clock.ts';
 
 export const DOMAIN = 'in.example.com';
 const quiet = (): void => {};
-export const silentLog: AdapterLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const silentLog: AdapterLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** An intake whose token is its id. */
 export function intakeOf(id: string, settings: OpenIntake['settings'] = {}, paused = false): OpenIntake {
@@ -39,7 +39,7 @@ export interface TestDesk extends Desk {
   full: Set<string>;
 }
 
-export function createTestDesk(intakes: readonly OpenIntake[]): TestDesk {
+function createTestDesk(intakes: readonly OpenIntake[]): TestDesk {
   const seen = new Set<string>();
   const away = () => new QinboxError('SERVICE_UNAVAILABLE', 'The store cannot be reached right now.');
   const desk: TestDesk = {

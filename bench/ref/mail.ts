@@ -1,0 +1,86 @@
+// The servers of bench/mail.ts: `node bench/ref/mail.ts <kind> <folder>`. Each prints `<port> <address>` when it is ready.
+//   sink    smtp-server alone, which reads every message to its end and answers 250
+//   qinbox  the whole program with its own store in the folder, without the caps on an intake, of which one sender would have enough
+import { SMTPServer } from 'smtp-server';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
+import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
+import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
+import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
+import { loadAdapters } from '#api/adapters.ts';
+import { buildApp } from '#api/app.ts';
+import { assemble } from '#api/assemble.ts';
+import { createIntakePresenter } from '#api/present-intakes.ts';
+import { readConfig } from '#core/config.ts';
+import { systemClock } from '#core/ports/clock.ts';
+import type { RateLimiter } from '#core/ports/rate-limiter.ts';
+
+const [kind = 'sink', folder = '.'] = process.argv.slice(2);
+if (kind === 'sink') sink();
+else await qinbox();
+
+function sink(): void {
+  const server = new SMTPServer({
+    logger: false,
+    disableReverseLookup: true,
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      stream.once('end', () => done(null));
+      stream.resume();
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1', () => {
+    ready((listening.address() as AddressInfo).port, 'sink@localhost');
+  });
+}
+
+async function qinbox(): Promise<void> {
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', SMTP_PORT: '0', LOG_LEVEL: 'warn' });
+  const [clock, log] = [systemClock, pino({ level: 'warn' }, pino.destination(2))];
+  const secrets = ['a secret for measurements, 32 letters or more'] as const;
+  const parts = assemble(
+    {
+      storage: openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log }),
+      bus: createLocalEventBus(),
+      queue: createDirectQueue(),
+      limiter: withoutLimits(createLocalRateLimiter()),
+      accessTokens: createJwtAccessTokens(secrets),
+      google: null,
+      ingestion: await loadAdapters(config),
+    },
+    { config, clock, log, secrets, background: true },
+  );
+  const app = await buildApp(parts);
+  await app.listen({ host: config.host, port: config.port });
+  const { user } = await parts.accounts.ensureUser('bench@example.com');
+  const intake = await parts.intakes.create(user.id, { name: 'bench', adapter: 'smtp' });
+  const state = parts.adapters.states().find(({ name }) => name === 'smtp');
+  const port = Number(/\d+$/.exec(state?.detail ?? '')?.[0]);
+  ready(port, createIntakePresenter(parts).intake(intake).address);
+  // What it has stored, whenever it is asked.
+  process.stdin.on('data', () => {
+    void parts.inbox.statistics(user.id).then(({ total }) => process.stdout.write(`${total}\n`));
+  });
+}
+
+/** Counts as ever, and always has room. */
+function withoutLimits(limiter: RateLimiter): RateLimiter {
+  const none = Number.MAX_SAFE_INTEGER;
+  return {
+    ...limiter,
+    take: (key, windows, now) =>
+      limiter.take(
+        key,
+        windows.map((window) => ({ ...window, limit: none })),
+        now,
+      ),
+  };
+}
+
+function ready(port: number, address: string): void {
+  process.stdout.write(`${port} ${address}\n`);
+}
