@@ -80,7 +80,7 @@ function metadata(mail: Mail, ownDomain: string | undefined): Record<string, unk
 }
 
 /** `Jo Doe <jo@example.com>`, or what there is of it. */
-export function shown({ address, name }: MailAddress): string {
+function shown({ address, name }: MailAddress): string {
   if (name === '') return address;
   return address === '' ? name : `${name} <${address}>`;
 }

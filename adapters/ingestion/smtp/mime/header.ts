@@ -149,7 +149,7 @@ export function parameters(header: Header, name: string): Parameters {
 }
 
 /** Value and parameters of such a text; of repeated parameters the first counts, at most 100 are read. */
-export function readParameters(field: string): Parameters {
+function readParameters(field: string): Parameters {
   const semicolon = field.indexOf(';');
   const value = (semicolon === -1 ? field : field.slice(0, semicolon)).trim().toLowerCase();
   if (semicolon === -1) return { value: firstWord(value), params: NO_PARAMETERS.params };

@@ -2,7 +2,7 @@
 // however fast the machine is. What counts as one: a line looked at, a tag, a part, a kilobyte copied.
 
 /** Steps that any real mail within the limits stays under by far. */
-export const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 /** Thrown inside of the parser only; the mail is refused. */
 export class TooMuchWork extends Error {}
