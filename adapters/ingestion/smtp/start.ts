@@ -18,10 +18,11 @@ export async function startMail(
   { settings, clock, log, desk }: Pick<AdapterContext, 'settings' | 'clock' | 'log' | 'desk'>,
 ): Promise<RunningAdapter> {
   const tls = readCertificate(place);
-  const reader = createReader();
+  const { smtpDomain } = settings;
+  // Addresses of intakes are secrets of a kind: whoever may read tasks need not be able to write to them.
+  const reader = createReader({ ownDomain: smtpDomain });
   const verdicts = createVerdicts();
   const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, log });
-  const { smtpDomain } = settings;
   const server = createServer({ desk, deliver, clock, log, smtpDomain, ...(tls === null ? {} : { tls }) });
   const unwatch = watchCertificate(place, tls, (renewed) => server.useCertificate(renewed), log);
   const { port, host } = place;
