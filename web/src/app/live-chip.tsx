@@ -1,5 +1,6 @@
 // Says in a word whether changes arrive by themselves.
 import { useSyncExternalStore } from 'react';
+import { SERVER_IS_LOCAL, useOnline } from '../lib/online.ts';
 import { live } from '../lib/services.ts';
 
 const WORDS = {
@@ -15,12 +16,15 @@ const WORDS = {
     dot: 'bg-ink-3',
     hint: 'No live connection: the list is refreshed every 30 seconds',
   },
+  offline: { label: 'Offline', dot: 'bg-warn', hint: 'No network: what you see is from before' },
 };
 
 export function LiveChip() {
   const state = useSyncExternalStore(live.subscribe, live.getState);
+  const online = useOnline();
   if (state === 'off') return null;
-  const { label, dot, hint } = WORDS[state];
+  // A socket may look alive for a while after its network has gone.
+  const { label, dot, hint } = WORDS[online || SERVER_IS_LOCAL ? state : 'offline'];
   return (
     <span
       role="status"

@@ -10,6 +10,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** A server on this machine is reached without any network. */
+export const SERVER_IS_LOCAL = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 export function isOnline(): boolean {
   return navigator.onLine;
 }

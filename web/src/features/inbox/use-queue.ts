@@ -6,7 +6,7 @@ import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
 import { listenLive, ticker } from '../../lib/services.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { useTicking } from '../../lib/ticker.ts';
-import { isOnline } from '../../lib/online.ts';
+import { isOnline, SERVER_IS_LOCAL } from '../../lib/online.ts';
 import type { TaskBackend } from './data/backend.ts';
 import { loadDemo } from './data/demo.ts';
 import { httpBackend } from './data/http.ts';
@@ -20,8 +20,6 @@ const REFRESH_MS = 30_000;
 const SETTLE_MS = 2500;
 const LARGEST_SETTLED_LIMIT = 1000;
 const RETRIES = 3;
-/** A server on this machine is reached without any network. */
-const LOCAL = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export interface Queue {
   view: View;
@@ -52,14 +50,14 @@ export function useQueue(filter: Filter, limit: number): Queue {
     retry: (failures, error) =>
       isOnline() && authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
     refetchInterval: ({ state }) => (isUnauthorized(state.error) ? false : REFRESH_MS),
-    networkMode: LOCAL ? 'always' : 'online',
+    networkMode: SERVER_IS_LOCAL ? 'always' : 'online',
     refetchOnReconnect: true,
     placeholderData: keepPreviousData,
     structuralSharing: false,
     gcTime: 0,
   });
   const demo = !authenticated && !loading && fetched.isError;
-  const away = useAway(fetched.refetch, LOCAL) && !demo;
+  const away = useAway(fetched.refetch, SERVER_IS_LOCAL) && !demo;
   const sample = useQuery({
     queryKey: ['tasks', 'demo', filter, limit],
     queryFn: async ({ signal }) => fetchPage(await loadDemo(), signal),
