@@ -2,11 +2,11 @@
 // meanwhile, seen from outside by asking /health all the time, and how long its thread was on a processor, which other programs do not
 // change. Goals: an answer within 100 ms, no standstill over 50 ms; one that the thread did not work through is the machine's.
 // Exit 0: met; 1: a goal was missed by the median of the rounds, or an answer was wrong; 2: the machine was too restless to judge.
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { runCommand, startProgram, temporaryFolder } from '#test/program/program.ts';
+import { busyMs } from './measure/busy.ts';
 import { deliver, makeIntake, signIn } from './measure/intakes.ts';
 import { number, printTable } from './measure/report.ts';
 import { summarise } from './measure/stats.ts';
@@ -114,11 +114,6 @@ const hostile: readonly Hostile[] = [
   template('sorting over and over', loops('{{ list | sort | reverse | join }}')),
   template('much JSON', loops('{{ payload | json }}')),
 ];
-
-/** Milliseconds that the server's main thread has been on a processor so far. */
-function busyMs(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-}
 
 /** Asks /health without pause; tells how long the slowest answer took since it was asked last. */
 function watchLoop(url: string): { slowest(): number; stop(): Promise<void> } {
