@@ -1,0 +1,200 @@
+// Mail through the whole program: an intake made over the API, mail to its address over a real connection, and what its owner sees.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError } from '#core/config.ts';
+import { buildFixture, type Fixture } from '#test/helpers/app.ts';
+import { mailOf, openClient, codeOf } from '#test/helpers/mail.ts';
+import { waitFor } from '#test/program/wait.ts';
+
+interface Intake {
+  id: string;
+  address: string;
+}
+interface ShownTask {
+  content: string;
+  priority: string;
+  source: string;
+  tags: string[];
+  metadata: Record<string, unknown>;
+}
+interface ShownDelivery {
+  id: string;
+  verdict: string;
+  reason: string | null;
+  notes: Record<string, string>;
+}
+
+const DOMAIN = 'in.example.com';
+let app: Fixture;
+let port: number;
+let owners = 0;
+beforeAll(async () => {
+  app = await buildFixture({ SMTP_PORT: '0', SMTP_DOMAIN: DOMAIN });
+  port = portOf(app);
+});
+afterAll(() => app.close());
+
+function portOf({ parts }: Fixture): number {
+  const state = parts.adapters.states().find(({ name }) => name === 'smtp');
+  return Number(/port (\d+)$/.exec(state?.detail ?? '')?.[1]);
+}
+
+async function owner() {
+  const email = `mail${++owners}@example.com`;
+  const { accessToken: token } = await app.session(email);
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    app.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+  return {
+    call,
+    async make(fields: object = {}): Promise<Intake> {
+      const made = await call('POST', '/intakes', { name: 'NAS', adapter: 'smtp', ...fields });
+      expect(made.status, made.text).toBe(201);
+      return made.body['intake'] as Intake;
+    },
+    tasks: async () => (await call('GET', '/tasks')).body['tasks'] as ShownTask[],
+    deliveries: (id: string, count: number) =>
+      waitFor(`${count} deliveries`, async () => {
+        const { body } = await call('GET', `/intakes/${id}/deliveries`);
+        const found = body['deliveries'] as ShownDelivery[];
+        return found.length >= count ? found : null;
+      }),
+  };
+}
+
+/** Sends one mail and answers the last code of the dialogue, or the first that refused. */
+async function send(address: string, mail: string): Promise<string> {
+  const client = await openClient(port);
+  onTestFinished(() => void client.socket.destroy());
+  let code = '';
+  for (const line of [
+    'EHLO nas',
+    'MAIL FROM:<nas@example.org>',
+    `RCPT TO:<${address}>`,
+    'DATA',
+    `${mail}.`,
+  ]) {
+    code = codeOf(await client.say(line));
+    if (!/^[23]/.test(code)) break;
+  }
+  return code;
+}
+
+describe('a mail to the address of an intake', () => {
+  it('is a task of its owner, once, and on record with what the checks say', async () => {
+    const me = await owner();
+    const intake = await me.make({ defaults: { tags: ['nas'] } });
+    expect(intake.address).toMatch(new RegExp(`^[a-z2-7]{26}@${DOMAIN}$`));
+    const mail = mailOf('Volume 1 is degraded !high #raid', 'Disk 2 has failed.');
+    expect(await send(intake.address, mail)).toBe('250 2.6.0');
+    expect(await send(`volume+${intake.address.toUpperCase()}`, mail)).toBe('250 2.6.0');
+    const tasks = await me.tasks();
+    expect(tasks).toMatchObject([
+      {
+        content: 'Volume 1 is degraded',
+        priority: 'high',
+        source: 'email',
+        metadata: { body: 'Disk 2 has failed.', verdicts: 'not checked: local sender' },
+      },
+    ]);
+    expect(tasks[0]?.tags.toSorted()).toEqual(['nas', 'raid']);
+    const deliveries = await me.deliveries(intake.id, 2);
+    expect(deliveries.map(({ verdict }) => verdict).toSorted()).toEqual(['accepted', 'duplicate']);
+    expect(deliveries[0]?.notes).toEqual({
+      sender: 'nas@example.org',
+      client: '127.0.0.1 (nas)',
+      checks: 'not checked: local sender',
+    });
+  });
+
+  it('that is an automatic reply is counted, and no task', async () => {
+    const me = await owner();
+    const intake = await me.make();
+    const reply = mailOf('Out of office').replace('\r\n\r\n', '\r\nAuto-Submitted: auto-replied\r\n\r\n');
+    expect(await send(intake.address, reply)).toBe('250 2.6.0');
+    expect(await me.deliveries(intake.id, 1)).toMatchObject([{ verdict: 'ignored' }]);
+    expect(await me.tasks()).toEqual([]);
+  });
+
+  it('is for later while the intake is paused or has had enough, and refused once it is revoked', async () => {
+    const me = await owner();
+    const intake = await me.make({ hourlyCap: 1 });
+    await me.call('PATCH', `/intakes/${intake.id}`, { paused: true });
+    expect(await send(intake.address, mailOf('paused'))).toBe('450 4.2.1');
+    await me.call('PATCH', `/intakes/${intake.id}`, { paused: false });
+    expect(await send(intake.address, mailOf('first'))).toBe('250 2.6.0');
+    expect(await send(intake.address, mailOf('second'))).toBe('451 4.7.1');
+    expect((await me.deliveries(intake.id, 3)).map(({ reason }) => reason)).toEqual([
+      'Too many deliveries: the limit is 1 in 60 minutes.',
+      null,
+      'The intake is paused.',
+    ]);
+    await me.call('DELETE', `/intakes/${intake.id}`);
+    expect(await send(intake.address, mailOf('third'))).toBe('550 5.1.1');
+  });
+
+  it('can be previewed, tried and read again', async () => {
+    const me = await owner();
+    const intake = await me.make();
+    const preview = await me.call('POST', `/intakes/${intake.id}/preview`, {});
+    expect(preview.body['preview']).toMatchObject({
+      source: 'sample',
+      tasks: [{ content: 'Nightly backup failed on nas-1', priority: 'high', tags: ['backup'] }],
+    });
+    expect((await me.call('POST', `/intakes/${intake.id}/test`)).status).toBe(201);
+    const [tried] = await me.deliveries(intake.id, 1);
+    const again = await me.call('POST', `/intakes/${intake.id}/deliveries/${tried?.id ?? ''}/replay`);
+    expect(again.status, again.text).toBe(201);
+    expect((await me.tasks()).map(({ content }) => content)).toEqual([
+      'Nightly backup failed on nas-1',
+      'Nightly backup failed on nas-1',
+    ]);
+  });
+
+  it('never shows its token in the log', async () => {
+    const me = await owner();
+    const { address } = await me.make();
+    const token = address.split('@')[0] ?? '';
+    expect(await send(address, mailOf('canary'))).toBe('250 2.6.0');
+    expect(
+      await send(address, mailOf('x', 'y').replaceAll('\r\n\r\n', `\r\nX: ${'z'.repeat(200_000)}\r\n\r\n`)),
+    ).toBe('554 5.6.0');
+    expect(app.logged()).not.toContain(token);
+  });
+});
+
+it.each([
+  [{ allowedSenders: ['nobody'] }, 'settings/allowedSenders'],
+  [{ requirePass: 'everything' }, 'settings/requirePass'],
+])('settings that make no sense are refused: %j', async (settings, field) => {
+  const me = await owner();
+  const refused = await me.call('POST', '/intakes', { name: 'NAS', adapter: 'smtp', settings });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain(field);
+});
+
+describe('at the start', () => {
+  it('a port that is taken is a warning, and says so; the rest serves', async () => {
+    const other = await buildFixture({ SMTP_PORT: String(port) });
+    onTestFinished(() => other.close());
+    expect(other.parts.adapters.states()).toContainEqual({
+      name: 'smtp',
+      ok: false,
+      detail: `no mail: port ${port} of 127.0.0.1 cannot be listened on (it is taken)`,
+    });
+    expect(other.logged()).toContain('mail is not served');
+    expect((await other.app.inject('/health')).statusCode).toBe(200);
+  });
+
+  it.each([
+    [{ SMTP_TLS_KEY: '/nowhere.pem' }, 'SMTP_TLS_CERT must be set'],
+    [{ SMTP_TLS_KEY: '/nowhere.pem', SMTP_TLS_CERT: '/nowhere.pem' }, 'SMTP_TLS_KEY must be a readable file'],
+    [
+      { SMTP_TLS_KEY: import.meta.filename, SMTP_TLS_CERT: import.meta.filename },
+      'SMTP_TLS_CERT must be a PEM',
+    ],
+    [{ SMTP_PORT: 'mail' }, 'SMTP_PORT must be'],
+  ])('%j stops it with the name of the variable', async (env, message) => {
+    const refused = buildFixture({ SMTP_PORT: '0', ...env });
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
