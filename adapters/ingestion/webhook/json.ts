@@ -3,10 +3,10 @@
 import { broken, tooMuch, type Read, type Unreadable } from './unreadable.ts';
 
 /** Levels of nesting that are read; real payloads have fewer than 20. */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 /** Values and fields that are read, so that building them takes a bounded time. A full MiB of what real senders send has fewer. */
-export const MAX_VALUES = 200_000;
-export const MAX_KEYS = 30_000;
+const MAX_VALUES = 200_000;
+const MAX_KEYS = 30_000;
 
 /** The value, or a sentence that says what is wrong with it. `__proto__` becomes a field like any other. */
 export function readJson(text: string): Read {
