@@ -1,22 +1,15 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
 import type { ApiKey, Task } from '#core/contract/index.ts';
+import type { Call, Reply } from './call.ts';
+import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
 import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
-
-export interface Call {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  headers: Headers;
-}
-
-type Reply = { status: number; body?: unknown; headers?: Record<string, string> };
 
 export class FakeServer {
   tasks: Task[] = [];
   acknowledged: Task[] = [];
   apiKeys: ApiKey[] = [];
+  intakes = new FakeIntakes();
   /** Sign-in by e-mail is switched on. */
   emailSignIn = false;
   /** Guests may read the queue of this server's owner. */
@@ -50,7 +43,8 @@ export class FakeServer {
     return this.calls.filter((call) => `${call.method} ${call.path}` === name);
   }
 
-  #answer({ method, path, query, body }: Call): Reply {
+  #answer(call: Call): Reply {
+    const { method, path, query, body } = call;
     if (path === '/config')
       return ok({
         config: {
@@ -63,6 +57,7 @@ export class FakeServer {
     if (path === '/openapi.json') return { status: 200, body: anApiDocument };
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
     if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
+    if (path.startsWith('/intakes')) return this.intakes.answer(call);
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
     if (path === '/auth/logout') return ok({});
     if (path === '/admin/overview') return ok({ overview: anOverview });

@@ -20,7 +20,13 @@ function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule 
 export const PAGES = {
   '/': page(() => import('../features/landing/landing-page.tsx')),
   '/inbox': page(() => import('../features/inbox/inbox-page.tsx')),
-  '/admin': page(() => import('../features/settings/settings-page.tsx'), { requireAuth: false }),
+  '/admin': page(() => import('./settings-screen.tsx'), { requireAuth: false }),
+  '/admin/intakes/new': page(() => import('../features/intakes/new/new-intake-page.tsx'), {
+    methods: ['jwt'],
+  }),
+  '/admin/intakes/:id': page(() => import('../features/intakes/detail/intake-page.tsx'), {
+    methods: ['jwt'],
+  }),
   '/admin/system': page(() => import('../features/admin/system-page.tsx'), {
     methods: ['jwt'],
     requireAdmin: true,
@@ -32,6 +38,15 @@ export const NOT_FOUND = page(() => import('./not-found-page.tsx'));
 
 /** Starts loading the chunk of a path; what goes wrong shows when it is drawn. */
 export function preload(path: string): void {
-  const known = Object.entries(PAGES).find(([route]) => route === path)?.[1] ?? NOT_FOUND;
+  const known = Object.entries(PAGES).find(([route]) => fits(route, path))?.[1] ?? NOT_FOUND;
   known.load().catch(() => undefined);
+}
+
+// `:id` stands for any one part of a path.
+function fits(route: string, path: string): boolean {
+  const parts = path.split('/');
+  const wanted = route.split('/');
+  return (
+    wanted.length === parts.length && wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+  );
 }

@@ -14,7 +14,7 @@ interface Frame {
 const PLACES = [
   { href: '/inbox', label: 'Inbox', words: 'today tasks queue' },
   { href: '/inbox?view=acknowledged', label: 'Recently acknowledged', words: 'undo restore history' },
-  { href: '/admin', label: 'Settings', words: 'api keys account notifications keyboard' },
+  { href: '/admin', label: 'Settings', words: 'api keys account intakes webhooks notifications keyboard' },
   { href: '/api-docs', label: 'API documentation', words: 'curl rest reference' },
   { href: '/', label: 'Home', words: 'landing start' },
 ];
@@ -47,6 +47,9 @@ export function useFrameCommands({ signIn, showProfile }: Frame): void {
     return [
       // Whoever is signed in has the inbox for a home.
       ...PLACES.filter(({ href }) => href !== '/' || method === 'none').map(go),
+      ...(method === 'jwt'
+        ? [go({ href: '/admin/intakes/new', label: 'New intake', words: 'webhook mail address sender' })]
+        : []),
       ...(isAdmin(user)
         ? [go({ href: '/admin/system', label: 'System', words: 'admin queue rejected' })]
         : []),

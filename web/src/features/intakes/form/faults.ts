@@ -1,0 +1,36 @@
+// What the server found wrong, field by field, in words that can stand below a field.
+import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+
+export interface Faults {
+  /** By path: `verification/secret`, `mapping/content`. */
+  byField: ReadonlyMap<string, string>;
+  /** What is said above the form. */
+  problem: Problem;
+}
+
+export function faultsOf(error: unknown, fallback: string): Faults {
+  const details = error instanceof ApiError ? error.details : [];
+  const byField = new Map(details.map(({ field, message }) => [field, sentence(message)]));
+  return { byField, problem: problemOf(error, fallback) };
+}
+
+/** What is wrong with this field or a part of it ("settings/allowedSenders/0"). */
+export function faultAt(faults: Faults | null, path: string): string | undefined {
+  if (faults === null) return undefined;
+  const exact = faults.byField.get(path);
+  if (exact !== undefined) return exact;
+  for (const [field, message] of faults.byField) {
+    if (!field.startsWith(`${path}/`)) continue;
+    const place = Number(field.slice(path.length + 1));
+    return Number.isInteger(place) ? `Number ${place + 1}: ${message}` : message;
+  }
+  return undefined;
+}
+
+// "must not be empty": "Must not be empty."
+function sentence(message: string): string {
+  const text = message.trim();
+  if (text === '') return 'This is not right.';
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

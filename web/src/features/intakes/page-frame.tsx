@@ -1,0 +1,53 @@
+// The frame of a page of intakes: the way back, the title, and what belongs beside it.
+import { ChevronLeft } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import { Link } from 'wouter';
+
+interface PageFrameProps {
+  title: ReactNode;
+  back: { href: string; label: string };
+  /** Below the title. */
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  wide?: boolean;
+  heading?: RefObject<HTMLHeadingElement | null>;
+  children: ReactNode;
+}
+
+export function PageFrame({
+  title,
+  back,
+  subtitle,
+  actions,
+  wide = false,
+  heading,
+  children,
+}: PageFrameProps) {
+  return (
+    <main
+      className={`mx-auto w-full flex-1 px-4 py-6 sm:px-6 sm:py-8 ${wide ? 'max-w-[60rem]' : 'max-w-[44rem]'}`}
+    >
+      <Link
+        href={back.href}
+        className="-ml-1.5 inline-flex h-9 items-center gap-0.5 rounded-sm pr-2 text-14 text-ink-2 hover:text-ink-1"
+      >
+        <ChevronLeft size={18} aria-hidden />
+        {back.label}
+      </Link>
+      <div className="mt-1 mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-28 font-semibold tracking-[-0.015em] wrap-anywhere outline-none"
+          >
+            {title}
+          </h1>
+          {subtitle === undefined ? null : <div className="mt-1 text-14 text-ink-2">{subtitle}</div>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </main>
+  );
+}
