@@ -14,6 +14,7 @@ import type { SharedStore } from './stores.ts';
 const WORKERS = 2;
 const SENDERS = 32;
 const PATIENCE_MS = 300_000;
+const workers = new Set<ChildProcess>();
 
 export interface QueueFates {
   /** How many tasks there are in all. */
@@ -34,7 +35,15 @@ export async function startWorker(
   { hold = '', speed = 1, epoch = 0 } = {},
 ) {
   const env = { REDIS_URL: redisUrl, STORE: address, HOLD: hold, SPEED: `${speed}`, EPOCH: `${epoch}` };
-  return startScript(`${root}/test/faults/queue-worker.ts`, [], plainEnvironment(env));
+  const worker = await startScript(`${root}/test/faults/queue-worker.ts`, [], plainEnvironment(env));
+  workers.add(worker.child);
+  worker.child.once('exit', () => workers.delete(worker.child));
+  return worker;
+}
+
+/** Kills what a test that failed left at work. */
+export async function endWorkers(): Promise<void> {
+  await Promise.all([...workers].map((child) => end(child, 'SIGKILL')));
 }
 
 /** The same delivery, as its sender would send it again: same content and claim, ids of its own. */
@@ -107,11 +116,9 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
   let sending = true;
   let kills = 0;
   let redelivered = again;
-  const alive = new Set<ChildProcess>();
   async function keepWorking(): Promise<void> {
     while (!(await isOver())) {
       const { child, output } = await startWorker(redis.url, store, { speed, epoch });
-      alive.add(child);
       const begun = () => output().includes('begun');
       const goal = randomInt(life);
       let polls = 0;
@@ -126,7 +133,6 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
         PATIENCE_MS,
       );
       await end(child, 'SIGKILL');
-      alive.delete(child);
       if (!begun()) continue;
       kills++;
       if (!sending) continue;
@@ -163,7 +169,7 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
     };
   } finally {
     sending = false;
-    await Promise.all([...alive].map((child) => end(child, 'SIGKILL')));
+    await endWorkers();
     await queue.close();
     await redis.remove();
   }

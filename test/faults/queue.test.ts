@@ -7,7 +7,7 @@ import { newOwner, orderOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { deliveryOf, killWorkersUnderLoad, startWorker } from './queue-kill.ts';
+import { deliveryOf, endWorkers, killWorkersUnderLoad, startWorker } from './queue-kill.ts';
 import { startRedis, withoutRedis, type RedisServer } from './redis-server.ts';
 import { createStore, STORES, type SharedStore } from './stores.ts';
 
@@ -35,6 +35,7 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
   });
   afterEach(async () => {
     if ('missing' in found) return;
+    await endWorkers();
     await queue.close();
     await redis.remove();
   });
