@@ -21,6 +21,7 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
           title: preset.title,
           description: preset.description,
           scheme: preset.scheme,
+          options: { ...preset.options },
           setup: preset.setup,
           events: [...preset.events],
         })),

@@ -110,7 +110,7 @@ describe('an intake', () => {
     const made = await me.make({ preset: 'safe', verification: { scheme: 'word', secret } });
     expect(made['verification']).toEqual({
       scheme: 'word',
-      options: { header: 'x-word' },
+      options: { header: 'x-safe' },
       secrets: ['secret'],
     });
     const edited = await me.call('PATCH', `/intakes/${made.id}`, {

@@ -150,6 +150,7 @@ export const IntakeKindInfo = Type.Object(
         title: Type.String(),
         description: Type.String(),
         scheme: Type.String(),
+        options: Type.Optional(openObject("What of the scheme's options this sender does its own way.")),
         setup: Type.String(),
         events: Type.Array(Type.String()),
       }),

@@ -72,6 +72,8 @@ export interface PresetInfo {
   description: string;
   /** The scheme that fits this sender. */
   scheme: string;
+  /** What of that scheme's options this sender does its own way; nothing secret. */
+  options?: Readonly<Record<string, unknown>>;
   /** What to do at the sender, a short paragraph. */
   setup: string;
   /** Event types that can be filtered by; empty when there are none. */

@@ -64,7 +64,8 @@ function verificationOf(
   if (input.verification === undefined && before !== null)
     return { verification: before.verification, secrets: before.secrets };
   // What fits the sender, so that leaving the proof out is never chosen by leaving it unsaid.
-  const suggested = kind.presets.find(({ id }) => id === preset)?.scheme ?? kind.schemes[0]?.id ?? 'none';
+  const sender = kind.presets.find(({ id }) => id === preset);
+  const suggested = sender?.scheme ?? kind.schemes[0]?.id ?? 'none';
   const { scheme: schemeId, ...given } = input.verification ?? { scheme: suggested };
   const scheme = kind.schemes.find(({ id }) => id === schemeId);
   if (scheme === undefined) {
@@ -77,7 +78,8 @@ function verificationOf(
   const names = secretFields(scheme.fields);
   const kept = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
   // A secret given as an empty text is taken away; one that is left out stays.
-  const values: Record<string, unknown> = { ...kept, ...given };
+  const usual = sender?.scheme === scheme.id ? sender.options : {};
+  const values: Record<string, unknown> = { ...usual, ...kept, ...given };
   for (const name of names) if (values[name] === '' || values[name] === null) delete values[name];
   const checked = checkForm(scheme.fields, values, 'verification/');
   details.push(...checked.details);

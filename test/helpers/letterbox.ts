@@ -71,6 +71,7 @@ export default defineAdapter({
         title: 'Safe',
         description: 'With a word.',
         scheme: 'word',
+        options: { header: 'x-safe' },
         setup: 'Say it.',
         events: ['a'],
       },

@@ -108,9 +108,9 @@ export const pagerduty: Preset = {
   description:
     'Incidents that are triggered, escalated or reassigned, notes and requests for help; what is resolved is acknowledged.',
   scheme: 'hmac-sha256',
+  options: { header: 'X-PagerDuty-Signature', encoding: 'hex', prefix: 'v1=' },
   setup:
-    'Open Integrations → Generic Webhooks (v3) → New Webhook, paste the address and pick the events. Copy the secret here; the header is ' +
-    'X-PagerDuty-Signature, the encoding hex and the prefix v1=.',
+    'Open Integrations → Generic Webhooks (v3) → New Webhook, paste the address and pick the events. Copy the secret here.',
   events: [
     'incident.triggered',
     'incident.acknowledged',
