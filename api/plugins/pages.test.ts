@@ -63,3 +63,33 @@ it('what is sent compressed is what was built, to the byte', async () => {
     }
   }
 });
+
+it('other sites find the picture of a shared link at the public address; the page comes compressed, and once', async () => {
+  const { app } = await createTestApp({ PUBLIC_URL: 'https://q.example.com/' });
+  for (const url of ['/', '/inbox', '/nowhere']) {
+    const ask = (encoding: string, more = {}) =>
+      app.inject({ url, headers: { ...html, 'accept-encoding': encoding, ...more } });
+    const plain = await ask('identity');
+    expect([url, plain.body]).toEqual([
+      url,
+      expect.stringContaining('property="og:image" content="https://q.example.com/icons/og.png"'),
+    ]);
+    for (const [header, encoding, decode] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+    ] as const) {
+      const sent = await ask(header);
+      expect(sent.headers).toMatchObject({
+        'content-encoding': encoding,
+        'cache-control': 'no-cache',
+        vary: 'accept-encoding',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(decode(sent.rawPayload).equals(plain.rawPayload)).toBe(true);
+    }
+    const again = await ask('br', { 'if-none-match': plain.headers.etag });
+    expect([url, again.statusCode, again.body === '']).toEqual(
+      url === '/nowhere' ? [url, 404, false] : [url, 304, true],
+    );
+  }
+});

@@ -9,6 +9,7 @@ import type { Config } from '#core/config.ts';
 import { QinboxError } from '#core/errors.ts';
 import { sendError } from './errors.ts';
 import { usePageHeaders } from './headers.ts';
+import { sharedPage, type SendPage } from './shared-page.ts';
 
 /** Where the built web app is. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
@@ -43,23 +44,27 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
         void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
     });
 
-    const sendPage = (reply: FastifyReply, page = PAGE): FastifyReply =>
-      existsSync(join(WEB_ROOT, page))
-        ? reply.sendFile(page)
-        : reply.type('text/html; charset=utf-8').send(NOT_BUILT);
-
-    scope.get('/', (_request, reply) => sendPage(reply, LANDING));
-    for (const url of SCREENS) scope.get(url, (_request, reply) => sendPage(reply));
+    const sendLanding = pageSender(LANDING, config.publicUrl);
+    const sendPage = pageSender(PAGE, config.publicUrl);
+    scope.get('/', sendLanding);
+    for (const url of SCREENS) scope.get(url, sendPage);
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;
       const asksForPage =
         request.method === 'GET' &&
         !path.startsWith(`${API_BASE}/`) &&
         request.headers.accept?.includes('text/html') === true;
-      if (asksForPage) return sendPage(reply.code(404));
+      if (asksForPage) return sendPage(request, reply.code(404));
       return nothingThere(request, reply);
     });
   });
+}
+
+function pageSender(page: string, publicUrl: string | null): SendPage {
+  const path = join(WEB_ROOT, page);
+  if (publicUrl !== null && existsSync(path)) return sharedPage(path, publicUrl);
+  return (_request, reply) =>
+    existsSync(path) ? reply.sendFile(page) : reply.type('text/html; charset=utf-8').send(NOT_BUILT);
 }
 
 /** Answers every address that nobody else did: JSON, 404. */
