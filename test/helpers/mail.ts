@@ -93,8 +93,15 @@ export async function startMail(
 ): Promise<TestMail> {
   const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
   const desk = createTestDesk(intakes);
-  const reader = createReader({ threads: 1 });
-  const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, log: silentLog });
+  const reader = createReader({ ownDomain: DOMAIN });
+  const deliver = createDelivery({
+    desk,
+    reader,
+    verdicts,
+    replayKeyOf,
+    smtpDomain: DOMAIN,
+    log: silentLog,
+  });
   const server = createServer({ desk, deliver, clock, log: silentLog, smtpDomain: DOMAIN, ...rest });
   const port = await server.listen(0, '127.0.0.1');
   return {

@@ -2,8 +2,7 @@
 // runs, and /ready says what is missing.
 import { Type } from 'typebox';
 import { defineAdapter } from '#core/ports/adapter.ts';
-import { rawOf } from './kept.ts';
-import type { MailReader } from './message.ts';
+import { domainOf, rawOf } from './kept.ts';
 import { addressOf } from './recipient.ts';
 import { sampleMail } from './sample.ts';
 import { settingsSchema } from './settings.ts';
@@ -67,8 +66,11 @@ export default defineAdapter<SmtpConfig>({
     takesMapping: false,
     check: () => [],
     async read(_plan, request) {
-      const read = await (await keptReader()).read(rawOf(request));
-      return read.kind === 'mail' ? read.reading : { tasks: [], closes: [], failed: read.reason };
+      const { reader, toReading } = await keptReading();
+      const read = await reader.read(rawOf(request));
+      if (read.kind === 'refused') return { tasks: [], closes: [], failed: read.reason };
+      const ownDomain = domainOf(request);
+      return ownDomain === undefined ? read.reading : toReading(read.mail, { ownDomain });
     },
     sample: sampleMail,
   },
@@ -81,9 +83,17 @@ export default defineAdapter<SmtpConfig>({
   },
 });
 
-let kept: Promise<MailReader> | undefined;
-/** Reads kept mails for previews and replays, also in processes that serve no mail. */
-function keptReader(): Promise<MailReader> {
-  kept ??= import('./reader.ts').then(({ createReader }) => createReader());
+let kept: ReturnType<typeof loadReading> | undefined;
+/** Reads kept mails for previews and replays, also in processes that serve no mail; loaded when the first is read. */
+function keptReading(): ReturnType<typeof loadReading> {
+  kept ??= loadReading();
   return kept;
+}
+
+async function loadReading() {
+  const [{ createReader }, { toReading }] = await Promise.all([
+    import('./reader.ts'),
+    import('./to-reading.ts'),
+  ]);
+  return { reader: createReader(), toReading };
 }

@@ -133,4 +133,13 @@ describe('nodemailer delivers', () => {
     expect(answers.map(({ response }) => response.slice(0, 9))).toEqual(subjects.map(() => '250 2.6.0'));
     expect(subjects.map(withSubject)).toEqual([1, 1, 1]);
   });
+
+  test('a mail under a certificate that was renewed meanwhile', async () => {
+    const renewed = makeCertificate();
+    mail.useCertificate(renewed);
+    const tls = { ca: renewed.cert.toString(), servername: DOMAIN };
+    const transport = createTransport({ host: '127.0.0.1', port: mail.port, requireTLS: true, tls });
+    await transport.sendMail({ from: 'a@example.org', to: `alpha@${DOMAIN}`, subject: 'Renewed', text: 'x' });
+    expect(withSubject('Renewed')).toBe(1);
+  });
 });

@@ -32,12 +32,13 @@ export interface DeliveryParts {
   reader: MailReader;
   verdicts: VerdictSource;
   replayKeyOf: (mail: Mail, raw: Uint8Array) => string;
+  smtpDomain: string;
   log: AdapterLog;
 }
 
 /** Makes the function that delivers; it never rejects. */
 export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promise<Reply> {
-  const { desk, reader, verdicts, replayKeyOf, log } = parts;
+  const { desk, reader, verdicts, replayKeyOf, smtpDomain, log } = parts;
 
   /** Null when nothing is to be checked: the verdicts on a local client say nothing, unless an intake insists. */
   async function check(letter: Letter): Promise<Verdicts | null> {
@@ -68,7 +69,7 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
     notes: Record<string, string>,
   ): Promise<Reply> {
     const { raw, requestId, intakes } = letter;
-    const request = keepMail(raw);
+    const request = keepMail(raw, smtpDomain);
     const replayKey = replayKeyOf(mail, raw);
     const results = await Promise.allSettled(
       intakes.map((intake) => desk.take({ intake, reading, replayKey, request, notes, requestId })),

@@ -5,20 +5,26 @@ import type { KeptRequest } from '#core/domain/intake.ts';
 const MAX_KEPT_BYTES = 64 * 1024;
 /** What becomes of 48 KiB in base64 is 64 KiB. */
 const MAX_KEPT_BINARY_BYTES = 48 * 1024;
+const DOMAIN = 'x-delivered-to-domain';
 const LINE_FEED = 0x0a;
 
-/** Keeps a mail. */
-export function keepMail(raw: Buffer): KeptRequest {
+/** Keeps a mail that came to an address of this domain. */
+export function keepMail(raw: Buffer, domain?: string): KeptRequest {
   const text = raw.length > MAX_KEPT_BYTES ? wholeLines(raw.subarray(0, MAX_KEPT_BYTES)) : raw;
   const isText = isUtf8(text);
   const kept = isText ? text : raw.subarray(0, MAX_KEPT_BINARY_BYTES);
   return {
-    headers: {},
+    headers: domain === undefined ? {} : { [DOMAIN]: domain },
     contentType: 'message/rfc822',
     body: kept.toString(isText ? 'utf8' : 'base64'),
     encoding: isText ? 'text' : 'base64',
     clipped: kept.length < raw.length,
   };
+}
+
+/** The domain that a kept mail came to, whose addresses are tokens; undefined when it is not known. */
+export function domainOf({ headers }: KeptRequest): string | undefined {
+  return headers[DOMAIN];
 }
 
 /** The bytes of a kept mail. */

@@ -22,7 +22,7 @@ export async function startMail(
   // Addresses of intakes are secrets of a kind: whoever may read tasks need not be able to write to them.
   const reader = createReader({ ownDomain: smtpDomain });
   const verdicts = createVerdicts();
-  const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, log });
+  const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, smtpDomain, log });
   const server = createServer({ desk, deliver, clock, log, smtpDomain, ...(tls === null ? {} : { tls }) });
   const unwatch = watchCertificate(place, tls, (renewed) => server.useCertificate(renewed), log);
   const { port, host } = place;
