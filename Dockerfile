@@ -1,4 +1,4 @@
-# One image for every role: api, worker. Built in three stages, so that it holds the program, the packages that it runs
+# One image for every role: api, worker, smtp, slack. Built in three stages, so that it holds the program, the packages that it runs
 # with and the built web app, and no tool that built them.
 ARG NODE_VERSION=24.21.0
 
@@ -37,7 +37,7 @@ COPY --from=web /build/web/dist web/dist
 # The account "node", by its number, so that a host can tell that it is not root.
 USER 1000:1000
 VOLUME /data
-EXPOSE 3000
+EXPOSE 3000 2525
 # The server ends by itself within 10 seconds of this signal; it needs no init to hear it (`--init` does no harm).
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

@@ -181,7 +181,14 @@ JWT_SECRET=${'s'.repeat(40)}\n`;
     if ('missing' in config) skip(config.missing);
     const { status, err, model } = read(env);
     expect([status, err]).toEqual([0, '']);
-    expect(Object.keys(model.services).toSorted()).toEqual(['api', 'mongo', 'proxy', 'redis', 'worker']);
+    expect(Object.keys(model.services).toSorted()).toEqual([
+      'api',
+      'mongo',
+      'proxy',
+      'redis',
+      'smtp',
+      'worker',
+    ]);
   });
 
   it('refuses to start without JWT_SECRET, and says what to do', ({ skip }) => {
@@ -191,14 +198,15 @@ JWT_SECRET=${'s'.repeat(40)}\n`;
     expect(err).toMatch(/JWT_SECRET .*must be set in \.env/);
   });
 
-  it('runs two APIs and a worker on one MongoDB and one Redis, and waits until these are healthy', ({
+  it('runs two APIs, a worker and mail on one MongoDB and one Redis, and waits until these are healthy', ({
     skip,
   }) => {
     if ('missing' in config) skip(config.missing);
-    const { api, worker } = read(env).model.services;
+    const { api, smtp, worker } = read(env).model.services;
     expect([api?.deploy?.replicas, api?.environment?.['QINBOX_ROLES']]).toEqual([2, 'api']);
     expect(worker?.environment?.['QINBOX_ROLES']).toBe('worker');
-    for (const service of [api, worker]) {
+    expect(smtp?.environment).toMatchObject({ QINBOX_ROLES: 'smtp', SMTP_PORT: '2525' });
+    for (const service of [api, worker, smtp]) {
       expect(service?.environment).toMatchObject({
         HOST: '0.0.0.0',
         MONGODB_URL: 'mongodb://mongo:27017/qinbox',
@@ -210,11 +218,11 @@ JWT_SECRET=${'s'.repeat(40)}\n`;
     }
   });
 
-  it('lets nobody but the proxy be reached from outside', ({ skip }) => {
+  it('lets nobody but the proxy and mail be reached from outside', ({ skip }) => {
     if ('missing' in config) skip(config.missing);
     const { services, networks } = read(env).model;
     const published = Object.keys(services).filter((name) => (services[name]?.ports ?? []).length > 0);
-    expect(published).toEqual(['proxy']);
+    expect(published.toSorted()).toEqual(['proxy', 'smtp']);
     expect(networks['back']?.internal).toBe(true);
     for (const name of ['mongo', 'redis'])
       expect(Object.keys(services[name]?.networks ?? {})).toEqual(['back']);
