@@ -1,7 +1,11 @@
 // What a browser is served: the app at its addresses, 404 elsewhere, and headers that keep it from being misused.
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { fastify } from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
+import { root } from '#test/program/program.ts';
+import { sharedPage } from './shared-page.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 
@@ -65,31 +69,33 @@ it('what is sent compressed is what was built, to the byte', async () => {
 });
 
 it('other sites find the picture of a shared link at the public address; the page comes compressed, and once', async () => {
-  const { app } = await createTestApp({ PUBLIC_URL: 'https://q.example.com/' });
-  for (const url of ['/', '/inbox', '/nowhere']) {
-    const ask = (encoding: string, more = {}) =>
-      app.inject({ url, headers: { ...html, 'accept-encoding': encoding, ...more } });
-    const plain = await ask('identity');
-    expect([url, plain.body]).toEqual([
-      url,
-      expect.stringContaining('property="og:image" content="https://q.example.com/icons/og.png"'),
-    ]);
-    for (const [header, encoding, decode] of [
-      ['gzip, deflate, br', 'br', brotliDecompressSync],
-      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-    ] as const) {
-      const sent = await ask(header);
-      expect(sent.headers).toMatchObject({
-        'content-encoding': encoding,
-        'cache-control': 'no-cache',
-        vary: 'accept-encoding',
-        'content-type': 'text/html; charset=utf-8',
-      });
-      expect(decode(sent.rawPayload).equals(plain.rawPayload)).toBe(true);
-    }
-    const again = await ask('br', { 'if-none-match': plain.headers.etag });
-    expect([url, again.statusCode, again.body === '']).toEqual(
-      url === '/nowhere' ? [url, 404, false] : [url, 304, true],
-    );
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const send = sharedPage(join(root, 'web', 'index.html'), 'https://q.example.com');
+  app.get('/inbox', send);
+  app.setNotFoundHandler((request, reply) => send(request, reply.code(404)));
+  const ask = (encoding: string, more: { url?: string; etag?: string } = {}) =>
+    app.inject({
+      url: more.url ?? '/inbox',
+      headers: { 'accept-encoding': encoding, 'if-none-match': more.etag ?? '' },
+    });
+  const plain = await ask('identity');
+  expect(plain.body).toContain('property="og:image" content="https://q.example.com/icons/og.png"');
+  for (const [header, encoding, decode] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const) {
+    const sent = await ask(header);
+    expect(sent.headers).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(decode(sent.rawPayload).equals(plain.rawPayload)).toBe(true);
   }
+  const etag = String(plain.headers.etag);
+  expect([(await ask('br', { etag })).statusCode, (await ask('br', { etag, url: '/x' })).statusCode]).toEqual(
+    [304, 404],
+  );
 });
