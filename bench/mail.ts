@@ -16,7 +16,7 @@ const BYTES = 2000;
 const run = promisify(execFile);
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '11' }, seconds: { type: 'string', default: '1' } },
+  options: { rounds: { type: 'string', default: '11' }, seconds: { type: 'string', default: '2' } },
 });
 const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
 
