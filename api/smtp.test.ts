@@ -175,13 +175,20 @@ describe('at the start', () => {
   it('a port that is taken is a warning, and says so; the rest serves', async () => {
     const other = await buildFixture({ SMTP_PORT: String(port) });
     onTestFinished(() => other.close());
-    expect(other.parts.adapters.states()).toContainEqual({
+    const ready = await other.call('GET', '/ready', { base: '' });
+    expect(ready.status).toBe(200);
+    expect(ready.body['parts']).toContainEqual({
       name: 'smtp',
       ok: false,
       detail: `no mail: port ${port} of 127.0.0.1 cannot be listened on (it is taken)`,
     });
     expect(other.logged()).toContain('mail is not served');
-    expect((await other.app.inject('/health')).statusCode).toBe(200);
+  });
+
+  it('a process for mail alone that cannot listen is not ready', async () => {
+    const other = await buildFixture({ SMTP_PORT: String(port), QINBOX_ROLES: 'smtp' });
+    onTestFinished(() => other.close());
+    expect((await other.app.inject('/ready')).statusCode).toBe(503);
   });
 
   it.each([
