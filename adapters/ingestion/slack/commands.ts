@@ -1,0 +1,130 @@
+// `/task …`: a task, the form, the list, help, linking. Answered in the request itself, so that it works while Slack's API does not.
+import type { App } from '@slack/bolt';
+import { codeKey } from '#core/domain/links.ts';
+import { form, help, list, LIST_SIZE, saying, shownTask } from './blocks.ts';
+import { answer, anyAck, reply, type SlackDeps } from './deps.ts';
+import { askToLink, makeTask, namesIn, ownerFor, rememberPlace } from './make.ts';
+import { placeOfUrl } from './memory.ts';
+import { sealFormState } from './modal.ts';
+import type { Message } from './slack-api.ts';
+import { parseTaskText } from './text.ts';
+import type { Command, Person } from './who.ts';
+
+const CODE_TRIES = 10;
+const CODE_TRIES_MS = 10 * 60_000;
+
+export function addCommands(app: App, deps: SlackDeps): void {
+  const tries = new Map<string, { count: number; until: number }>();
+
+  app.command(/^\//, async ({ ack, body }) => {
+    const command = body as unknown as Command;
+    await answer(deps, anyAck(ack), command.response_url, () => carryOut(command));
+  });
+
+  function carryOut(command: Command): Promise<Message | null> {
+    const text = command.text.trim();
+    const [word = '', ...rest] = text.split(/\s+/);
+    const is = (name: string, words = 0) => word.toLowerCase() === name && rest.length === words;
+    if (text === '') return openForm(command);
+    if (is('help')) return Promise.resolve(help(command.command, deps.config.reaction));
+    if (is('list')) return showList(command);
+    if (is('unlink')) return unlink(command);
+    if (is('link')) return Promise.resolve(askToLink(deps));
+    // A task may begin with "link" as well; a code has a form of its own.
+    if (is('link', 1) || (word.toLowerCase() === 'link' && codeKey(rest.join('')) !== null))
+      return link(command, rest.join(''));
+    return add(command);
+  }
+
+  async function add(command: Command): Promise<Message> {
+    const person = personIn(command);
+    const task = parseTaskText(command.text, await namesIn(deps, person.teamId, command.text));
+    if (task === null)
+      return saying('There is nothing to do in that. Say what needs attention: `/task buy milk #home`');
+    const made = await makeTask(deps, {
+      person,
+      channelId: command.channel_id,
+      task: { ...task, metadata: metadataOf(command) },
+      replayKey: `trigger:${command.trigger_id}`,
+    });
+    if (made === null) return askToLink(deps);
+    rememberPlace(deps, made.taskId, person.teamId, placeOfUrl(command.response_url, deps.clock.now()));
+    return made.message;
+  }
+
+  async function openForm(command: Command): Promise<Message | null> {
+    const person = personIn(command);
+    if ((await ownerFor(deps, person, command.channel_id)) === null) return askToLink(deps);
+    const view = form(
+      sealFormState(deps, { channelId: command.channel_id, responseUrl: command.response_url }),
+    );
+    deps.outbox.send('a form', () => deps.api.openView(person.teamId, command.trigger_id, view), {
+      // Whoever asked has given up by then.
+      attempts: 1,
+      otherwise: () =>
+        reply(
+          deps,
+          command.response_url,
+          saying('The form could not be opened. Type the task itself: `/task buy milk #home`'),
+        ),
+    });
+    return null;
+  }
+
+  async function showList(command: Command): Promise<Message> {
+    const ownerId = await deps.memory.ownerOf(personIn(command));
+    return ownerId === null ? askToLink(deps) : listOf(deps, ownerId);
+  }
+
+  async function link(command: Command, code: string): Promise<Message> {
+    const person = personIn(command);
+    const key = `${person.teamId}:${person.userId}`;
+    const now = deps.clock.now();
+    const known = tries.get(key);
+    const tried =
+      known === undefined || known.until <= now ? { count: 0, until: now + CODE_TRIES_MS } : known;
+    if (tries.size > 10_000) tries.clear();
+    tries.set(key, { ...tried, count: tried.count + 1 });
+    if (tried.count >= CODE_TRIES)
+      return saying('That were too many tries. Wait ten minutes, then get a new code.');
+    const isLinked = await deps.memory.link(code, {
+      ...person,
+      teamName: command.team_domain ?? null,
+      userName: command.user_name ?? null,
+      request: command.trigger_id,
+    });
+    if (!isLinked)
+      return saying(
+        'This code is not good: it was mistyped, used already, or is older than ten minutes. Get another in the Settings of Qinbox.',
+      );
+    tries.delete(key);
+    return saying('You are linked. Whatever you add here lands in your inbox: try `/task buy milk #home`');
+  }
+
+  async function unlink(command: Command): Promise<Message> {
+    return (await deps.memory.unlink(personIn(command)))
+      ? saying('You are no longer linked. Your tasks stay in your inbox.')
+      : saying('You were not linked.');
+  }
+}
+
+/** The list of an owner's queue. */
+export async function listOf({ tasks, clock, settings }: SlackDeps, ownerId: string): Promise<Message> {
+  const page = await tasks.list(ownerId, { limit: LIST_SIZE, offset: 0 });
+  const now = clock.now();
+  return list(
+    { tasks: page.tasks.map((task) => shownTask(task, now)), total: page.total },
+    settings.publicUrl,
+  );
+}
+
+function personIn({ team_id: teamId, user_id: userId }: Command): Person {
+  return { teamId, userId };
+}
+
+function metadataOf(command: Command): Record<string, string> {
+  return {
+    author: command.user_name ?? command.user_id,
+    ...(command.channel_name === undefined ? {} : { channel: command.channel_name }),
+  };
+}

@@ -1,0 +1,70 @@
+// A message of Slack as a task: what it says, who said it, where it is.
+import type { ReadTask } from '#core/ports/adapter.ts';
+import { plainText, type Names } from './text.ts';
+import type { MessagePlace, SlackMessage } from './who.ts';
+
+/** Where a message came from, as far as is known. */
+export interface Whereabouts extends MessagePlace {
+  channelName: string | null;
+  permalink: string | null;
+}
+
+/** The address of a message, without asking Slack. Without the workspace's domain Slack finds the workspace by itself. */
+export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, threadTs?: string): string {
+  const host = domain !== null && /^[a-z0-9-]+$/.test(domain) ? `${domain}.slack.com` : 'slack.com';
+  const inThread =
+    threadTs === undefined || threadTs === ts
+      ? ''
+      : `?thread_ts=${encodeURIComponent(threadTs)}&cid=${channelId}`;
+  return `https://${host}/archives/${channelId}/p${ts.replace('.', '')}${inThread}`;
+}
+
+/** What a message says, as plain text; its attachments or files where it has no words. */
+export function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, names: Names): string {
+  const said = plainText(text, names);
+  if (said !== '') return said;
+  const attached = attachments
+    .map(({ title = '', text: inner = '', fallback = '' }) =>
+      [title, inner === '' ? fallback : inner]
+        .filter((part) => part !== '')
+        .map((part) => plainText(part, names))
+        .join('\n'),
+    )
+    .filter((part) => part !== '');
+  if (attached.length > 0) return attached.join('\n');
+  const named = files.map(({ title, name }) => title ?? name ?? 'a file');
+  return named.length > 0 ? `Files: ${named.join(', ')}` : 'A message without text';
+}
+
+/** The key under which repeats of a message are one task. */
+export function dedupeKeyOf({ teamId, channelId, ts }: MessagePlace): string {
+  return `slack:${teamId}:${channelId}:${ts}`;
+}
+
+/** The whole message as a task. */
+export function taskOfMessage(message: SlackMessage, where: Whereabouts, names: Names): ReadTask {
+  const author = message.user === undefined ? message.username : (names.get(message.user) ?? message.user);
+  const files = (message.files ?? []).map(({ name, title }) => name ?? title ?? 'a file');
+  const { permalink, channelName, channelId, teamId } = where;
+  return {
+    content: contentOf(message, names),
+    dedupeKey: dedupeKeyOf(where),
+    ...(permalink === null ? {} : { url: permalink }),
+    metadata: {
+      ...(author === undefined ? {} : { author }),
+      channel: channelName ?? channelId,
+      ...(permalink === null ? {} : { permalink }),
+      ...(message.thread_ts === undefined || message.thread_ts === message.ts
+        ? {}
+        : { thread: linkTo({ teamId, channelId, ts: message.thread_ts }, domainIn(permalink)) }),
+      team: teamId,
+      ts: message.ts,
+      ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
+      ...(files.length === 0 ? {} : { files }),
+    },
+  };
+}
+
+function domainIn(permalink: string | null): string | null {
+  return /^https:\/\/([a-z0-9-]+)\.slack\.com\//.exec(permalink ?? '')?.[1] ?? null;
+}

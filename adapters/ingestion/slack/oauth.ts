@@ -1,0 +1,109 @@
+// Adds the app to further workspaces (OAuth 2.0, https://docs.slack.dev/authentication/installing-with-oauth): the way back must be the
+// one that began here, in the same browser, within ten minutes, and works once. What comes of it is kept sealed.
+import { randomBytes } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { hashSecret, isSameSecret } from '#core/domain/api-key.ts';
+import type { AdapterContext, HttpAnswer, HttpRequest } from '#core/ports/adapter.ts';
+import { linkPage } from './blocks.ts';
+import type { Memory } from './memory.ts';
+import { SCOPES, type SlackConfig } from './settings.ts';
+
+const INSTALL_PATH = '/slack/install';
+const REDIRECT_PATH = '/slack/oauth_redirect';
+const STATE_TTL_MS = 10 * 60_000;
+const COOKIE = 'qinbox_slack';
+/** Anybody can begin an installation; this many a minute are remembered. */
+const MAX_BEGUN_A_MINUTE = 60;
+
+interface Deps extends Pick<AdapterContext, 'http' | 'settings' | 'log' | 'clock'> {
+  config: SlackConfig & { clientId: string; clientSecret: string };
+  memory: Memory;
+  client: App['client'];
+}
+
+export function addInstallation({ http, settings, log, clock, config, memory, client }: Deps): void {
+  const { clientId, clientSecret, apiUrl } = config;
+  const redirectUri = () => `${settings.publicUrl}${REDIRECT_PATH}`;
+  const cookie = (value: string, seconds: number) =>
+    `${COOKIE}=${value}; Path=/slack; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
+    (settings.publicUrl.startsWith('https:') ? '; Secure' : '');
+  let minute = { began: 0, count: 0 };
+
+  http.on({ methods: ['GET'], path: INSTALL_PATH, bodyLimit: 1024 }, async () => {
+    const now = clock.now();
+    if (now - minute.began >= 60_000) minute = { began: now, count: 0 };
+    if (++minute.count > MAX_BEGUN_A_MINUTE)
+      return {
+        status: 503,
+        headers: { 'retry-after': '60' },
+        body: 'Too many at once. Try again in a minute.',
+      };
+    const state = randomBytes(24).toString('base64url');
+    await memory.keepOnce('state', hashSecret(state), STATE_TTL_MS);
+    const target = new URL('/oauth/v2/authorize', apiUrl);
+    target.search = new URLSearchParams({
+      client_id: clientId,
+      scope: SCOPES.join(','),
+      redirect_uri: redirectUri(),
+      state,
+    }).toString();
+    return redirect(target.href, cookie(state, STATE_TTL_MS / 1000));
+  });
+
+  http.on({ methods: ['GET'], path: REDIRECT_PATH, bodyLimit: 1024 }, async (request) => {
+    const { state = '', code = '', error } = request.query;
+    const isOurs =
+      isSameSecret(cookieOf(request), state) && (await memory.takeOnce('state', hashSecret(state)));
+    if (!isOurs) return sorry(400, 'This did not begin here, or it took longer than ten minutes.');
+    if (error !== undefined || code === '') return sorry(400, 'Slack says that it was cancelled.');
+    try {
+      const answer = await client.oauth.v2.access({
+        client_id: clientId,
+        client_secret: clientSecret,
+        code,
+        redirect_uri: redirectUri(),
+      });
+      const { access_token: botToken, team } = answer;
+      if (botToken === undefined || team?.id === undefined)
+        return sorry(400, 'The app must be added to one workspace, not to a whole organisation.');
+      await memory.install({ teamId: team.id, teamName: team.name ?? null, botToken });
+      log.info({ team: team.id }, 'the Slack app was added to a workspace');
+      return redirect(linkPage(settings.publicUrl), cookie('', 0));
+    } catch (fault) {
+      log.warn({ why: (fault as Error).message }, 'the Slack app could not be added');
+      return sorry(502, 'Slack did not confirm it.');
+    }
+  });
+
+  function sorry(status: number, why: string): HttpAnswer {
+    return {
+      status,
+      body: `The app was not added. ${why} Start again: ${settings.publicUrl}${INSTALL_PATH}\n`,
+    };
+  }
+}
+
+/** A workspace that takes the app away takes its token along. */
+export function followRemovals(app: App, memory: Memory): void {
+  app.event(/^(app_uninstalled|tokens_revoked)$/, async ({ body, event }) => {
+    const { tokens } = event as { tokens?: { bot?: readonly string[] } };
+    if (tokens !== undefined && (tokens.bot ?? []).length === 0) return;
+    await memory.uninstall((body as { team_id: string }).team_id);
+  });
+}
+
+function redirect(location: string, setCookie: string): HttpAnswer {
+  return {
+    status: 302,
+    headers: {
+      location,
+      'set-cookie': setCookie,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    },
+  };
+}
+
+function cookieOf({ headers }: HttpRequest): string {
+  return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(headers['cookie'] ?? '')?.[1] ?? '';
+}

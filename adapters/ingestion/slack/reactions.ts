@@ -1,0 +1,107 @@
+// Reactions: one emoji adds a message to the inbox, another acknowledges its task. Asks Slack what the message says; when it does not
+// tell, the task is made all the same, with the link.
+import type { App } from '@slack/bolt';
+import { inTime } from './answer.ts';
+import type { SlackDeps } from './deps.ts';
+import { askToLink, confirmByMessage, makeTask, namesIn, ownerFor } from './make.ts';
+import { dedupeKeyOf, linkTo, taskOfMessage } from './messages.ts';
+import { DONE_REACTION } from './settings.ts';
+import { doIn, liveTaskOf } from './tasks.ts';
+import type { ReadTask } from '#core/ports/adapter.ts';
+import type { MessagePlace, Person } from './who.ts';
+
+/** Of the time that Slack gives for an answer. */
+const ASK_WITHIN_MS = 1500;
+/** Somebody who is not linked is told so this often, not at every emoji. */
+const TELL_EVERY_MS = 60 * 60_000;
+
+interface Reaction {
+  user: string;
+  reaction: string;
+  item: { type: string; channel?: string; ts?: string };
+}
+
+export function addReactions(app: App, deps: SlackDeps): void {
+  const told = new Map<string, number>();
+
+  app.event('reaction_added', async ({ event, body }) => {
+    const { user: userId, reaction, item } = event as Reaction;
+    const { team_id: teamId, event_id: eventId } = body as unknown as { team_id: string; event_id: string };
+    if (item.channel === undefined || item.ts === undefined) return;
+    const person = { teamId, userId };
+    const place = { teamId, channelId: item.channel, ts: item.ts };
+    // With skin tones: `thumbsup::skin-tone-2`.
+    const name = reaction.split('::')[0];
+    if (name === deps.config.reaction) await add(person, place, eventId);
+    else if (name === DONE_REACTION) await finish(person, place);
+  });
+
+  async function add(person: Person, place: MessagePlace, eventId: string): Promise<void> {
+    const ownerId = await ownerFor(deps, person, place.channelId);
+    if (ownerId === null) return tellToLink(person, place.channelId);
+    if ((await liveTaskOf(deps, ownerId, place)) !== null) return;
+    const made = await makeTask(deps, {
+      person,
+      channelId: place.channelId,
+      task: await read(place),
+      replayKey: `event:${eventId}`,
+    });
+    if (made === null) return;
+    await deps.memory.becameTask(made.ownerId, place, made.taskId);
+    confirmByMessage(deps, person, made.message, made.taskId);
+  }
+
+  async function finish(person: Person, place: MessagePlace): Promise<void> {
+    const { memory } = deps;
+    for (const ownerId of new Set([
+      await memory.ownerOfChannel(place.channelId),
+      await memory.ownerOf(person),
+    ])) {
+      const task = ownerId === null ? null : await liveTaskOf(deps, ownerId, place);
+      if (ownerId === null || task === null) continue;
+      await deps.tasks.acknowledge(ownerId, task.id);
+      return;
+    }
+  }
+
+  async function read(place: MessagePlace): Promise<ReadTask> {
+    const { teamId } = place;
+    const unread: ReadTask = {
+      content: 'A message in Slack: open it there to read it',
+      url: linkTo(place, null),
+      dedupeKey: dedupeKeyOf(place),
+      metadata: { channel: place.channelId, team: teamId, ts: place.ts, permalink: linkTo(place, null) },
+    };
+    const asking = ask(place).catch((error: unknown) => {
+      deps.log.warn({ why: (error as Error).message }, 'Slack does not tell what a message says');
+      return null;
+    });
+    return (await inTime(asking, ASK_WITHIN_MS))?.value ?? unread;
+  }
+
+  async function ask(place: MessagePlace): Promise<ReadTask | null> {
+    const { teamId, channelId } = place;
+    const [message, permalink] = await Promise.all([
+      deps.api.messageAt(place),
+      deps.api.permalinkOf(place).catch(() => null),
+    ]);
+    if (message === null) return null;
+    const author = message.user === undefined ? '' : `<@${message.user}>`;
+    const names = await namesIn(deps, teamId, author, message.text ?? '');
+    const where = {
+      ...place,
+      channelName: null,
+      permalink: permalink ?? linkTo(place, null, message.thread_ts),
+    };
+    return taskOfMessage(message, { ...where, channelId }, names);
+  }
+
+  function tellToLink({ teamId, userId }: Person, channelId: string): void {
+    const now = deps.clock.now();
+    const key = `${teamId}:${userId}`;
+    if (now - (told.get(key) ?? -TELL_EVERY_MS) < TELL_EVERY_MS) return;
+    if (told.size > 10_000) told.clear();
+    told.set(key, now);
+    deps.outbox.send('how to link', () => deps.api.postEphemeral(teamId, channelId, userId, askToLink(deps)));
+  }
+}

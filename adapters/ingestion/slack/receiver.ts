@@ -1,0 +1,80 @@
+// Bolt's receiver on the program's own server: one address takes all that Slack sends, proven over the bytes as they came.
+import type { App, Receiver } from '@slack/bolt';
+import { ERROR_TABLE } from '#core/errors.ts';
+import type { AdapterContext, HttpAnswer, HttpRequest } from '#core/ports/adapter.ts';
+import type { Intake } from './answer.ts';
+import { isFromSlack } from './verify.ts';
+
+export const EVENTS_PATH = '/slack/events';
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+interface Deps extends Pick<AdapterContext, 'http' | 'clock' | 'log'> {
+  signingSecret: string;
+  intake: Intake;
+}
+
+export function createHttpReceiver({ http, clock, log, signingSecret, intake }: Deps): Receiver {
+  let app: App | undefined;
+
+  http.on({ methods: ['POST'], path: EVENTS_PATH, bodyLimit: BODY_LIMIT_BYTES }, async (request) => {
+    const body = read(request);
+    // Slack probes certificates with an unsigned form; it brings nothing and gets nothing.
+    if (body?.['ssl_check'] === '1') return { status: 200, body: '' };
+    if (!isFromSlack(request, signingSecret, clock.now())) {
+      log.info({ reqId: request.requestId }, 'a request to Slack’s address is not proven');
+      return refusal(request, 'UNAUTHORIZED');
+    }
+    if (body === null || app === undefined) return refusal(request, 'VALIDATION_ERROR');
+    if (body['type'] === 'url_verification') return { status: 200, body: { challenge: body['challenge'] } };
+
+    const { 'x-slack-retry-num': retryNum, 'x-slack-retry-reason': retryReason } = request.headers;
+    const answered = await intake.take(app, {
+      body,
+      ...(retryNum === undefined ? {} : { retryNum: Number(retryNum) }),
+      ...(retryReason === undefined ? {} : { retryReason }),
+      ack: () => Promise.resolve(),
+    });
+    if (!answered.taken) return refusal(request, 'SERVICE_UNAVAILABLE');
+    const { response } = answered;
+    return typeof response === 'string' || (typeof response === 'object' && response !== null)
+      ? { status: 200, body: response }
+      : { status: 200, body: '' };
+  });
+
+  return {
+    init: (bolt) => {
+      app = bolt;
+    },
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** JSON, or a form whose `payload` is JSON or which is the message itself; null for what is neither. */
+function read({ headers, body }: HttpRequest): Record<string, unknown> | null {
+  const text = body.toString('utf8');
+  const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+  try {
+    if (!isForm) return object(JSON.parse(text));
+    const form = Object.fromEntries(new URLSearchParams(text));
+    return form['payload'] === undefined ? form : object(JSON.parse(form['payload']));
+  } catch {
+    return null;
+  }
+}
+
+function object(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+// As little as can be said: who is not Slack learns nothing.
+function refusal(
+  { requestId }: HttpRequest,
+  code: 'UNAUTHORIZED' | 'VALIDATION_ERROR' | 'SERVICE_UNAVAILABLE',
+): HttpAnswer {
+  const { http: status } = ERROR_TABLE[code];
+  const error = code === 'UNAUTHORIZED' ? 'This is for Slack alone.' : ERROR_TABLE[code].text;
+  return { status, body: { success: false, error, code, requestId } };
+}

@@ -1,0 +1,96 @@
+// The parts of Slack's payloads that are read here, and nothing more of them.
+
+/** A person in a workspace. */
+export interface Person {
+  teamId: string;
+  userId: string;
+}
+
+/** A message, as shortcuts and `conversations.*` give it. */
+export interface SlackMessage {
+  ts: string;
+  text?: string;
+  user?: string;
+  username?: string;
+  thread_ts?: string;
+  attachments?: readonly { title?: string; text?: string; fallback?: string }[];
+  files?: readonly { name?: string; title?: string }[];
+}
+
+/** Where a message is. */
+export interface MessagePlace {
+  teamId: string;
+  channelId: string;
+  ts: string;
+}
+
+/** The name of this kind of ids, where Slack has one. */
+export interface Named {
+  id: string;
+  name?: string;
+}
+
+/** `block_actions` of our own messages and of the Home tab. */
+export interface ButtonPress {
+  user: Named & { username?: string; team_id?: string };
+  team: { id: string; domain?: string } | null;
+  trigger_id: string;
+  response_url?: string;
+  channel?: Named;
+  container?: { type?: string; message_ts?: string; channel_id?: string; is_ephemeral?: boolean };
+  view?: { id: string; private_metadata?: string };
+  actions: readonly {
+    action_id: string;
+    action_ts?: string;
+    value?: string;
+    selected_option?: { value: string } | null;
+  }[];
+}
+
+/** A shortcut, global or of a message. */
+export interface ShortcutUse {
+  user: Named & { username?: string; team_id?: string };
+  team: { id: string; domain?: string } | null;
+  trigger_id: string;
+  action_ts: string;
+  response_url?: string;
+  channel?: Named;
+  message?: SlackMessage;
+}
+
+/** A form sent off. */
+export interface FormSubmission {
+  user: Named & { username?: string; team_id?: string };
+  team: { id: string } | null;
+  view: {
+    id: string;
+    private_metadata?: string;
+    state: {
+      values: Readonly<
+        Record<
+          string,
+          Readonly<Record<string, { value?: string | null; selected_option?: { value: string } | null }>>
+        >
+      >;
+    };
+  };
+}
+
+/** A slash command. */
+export interface Command {
+  text: string;
+  command: string;
+  team_id: string;
+  team_domain?: string;
+  user_id: string;
+  user_name?: string;
+  channel_id: string;
+  channel_name?: string;
+  trigger_id: string;
+  response_url: string;
+}
+
+/** Who pressed, chose or sent something off. */
+export function personOf({ team, user }: Pick<ShortcutUse, 'team' | 'user'>): Person {
+  return { teamId: team?.id ?? user.team_id ?? '', userId: user.id };
+}
