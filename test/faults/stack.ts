@@ -12,6 +12,8 @@ export interface Stack {
   key: string;
   startApi(port?: number): Promise<Program>;
   startWorker(): Promise<Program>;
+  /** A process for mail alone, on this port. */
+  startMail(port: number): Promise<Program>;
   /** Runs the qinbox command on this store. */
   qinbox(...args: string[]): string;
   stop(): Promise<void>;
@@ -32,12 +34,14 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     JWT_SECRET: 'a-secret-of-the-tests-0123456789abcdef',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_HOUR: '1000000',
+    // On, so that mail intakes can be made; only a process with the role listens.
+    SMTP_PORT: '0',
   };
   const programs: Program[] = [];
-  const start = async (roles: string, port?: number): Promise<Program> => {
+  const start = async (roles: string, port?: number, more: Record<string, string> = {}): Promise<Program> => {
     const program = await startProgram({
       dataDir: '/nonexistent',
-      env: { ...env, QINBOX_ROLES: roles },
+      env: { ...env, QINBOX_ROLES: roles, ...more },
       ...(port === undefined ? {} : { port }),
     });
     programs.push(program);
@@ -68,6 +72,7 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
     startApi: (port) => start('api', port),
     startWorker: () => start('worker'),
+    startMail: (port) => start('smtp', undefined, { SMTP_PORT: String(port) }),
     qinbox,
     stop: stopAll,
   };
