@@ -1,6 +1,7 @@
 // Keeps the app itself, so that it opens without a network and says so. Answers of the API are never kept, nor even looked at.
 // Pages come from the network whenever there is one: what is kept is only for when there is none. A new version moves in beside
-// the old one and takes over when no tab uses that any more, so that no tab ever misses a part of its own version.
+// the old one and takes over when no tab uses that any more, so that no tab ever misses a part of its own version. Phones show
+// notifications through it: a tap on one leads to the inbox.
 
 // The build fills this in.
 const SHELL = { version: 'none', paths: [] };
@@ -8,6 +9,7 @@ const SHELL = { version: 'none', paths: [] };
 const PREFIX = 'qinbox-shell-';
 const CACHE = PREFIX + SHELL.version;
 const PAGE = '/index.html';
+const INBOX = '/inbox';
 
 const isNamedByContent = (path) => path.startsWith('/assets/');
 
@@ -21,6 +23,17 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(openPage(event));
   else if (SHELL.paths.includes(pathname)) event.respondWith(openPart(request, pathname));
 });
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showInbox());
+});
+
+async function showInbox() {
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => new URL(url).pathname === INBOX);
+  return tab === undefined ? self.clients.openWindow(INBOX) : tab.focus();
+}
 
 async function keepShell() {
   const cache = await caches.open(CACHE);

@@ -27,7 +27,7 @@ async function show({ id, content }: Task): Promise<void> {
   const [line = '', ...rest] = content.split('\n');
   const title = line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1)}…` : line;
   // The same task never rings twice, from however many tabs.
-  const options = { tag: id, body: rest.join('\n').slice(0, 200), icon: '/favicon.svg', silent: true };
+  const options = { tag: id, body: rest.join('\n').slice(0, 200), icon: '/icons/icon-192.png', silent: true };
   try {
     const notification = new Notification(title, options);
     notification.addEventListener('click', () => {
