@@ -221,14 +221,17 @@ export default function TodayPage() {
           onAdd={() => openItem(null)}
         />
       </div>
-      <ListFooter
-        shown={shown.length}
-        total={Math.max(shown.length, queue.view.total)}
-        loading={queue.fetching}
-        onMore={filters.more}
-        onAll={() => filters.all(queue.view.total)}
-        onShortcuts={() => setDialog({ kind: 'keys' })}
-      />
+      {queue.loading ? null : (
+        // Comes with the rows: before that nobody knows where it will be.
+        <ListFooter
+          shown={shown.length}
+          total={Math.max(shown.length, queue.view.total)}
+          loading={queue.fetching}
+          onMore={filters.more}
+          onAll={() => filters.all(queue.view.total)}
+          onShortcuts={() => setDialog({ kind: 'keys' })}
+        />
+      )}
       <button
         type="button"
         aria-label="Add Item"
