@@ -11,7 +11,14 @@ const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`, ws: t
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), prerender(), serviceWorker(), precompress()],
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    // Every browser that runs es2023 preloads modules by itself.
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api/': api } },
   preview: { proxy: { '/api/': api } },
 });
