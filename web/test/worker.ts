@@ -1,0 +1,30 @@
+// The real service worker among tabs that are not: a browser taps no notification for a test.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+const WORKER = readFileSync(join(import.meta.dirname, '../worker/sw.mjs'), 'utf8');
+
+/** Runs the real worker among these tabs and taps a notification; resolves with what happened. */
+export async function tapAmong(...addresses: string[]): Promise<string[]> {
+  const done: string[] = [];
+  const handlers = new Map<string, (event: object) => void>();
+  const self = {
+    addEventListener: (type: string, handler: (event: object) => void) => handlers.set(type, handler),
+    clients: {
+      matchAll: () =>
+        Promise.resolve(
+          addresses.map((url) => ({ url, focus: () => Promise.resolve(done.push(`focus ${url}`)) })),
+        ),
+      openWindow: (path: string) => Promise.resolve(done.push(`open ${path}`)),
+    },
+  };
+  runInNewContext(WORKER, { self, URL });
+  let work: unknown;
+  handlers.get('notificationclick')?.({
+    notification: { close: () => done.push('close') },
+    waitUntil: (promise: unknown) => (work = promise),
+  });
+  await work;
+  return done;
+}
