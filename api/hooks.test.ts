@@ -1,5 +1,5 @@
 // Webhooks through the whole program: an intake made over the API, signed deliveries to its address, and what its owner then sees.
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signers } from '#adapters/ingestion/webhook/verify/sign.ts';
@@ -312,4 +312,15 @@ it.each([
   expect(answer.status, answer.text).toBe(status);
   expect(await me.tasks()).toHaveLength(status === 202 ? 1 : 0);
   expect((await deliver(intake, '{"title":"next"}')).status).toBe(202);
+});
+
+it('an intake for a sender with ways of its own needs nothing but the secret', async () => {
+  const me = await owner();
+  const secret = 'canary-pagerduty';
+  const made = await me.make({ preset: 'pagerduty', verification: { scheme: 'hmac-sha256', secret } });
+  const body = JSON.stringify({ event: { event_type: 'pagey.ping', data: { message: 'Hello' } } });
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const signed = await deliver(made, body, { 'x-pagerduty-signature': `v1=${signature}` });
+  expect(signed.status).toBe(202);
+  expect((await deliver(made, body, { 'x-signature-256': signature })).status).toBe(401);
 });
