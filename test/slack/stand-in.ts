@@ -79,7 +79,7 @@ export async function startStandIn() {
       return void send(trouble.status, { ok: false, error: 'ratelimited' }, headers);
     }
     if (request.method !== 'POST') return void send(405, {});
-    if (kind === 'respond') return void respondTo(name, JSON.parse(body) as Json, send);
+    if (kind === 'respond') return respondTo(name, JSON.parse(body) as Json, send);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
     send(200, carryOut(method, argumentsIn(body), token));
   }

@@ -19,7 +19,7 @@ it.each([
   [{ SLACK_SIGNING_SECRET: 'long enough', SLACK_CLIENT_ID: '1.2' }, /^SLACK_CLIENT_SECRET must be set/],
   [{ SLACK_APP_TOKEN: 'xapp-1', SLACK_CLIENT_SECRET: 'long enough' }, /^SLACK_CLIENT_ID must be set/],
 ])('%j stops the start', async (env, message) => {
-  const context = { config: configOf(env as Record<string, string>) } as AdapterContext<SlackConfig>;
+  const context = { config: configOf(env) } as AdapterContext<SlackConfig>;
   await expect(async () => adapter.start(context)).rejects.toThrow(message);
 });
 

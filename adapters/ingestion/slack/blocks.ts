@@ -1,20 +1,18 @@
-// What people see in Slack: confirmations, lists, forms and the Home tab as Block Kit. Pure. What comes from outside is escaped, so
+// What people see in Slack: confirmations, lists and sentences as Block Kit. Pure. What comes from outside is escaped, so
 // that it calls nobody and links nowhere by itself.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { ReadTask } from '#core/ports/adapter.ts';
 import type { Message } from './slack-api.ts';
-import { CALLBACKS } from './settings.ts';
 import { escaped } from './text.ts';
 
 type Block = types.KnownBlock;
 type Button = types.Button;
 
-const MAX_SHOWN_CHARACTERS = 500;
-const MAX_TITLE_CHARACTERS = 120;
-export const HOME_PAGE_SIZE = 10;
-const LIST_SIZE = 10;
+export const MAX_SHOWN_CHARACTERS = 500;
+export const MAX_TITLE_CHARACTERS = 120;
+export const LIST_SIZE = 10;
 const MARKS: Readonly<Record<Priority, string>> = { high: '▲ High', normal: '● Normal', low: '▽ Low' };
 
 /** What of a task is shown. Times in milliseconds. */
@@ -46,11 +44,16 @@ export function shownNew(id: string, task: ReadTask, now: number): Shown {
   };
 }
 
-const section = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text } });
-const context = (text: string): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
-const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
+export const section = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text } });
+export const context = (text: string): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
+export const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
 
-function clipped(text: string, characters: number): string {
+/** A row of buttons; no row where there are none. */
+export function actions(elements: Button[]): Block[] {
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+export function clipped(text: string, characters: number): string {
   const points = Array.from(text.slice(0, 2 * characters + 2));
   return points.length <= characters ? text : `${points.slice(0, characters - 1).join('')}…`;
 }
@@ -62,7 +65,7 @@ function quoted(content: string): string {
     .join('\n');
 }
 
-function facts({ priority, tags, expiresAt, state }: Shown): string {
+export function facts({ priority, tags, expiresAt, state }: Shown): string {
   const iso = new Date(expiresAt).toISOString();
   const until = `until <!date^${Math.floor(expiresAt / 1000)}^{date_short_pretty} {time}|${iso}>`;
   return [
@@ -72,7 +75,7 @@ function facts({ priority, tags, expiresAt, state }: Shown): string {
   ].join(' · ');
 }
 
-function button(label: string, action: string, value: string, style?: 'primary'): Button {
+export function button(label: string, action: string, value: string, style?: 'primary'): Button {
   return {
     type: 'button',
     text: plain(label),
@@ -82,7 +85,7 @@ function button(label: string, action: string, value: string, style?: 'primary')
   };
 }
 
-function buttonsFor({ id, state }: Shown, where: 'confirm' | 'home'): Button[] {
+export function buttonsFor({ id, state }: Shown, where: 'confirm' | 'home'): Button[] {
   switch (state) {
     case 'live':
       return [
@@ -118,7 +121,7 @@ export function confirmation(task: Shown, note?: string): Message {
       section(`*${head}*\n${quoted(task.content)}`),
       context(facts(task)),
       ...(note === undefined ? [] : [context(note)]),
-      ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons } satisfies Block]),
+      ...actions(buttons),
     ],
   };
 }
@@ -127,10 +130,7 @@ export function confirmation(task: Shown, note?: string): Message {
 export function saying(mrkdwn: string, ...buttons: Button[]): Message {
   return {
     text: mrkdwn,
-    blocks: [
-      section(mrkdwn),
-      ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons } satisfies Block]),
-    ],
+    blocks: [section(mrkdwn), ...actions(buttons)],
   };
 }
 
@@ -145,7 +145,7 @@ export function linkPage(publicUrl: string): string {
   return `${publicUrl}/admin#slack`;
 }
 
-function openButton(label: string, url: string): Button {
+export function openButton(label: string, url: string): Button {
   return { type: 'button', text: plain(label), action_id: 'open.page', url, style: 'primary' };
 }
 
@@ -176,7 +176,7 @@ export interface Page {
   total: number;
 }
 
-function counted(total: number): string {
+export function counted(total: number): string {
   return total === 1 ? '1 task' : `${total} tasks`;
 }
 
@@ -196,164 +196,7 @@ export function list({ tasks, total }: Page, publicUrl: string): Message {
         accessory: button('Acknowledge', 'list.acknowledge', task.id),
       })),
       ...(total > shown.length ? [context(`and ${total - shown.length} more`)] : []),
-      { type: 'actions', elements: [openButton('Open the inbox', `${publicUrl}/inbox`)] },
+      ...actions([openButton('Open the inbox', `${publicUrl}/inbox`)]),
     ],
   };
-}
-export { LIST_SIZE };
-
-const option = (label: string, value: string): types.PlainTextOption => ({ text: plain(label), value });
-const PRIORITY_OPTIONS = [option('▲ High', 'high'), option('● Normal', 'normal'), option('▽ Low', 'low')];
-const EXPIRY_OPTIONS = [
-  option('1 hour', '60'),
-  option('4 hours', '240'),
-  option('24 hours', String(DEFAULT_EXPIRY_MINUTES)),
-  option('3 days', '4320'),
-  option('7 days', '10080'),
-];
-
-/** The form for a new task. `state` comes back with it, at most 3000 characters. */
-export function form(state: string): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: CALLBACKS.form,
-    private_metadata: state,
-    title: plain('New task'),
-    submit: plain('Add'),
-    close: plain('Cancel'),
-    blocks: [
-      {
-        type: 'input',
-        block_id: 'content',
-        label: plain('What needs attention?'),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          multiline: true,
-          max_length: 3000,
-          focus_on_load: true,
-        },
-      },
-      {
-        type: 'input',
-        block_id: 'priority',
-        optional: true,
-        label: plain('Priority'),
-        element: {
-          type: 'static_select',
-          action_id: 'value',
-          options: PRIORITY_OPTIONS,
-          initial_option: option('● Normal', 'normal'),
-        },
-      },
-      {
-        type: 'input',
-        block_id: 'tags',
-        optional: true,
-        label: plain('Tags'),
-        hint: plain('Separated by commas'),
-        element: { type: 'plain_text_input', action_id: 'value', max_length: 500 },
-      },
-      {
-        type: 'input',
-        block_id: 'expiry',
-        optional: true,
-        label: plain('Gone after'),
-        element: {
-          type: 'static_select',
-          action_id: 'value',
-          options: EXPIRY_OPTIONS,
-          initial_option: option('24 hours', String(DEFAULT_EXPIRY_MINUTES)),
-        },
-      },
-    ],
-  };
-}
-
-/** A message where only a dialog can be shown. */
-export function notice({ blocks }: Message): types.ModalView {
-  return { type: 'modal', title: plain('Qinbox'), close: plain('Close'), blocks };
-}
-
-/** What the Home tab shows, and keeps between two presses. */
-export interface HomeState {
-  priority: Priority | 'all';
-  offset: number;
-}
-
-export const FIRST_PAGE: HomeState = { priority: 'all', offset: 0 };
-
-export function readHomeState(text: string | undefined): HomeState {
-  try {
-    const { priority, offset } = JSON.parse(text ?? '{}') as Partial<HomeState>;
-    return {
-      priority: priority === 'high' || priority === 'normal' || priority === 'low' ? priority : 'all',
-      offset: Number.isSafeInteger(offset) ? Math.max(0, offset as number) : 0,
-    };
-  } catch {
-    return FIRST_PAGE;
-  }
-}
-
-const FILTER_OPTIONS = [option('All priorities', 'all'), ...PRIORITY_OPTIONS];
-
-/** The Home tab with a page of the queue; `done` was acknowledged just now and can be taken back. */
-export function home(page: Page, state: HomeState, publicUrl: string, done?: Shown): types.HomeView {
-  const { offset, priority } = state;
-  const { tasks, total } = page;
-  const chosen = FILTER_OPTIONS.find(({ value }) => value === priority) ?? FILTER_OPTIONS[0];
-  const pages = [
-    ...(offset > 0 ? [button('Newer', 'home.newer', String(Math.max(0, offset - HOME_PAGE_SIZE)))] : []),
-    ...(offset + tasks.length < total
-      ? [button('Older', 'home.older', String(offset + HOME_PAGE_SIZE))]
-      : []),
-  ];
-  return {
-    type: 'home',
-    private_metadata: JSON.stringify(state),
-    blocks: [
-      { type: 'header', text: plain('Today') },
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'static_select',
-            action_id: 'home.filter',
-            options: FILTER_OPTIONS,
-            ...(chosen === undefined ? {} : { initial_option: chosen }),
-          },
-          button('Refresh', 'home.refresh', 'refresh'),
-          button('New task', 'home.new', 'new'),
-          openButton('Open the inbox', `${publicUrl}/inbox`),
-        ],
-      },
-      ...(done === undefined
-        ? []
-        : [
-            {
-              type: 'section',
-              text: {
-                type: 'mrkdwn',
-                text: `Acknowledged: ${escaped(clipped(done.content, MAX_TITLE_CHARACTERS))}`,
-              },
-              accessory: button('Undo', 'home.undo', done.id),
-            } satisfies Block,
-          ]),
-      { type: 'divider' },
-      ...(tasks.length === 0
-        ? [section(priority === 'all' ? 'Your inbox is empty. Well done.' : 'Nothing of this priority.')]
-        : tasks.flatMap((task): Block[] => [
-            section(`${escaped(clipped(task.content, MAX_SHOWN_CHARACTERS))}\n${facts(task)}`),
-            { type: 'actions', elements: buttonsFor(task, 'home') },
-          ])),
-      ...(tasks.length === 0
-        ? []
-        : [context(`${offset + 1} to ${offset + tasks.length} of ${counted(total)}`)]),
-      ...(pages.length === 0 ? [] : [{ type: 'actions', elements: pages } satisfies Block]),
-    ],
-  };
-}
-
-export function unlinkedHome(publicUrl: string): types.HomeView {
-  return { type: 'home', blocks: unlinked(publicUrl).blocks };
 }

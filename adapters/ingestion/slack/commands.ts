@@ -1,13 +1,14 @@
 // `/task …`: a task, the form, the list, help, linking. Answered in the request itself, so that it works while Slack's API does not.
 import type { App } from '@slack/bolt';
 import { codeKey } from '#core/domain/links.ts';
-import { form, help, list, LIST_SIZE, saying, shownTask } from './blocks.ts';
+import { help, list, LIST_SIZE, saying, shownTask } from './blocks.ts';
 import { answer, anyAck, reply, type SlackDeps } from './deps.ts';
 import { askToLink, makeTask, namesIn, ownerFor, rememberPlace } from './make.ts';
 import { placeOfUrl } from './memory.ts';
 import { sealFormState } from './modal.ts';
 import type { Message } from './slack-api.ts';
 import { parseTaskText } from './text.ts';
+import { form } from './views.ts';
 import type { Command, Person } from './who.ts';
 
 const CODE_TRIES = 10;

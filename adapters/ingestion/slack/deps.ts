@@ -21,12 +21,11 @@ export interface SlackDeps extends Pick<
   acting: Set<string>;
 }
 
-type Ack = (response?: never) => Promise<void>;
 /** Bolt's `ack` differs by kind; what is given here fits each. */
 export type AnyAck = (response?: object) => Promise<void>;
 
 export function anyAck(ack: unknown): AnyAck {
-  return ack as Ack as unknown as AnyAck;
+  return ack as AnyAck;
 }
 
 /** Runs the work; what it throws becomes a sentence and a line in the log. */

@@ -1,18 +1,11 @@
 // The Home tab: the queue by priority and page, with what can be done to each task.
 import type { App } from '@slack/bolt';
 import type { Task } from '#core/domain/task.ts';
-import {
-  FIRST_PAGE,
-  home,
-  HOME_PAGE_SIZE,
-  readHomeState,
-  shownTask,
-  unlinkedHome,
-  type HomeState,
-} from './blocks.ts';
+import { shownTask } from './blocks.ts';
 import { answerThrough, anyAck, type SlackDeps } from './deps.ts';
 import { offerForm } from './modal.ts';
 import { DEEDS, doIn } from './tasks.ts';
+import { FIRST_PAGE, home, HOME_PAGE_SIZE, readHomeState, unlinkedHome, type HomeState } from './views.ts';
 import { personOf, type ButtonPress, type Person } from './who.ts';
 
 export function addHome(app: App, deps: SlackDeps): void {

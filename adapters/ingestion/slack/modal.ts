@@ -2,11 +2,11 @@
 import type { App } from '@slack/bolt';
 import type { ReadTask } from '#core/ports/adapter.ts';
 import { inTime } from './answer.ts';
-import { form, notice } from './blocks.ts';
 import { anyAck, reply, type SlackDeps } from './deps.ts';
 import { askToLink, confirmByMessage, makeTask, rememberPlace, type Made } from './make.ts';
 import { placeOfUrl } from './memory.ts';
 import { CALLBACKS } from './settings.ts';
+import { form, notice } from './views.ts';
 import { personOf, type FormSubmission, type Person } from './who.ts';
 
 const PURPOSE = 'slack:form';

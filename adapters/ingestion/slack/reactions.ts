@@ -6,7 +6,7 @@ import type { SlackDeps } from './deps.ts';
 import { askToLink, confirmByMessage, makeTask, namesIn, ownerFor } from './make.ts';
 import { dedupeKeyOf, linkTo, taskOfMessage } from './messages.ts';
 import { DONE_REACTION } from './settings.ts';
-import { doIn, liveTaskOf } from './tasks.ts';
+import { liveTaskOf } from './tasks.ts';
 import type { ReadTask } from '#core/ports/adapter.ts';
 import type { MessagePlace, Person } from './who.ts';
 

@@ -55,6 +55,7 @@ export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string
       message: Message,
     ): Promise<{ channelId: string; ts: string }> {
       const posted = await call(teamId, (token) =>
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the window's
         client.chat.postMessage({ token, channel, unfurl_links: false, ...message }),
       );
       return { channelId: posted.channel ?? channel, ts: posted.ts ?? '' };

@@ -61,7 +61,10 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     convoStore: false,
     ignoreSelf: false,
   });
-  app.error((error) => Promise.reject(error));
+  // Whoever handed it over says what is wrong, once.
+  app.error(async (error) => {
+    throw error;
+  });
 
   const deps: SlackDeps = {
     ...context,
