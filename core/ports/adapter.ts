@@ -74,7 +74,7 @@ export interface PresetInfo {
   scheme: string;
   /** What of that scheme's options this sender does its own way; nothing secret. */
   options?: Readonly<Record<string, unknown>>;
-  /** What to do at the sender, a short paragraph. */
+  /** What to do at the sender, a short paragraph. `ADDRESS` in it stands for the address of the intake. */
   setup: string;
   /** Event types that can be filtered by; empty when there are none. */
   events: readonly string[];

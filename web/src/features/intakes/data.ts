@@ -107,8 +107,15 @@ export function useIntakeCalls() {
       queries.setQueryData(keys.list, (list: Intake[] | undefined) => list && [intake, ...list]);
       return intake;
     },
-    edit: async (id: string, changes: EditIntake): Promise<Intake> => {
-      return show((await api('PATCH /intakes/:id', { params: { id }, body: changes })).intake);
+    /** `secrets`: those that are among the changes. */
+    edit: async (
+      id: string,
+      changes: EditIntake,
+      secrets: Readonly<Record<string, string>> = {},
+    ): Promise<Intake> => {
+      const { intake } = await api('PATCH /intakes/:id', { params: { id }, body: changes });
+      if (Object.keys(secrets).length > 0) remembered.set(id, secrets);
+      return show(intake);
     },
     rotate: async (id: string, graceMinutes: number): Promise<Intake> => {
       return show((await api('POST /intakes/:id/rotate', { params: { id }, body: { graceMinutes } })).intake);

@@ -20,11 +20,11 @@ export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
   const kind = kindOf(kinds, intake.adapter);
   const sender = senderOf(intake, kind);
   return (
-    <li className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 py-3 last:pb-0">
-      <span className="self-start pt-0.5">
+    <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-2.5 last:pb-0">
+      <span className="flex h-8 items-center self-start">
         <KindIcon kind={intake.addressKind} />
       </span>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-14">
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-14">
         <Link
           href={`/admin/intakes/${intake.id}`}
           className="rounded-sm font-medium wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-accent"

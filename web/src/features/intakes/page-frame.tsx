@@ -34,8 +34,8 @@ export function PageFrame({
         <ChevronLeft size={18} aria-hidden />
         {back.label}
       </Link>
-      <div className="mt-1 mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+      <div className="mt-1 mb-6 flex items-start justify-between gap-x-6">
+        <div className="min-w-0 flex-1">
           <h1
             ref={heading}
             tabIndex={-1}

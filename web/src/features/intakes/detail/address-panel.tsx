@@ -66,7 +66,7 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
       {preset === null ? null : (
         <div className="text-14">
           <h2 className="font-semibold">At the sender</h2>
-          <p className="mt-0.5 max-w-[46rem] text-ink-2">{preset.setup}</p>
+          <p className="mt-0.5 max-w-[46rem] wrap-anywhere text-ink-2">{withAddress(preset.setup, intake)}</p>
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
@@ -83,7 +83,11 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
             Write a test mail
           </a>
         ) : null}
-        <Button kind="quiet" className="sm:ml-auto" onClick={() => setRotating(true)}>
+        <Button
+          kind="quiet"
+          className="max-sm:-ml-3.5 sm:-mr-3.5 sm:ml-auto"
+          onClick={() => setRotating(true)}
+        >
           <RefreshCw size={15} aria-hidden />
           New address…
         </Button>
@@ -98,6 +102,11 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
       <RotateDialog intake={intake} open={rotating} onClose={() => setRotating(false)} />
     </section>
   );
+}
+
+// Some senders are told by a command that has the address in it.
+function withAddress(setup: string, { address }: Intake): string {
+  return setup.replaceAll('ADDRESS', address);
 }
 
 // Shown as long as this page knows them: from the moment the intake was made until a reload.

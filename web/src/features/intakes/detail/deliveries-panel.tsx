@@ -46,7 +46,9 @@ export function DeliveriesPanel({ intake }: { intake: Intake }) {
         ) : null
       ) : data.length === 0 ? (
         <p className="border-t border-line-1 px-5 py-5 text-14 text-ink-2 sm:px-6">
-          Nothing was delivered in the last 7 days. Send a test to see what one looks like.
+          {intake.last_used_at === null
+            ? 'Nothing was delivered yet. Send a test to see what one looks like.'
+            : 'Nothing was delivered in the last 7 days.'}
         </p>
       ) : (
         <ul aria-label="Last deliveries" className="divide-y divide-line-1 border-t border-line-1">

@@ -63,6 +63,10 @@ function Known({ intake }: { intake: Intake }) {
   const tabs = TABS.filter((tab) => tab !== 'mapping' || kind?.takesMapping !== false);
   const tab = tabs.find((each) => each === params.get('tab')) ?? 'deliveries';
 
+  const sender = senderOf(intake, kind);
+  /** What was begun in a tab stays there while another one is looked at. */
+  const [visited, setVisited] = useState<readonly Tab[]>([tab]);
+
   async function pause(paused: boolean) {
     setBusy(true);
     setProblem(null);
@@ -79,6 +83,7 @@ function Known({ intake }: { intake: Intake }) {
   }
 
   function show(next: Tab) {
+    setVisited([...visited, next]);
     setParams(next === 'deliveries' ? {} : { tab: next }, { replace: true });
   }
 
@@ -107,7 +112,7 @@ function Known({ intake }: { intake: Intake }) {
       subtitle={
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <KindIcon kind={intake.addressKind} />
-          {senderOf(intake, kind)}
+          {sender === intake.name ? kind?.title : sender}
           {intake.paused ? <PausedChip /> : null}
           {kind !== null && isUnverified(intake, kind) ? <UnverifiedChip /> : null}
         </span>
@@ -127,10 +132,7 @@ function Known({ intake }: { intake: Intake }) {
         )}
         <AddressPanel key={intake.id} intake={intake} kind={kind} />
         <Tabs.Root value={tab} onValueChange={(next) => show(tabs.find((each) => each === next) ?? tab)}>
-          <Tabs.List
-            aria-label="About this intake"
-            className="mb-4 flex gap-1 border-b border-line-1 max-sm:justify-between"
-          >
+          <Tabs.List aria-label="About this intake" className="mb-4 flex gap-1 border-b border-line-1">
             {tabs.map((each) => (
               <Tabs.Tab
                 key={each}
@@ -144,18 +146,18 @@ function Known({ intake }: { intake: Intake }) {
           <Tabs.Panel value="deliveries" className="outline-none">
             <DeliveriesPanel intake={intake} />
           </Tabs.Panel>
-          <Tabs.Panel value="mapping" className="outline-none">
+          <Tabs.Panel value="mapping" keepMounted={visited.includes('mapping')} className="outline-none">
             {kind === null ? null : (
               <Suspense fallback={<Spinner label="Loading the mapping" />}>
                 <MappingPanel intake={intake} kind={kind} />
               </Suspense>
             )}
           </Tabs.Panel>
-          <Tabs.Panel value="settings" className="outline-none">
+          <Tabs.Panel value="settings" keepMounted={visited.includes('settings')} className="outline-none">
             {kind === null ? (
               <Spinner label="Loading the form" />
             ) : (
-              <SettingsPanel key={intake.updated_at} intake={intake} kind={kind} />
+              <SettingsPanel intake={intake} kind={kind} />
             )}
           </Tabs.Panel>
         </Tabs.Root>

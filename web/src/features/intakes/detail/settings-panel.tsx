@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { useIntakeCalls } from '../data.ts';
-import { draftOf, toEdit } from '../form/draft.ts';
+import { draftOf, secretsOf, toEdit } from '../form/draft.ts';
 import { IntakeForm } from '../form/intake-form.tsx';
 
 interface SettingsPanelProps {
@@ -19,9 +19,12 @@ interface SettingsPanelProps {
 
 export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
   const { edit } = useIntakeCalls();
+  /** What was saved is where the form begins anew; what happens beside it is not. */
+  const [saved, setSaved] = useState(0);
   return (
     <div className="flex flex-col gap-4">
       <IntakeForm
+        key={saved}
         kind={kind}
         start={draftOf(intake, kind)}
         kept={intake.verification}
@@ -29,7 +32,8 @@ export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
         action="Save changes"
         fallback="Failed to save the intake"
         onSave={async (draft) => {
-          await edit(intake.id, toEdit(draft, kind));
+          await edit(intake.id, toEdit(draft, kind), secretsOf(draft, kind));
+          setSaved(saved + 1);
           void notify({ text: 'Saved' });
         }}
       />

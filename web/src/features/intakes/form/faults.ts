@@ -14,6 +14,15 @@ export function faultsOf(error: unknown, fallback: string): Faults {
   return { byField, problem: problemOf(error, fallback) };
 }
 
+// Where a form has a field for it.
+const SHOWN = /^(?:name|preset|events|hourlyCap|(?:verification|settings|defaults|mapping)\/.+)/;
+
+/** What is said above a form whose fields say the rest. */
+export function summaryOf({ byField, problem }: Faults): Problem {
+  const allShown = byField.size > 0 && [...byField.keys()].every((field) => SHOWN.test(field));
+  return allShown ? { message: 'Not saved: what is marked is not right yet.' } : problem;
+}
+
 /** What is wrong with this field or a part of it ("settings/allowedSenders/0"). */
 export function faultAt(faults: Faults | null, path: string): string | undefined {
   if (faults === null) return undefined;
@@ -29,7 +38,9 @@ export function faultAt(faults: Faults | null, path: string): string | undefined
 
 // "must not be empty": "Must not be empty."
 function sentence(message: string): string {
-  const text = message.trim();
+  const text = message.startsWith('must match pattern')
+    ? 'does not have the form that is asked for'
+    : message.trim();
   if (text === '') return 'This is not right.';
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;

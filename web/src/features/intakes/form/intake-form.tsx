@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Field, INPUT } from '../../../ui/field.tsx';
 import type { Draft } from './draft.ts';
-import { faultAt, faultsOf, type Faults } from './faults.ts';
+import { faultAt, faultsOf, summaryOf, type Faults } from './faults.ts';
 import { ProofCard } from './proof-card.tsx';
 import { TasksCard } from './tasks-card.tsx';
 
@@ -120,7 +120,7 @@ export function IntakeForm({
       <TasksCard {...shared} />
       {faults === null ? null : (
         <Banner tone="danger" onDismiss={() => setFaults(null)}>
-          <ProblemText message={faults.problem.message} code={faults.problem.code} />
+          <ProblemText {...summaryOf(faults)} />
         </Banner>
       )}
       <div className="flex items-center justify-end gap-2">

@@ -1,6 +1,7 @@
 // The fields of a form that is made of a schema: what an adapter says it needs is all that is known of them here.
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { Field, INPUT } from '../../../ui/field.tsx';
+import { Fold } from '../fold.tsx';
 import { faultAt, type Faults } from './faults.ts';
 import { linesOf, type FieldValue, type FieldValues, type FormField } from './fields.ts';
 import { SecretField } from './secret-field.tsx';
@@ -33,16 +34,14 @@ export function SchemaFields({ fields, ...rest }: SchemaFieldsProps) {
           <OneField key={field.name} field={field} {...rest} />
         ))}
       {spare.length === 0 ? null : (
-        <details open={spare.some(({ name }) => hasNews(name, rest))} className="group">
-          <summary className="w-fit rounded-sm text-14 text-ink-2 hover:text-ink-1">
-            {spare.length === 1 ? spare[0]?.title : 'Optional secrets'}
-          </summary>
-          <div className="mt-3 flex flex-col gap-4">
-            {spare.map((field) => (
-              <OneField key={field.name} field={field} {...rest} />
-            ))}
-          </div>
-        </details>
+        <Fold
+          label={spare.length === 1 ? (spare[0]?.title ?? '') : 'Optional secrets'}
+          wanted={spare.some(({ name }) => hasNews(name, rest))}
+        >
+          {spare.map((field) => (
+            <OneField key={field.name} field={field} {...rest} />
+          ))}
+        </Fold>
       )}
     </>
   );

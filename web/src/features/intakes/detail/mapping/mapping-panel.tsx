@@ -1,13 +1,13 @@
 // How deliveries are read: by the preset, or by templates of the owner's own, tried on a real payload while they are written.
 import { useRef, useState } from 'react';
-import type { Intake, IntakeKindInfo, IntakeMapping } from '#core/contract/index.ts';
+import type { Intake, IntakeKindInfo, IntakeMapping, Preview } from '#core/contract/index.ts';
 import { Banner, ProblemText } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
 import { Confirm } from '../../../../ui/confirm.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { presetOf, useIntakeCalls } from '../../data.ts';
-import { faultsOf, type Faults } from '../../form/faults.ts';
+import { faultsOf, summaryOf, type Faults } from '../../form/faults.ts';
 import {
   emptyTemplates,
   MappingFields,
@@ -37,6 +37,9 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
   const mapping = templates === null ? null : toMapping(templates);
   const preview = usePreview(intake.id, intake.preset, mapping, subject);
   const previewFaults = preview.error === null ? null : faultsOf(preview.error, 'Failed to try it');
+  // While a template is wrong, the values of what was read before can still be picked.
+  const [read, setRead] = useState<Preview | null>(null);
+  if (preview.data !== undefined && preview.data !== read) setRead(preview.data);
   const shownFaults = previewFaults ?? faults;
   const isChanged = JSON.stringify(mapping) !== JSON.stringify(intake.mapping);
   const reader = presetOf(kind, intake.preset)?.title ?? 'the preset';
@@ -110,7 +113,7 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
             />
             {faults === null ? null : (
               <Banner tone="danger" onDismiss={() => setFaults(null)}>
-                <ProblemText {...faults.problem} />
+                <ProblemText {...summaryOf(faults)} />
               </Banner>
             )}
             <div className="flex flex-wrap justify-end gap-2">
@@ -133,15 +136,17 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
           </form>
         )}
       </Card>
-      <PreviewCard
-        intake={intake}
-        preview={preview.data}
-        faults={previewFaults}
-        isStale={preview.isFetching}
-        subject={subject}
-        onSubject={setSubject}
-        onPick={templates === null ? null : pick}
-      />
+      <div className="lg:sticky lg:top-20">
+        <PreviewCard
+          intake={intake}
+          preview={read}
+          faults={previewFaults}
+          isStale={preview.isFetching}
+          subject={subject}
+          onSubject={setSubject}
+          onPick={templates === null ? null : pick}
+        />
+      </div>
       <Confirm
         open={resetting}
         title="Back to the preset"

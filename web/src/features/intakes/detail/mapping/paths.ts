@@ -29,7 +29,9 @@ export function spellPath(path: Path, root: 'payload' | 'headers' = 'payload'): 
 
 function step(name: string | number): string {
   if (typeof name === 'number') return `[${name}]`;
-  return PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  if (PLAIN.test(name)) return `.${name}`;
+  // Liquid knows no escapes, but either quote.
+  return name.includes('"') ? `['${name}']` : `["${name}"]`;
 }
 
 /** The payload as templates see it: JSON and forms as their fields, anything else as one text. */

@@ -67,11 +67,13 @@ function Leaf({ name, value, path, root, onPick }: NodeProps & { name: string; v
       <button
         type="button"
         data-hint={`Insert {{ ${spelled} }}`}
-        aria-label={`Insert ${spelled}`}
         onClick={() => onPick(spelled)}
         className="flex w-full min-w-0 gap-2 rounded-sm px-1 py-0.5 text-left hover:bg-accent-soft"
       >
-        <span className="shrink-0 text-accent">{name}</span>
+        <span className="sr-only">Insert {spelled}: </span>
+        <span aria-hidden className="shrink-0 text-accent">
+          {name}
+        </span>
         <span className="min-w-0 truncate text-ink-2">{text.slice(0, LONGEST_VALUE)}</span>
       </button>
     </li>

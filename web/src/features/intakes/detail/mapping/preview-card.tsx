@@ -21,7 +21,8 @@ const SOURCE: Record<Preview['source'], string> = {
 
 interface PreviewCardProps {
   intake: Intake;
-  preview: Preview | undefined;
+  /** The last that could be made. */
+  preview: Preview | null;
   faults: Faults | null;
   isStale: boolean;
   subject: Subject;
@@ -52,7 +53,7 @@ export function PreviewCard({
   return (
     <Card
       title="Preview"
-      description={preview === undefined ? undefined : `Of ${SOURCE[preview.source]}. Nothing is stored.`}
+      description={preview === null ? undefined : `Of ${SOURCE[preview.source]}. Nothing is stored.`}
     >
       <div className="flex flex-col gap-4">
         <Field label="Try it on">
@@ -110,7 +111,7 @@ export function PreviewCard({
                 <ProblemText {...faults.problem} />
               </Banner>
             )
-          ) : preview === undefined ? (
+          ) : preview === null ? (
             <Spinner label="Reading the payload" />
           ) : (
             <PreviewResult preview={preview} />

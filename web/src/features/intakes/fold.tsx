@@ -1,0 +1,20 @@
+// What is rarely needed, folded away until somebody asks for it or something in it wants to be seen. It never folds by itself.
+import { useState, type ReactNode } from 'react';
+
+interface FoldProps {
+  label: string;
+  /** Something in it is set, or wrong. */
+  wanted: boolean;
+  children: ReactNode;
+}
+
+export function Fold({ label, wanted, children }: FoldProps) {
+  const [opened, setOpened] = useState(wanted);
+  if (wanted && !opened) setOpened(true);
+  return (
+    <details open={opened}>
+      <summary className="w-fit rounded-sm text-14 text-ink-2 hover:text-ink-1">{label}</summary>
+      <div className="mt-3 flex flex-col gap-4">{children}</div>
+    </details>
+  );
+}
