@@ -1,5 +1,5 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
-import type { ApiKey, Task } from '#core/contract/index.ts';
+import type { ApiKey, SlackStatus, Task } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
@@ -10,6 +10,7 @@ export class FakeServer {
   acknowledged: Task[] = [];
   apiKeys: ApiKey[] = [];
   intakes = new FakeIntakes();
+  slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
   /** Sign-in by e-mail is switched on. */
   emailSignIn = false;
   /** Guests may read the queue of this server's owner. */
@@ -58,6 +59,7 @@ export class FakeServer {
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
     if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
     if (path.startsWith('/intakes')) return this.intakes.answer(call);
+    if (path.startsWith('/slack')) return this.#answerSlack(call);
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
     if (path === '/auth/logout') return ok({});
     if (path === '/admin/overview') return ok({ overview: anOverview });
@@ -94,6 +96,22 @@ export class FakeServer {
       return { status: 201, body: { success: true, apiKey: { ...key, key: `qi_FULL${key.id}TAIL` } } };
     }
     this.apiKeys = this.apiKeys.filter(({ id }) => !path.endsWith(`/${id}`));
+    return ok({});
+  }
+
+  #codes = 0;
+  #answerSlack({ method, path, body }: Call): Reply {
+    const [, , kind, id = ''] = path.split('/').map(decodeURIComponent);
+    if (method === 'GET') return ok({ slack: structuredClone(this.slack) });
+    if (kind === 'code') {
+      const expiresAt = new Date(Date.now() + 10 * 60_000).toISOString();
+      return { status: 201, body: { success: true, code: `ABCD-EFG${++this.#codes}`, expiresAt } };
+    }
+    if (method === 'POST') {
+      const channel = { id: String(body['channel']), name: null, owner: String(body['owner']), tied_at: '' };
+      return { status: 201, body: { success: true, channel } };
+    }
+    this.slack.accounts = this.slack.accounts.filter((account) => account.id !== id);
     return ok({});
   }
 
