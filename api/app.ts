@@ -9,7 +9,7 @@ import Fastify, {
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
-import { startAdapters } from './adapters.ts';
+import { startAdapters } from './start-adapters.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
 import { useJsonBodies } from './plugins/body.ts';

@@ -1,8 +1,7 @@
 // What an ingestion adapter is, and what the program lends it: a folder under adapters/ingestion whose adapter.ts default-exports
 // defineAdapter({…}). It turns what comes from outside into readings; everything after that (caps, defaults, filters, doing it
 // once, durability, the record of deliveries) is the program's.
-import type { TObject } from 'typebox';
-import type { ErrorDetail, Priority, TaskEventType } from '../contract/index.ts';
+import type { ErrorDetail, Form, Priority, TaskEventType } from '../contract/index.ts';
 import type { KeptRequest, Mapping, Verification } from '../domain/intake.ts';
 import type { Metadata, Task } from '../domain/task.ts';
 import type { AdapterStore } from './adapter-store.ts';
@@ -61,7 +60,7 @@ export interface SchemeInfo {
   title: string;
   description: string;
   /** Flat object of the scheme's options and secrets: `title`, `description`, `default`, `enum`; secrets are marked `secret: true`. */
-  fields: TObject;
+  fields: Form;
 }
 
 /** A known sender, as the web app's gallery shows it. */
@@ -91,7 +90,7 @@ export interface IntakeKind {
   /** The first is the default; may be empty. */
   presets: readonly PresetInfo[];
   /** Flat object of what else an intake of this kind may be told; null for nothing. */
-  settings: TObject | null;
+  settings: Form | null;
   /** Whether the owner may give a mapping. */
   takesMapping: boolean;
   /** What is wrong with a plan, beyond its schemas: a template that does not parse, an option that is missing. Empty when nothing. */
@@ -195,7 +194,10 @@ export interface HandedOver {
   taskIds: readonly string[];
 }
 
-/** What an adapter may do in an owner's queue. Each throws NOT_FOUND when there is no such task, SERVICE_UNAVAILABLE. */
+/**
+ * What an adapter may do in an owner's queue. Each throws NOT_FOUND when there is no such task, FORBIDDEN when the owner's account is
+ * disabled, SERVICE_UNAVAILABLE.
+ */
 export interface OwnerTasks {
   get(ownerId: string, id: string): Promise<Task>;
   /** A page of the live queue, pinned first, then newest. `limit` 1..1000. */
@@ -235,9 +237,12 @@ export interface AdapterContext<C = unknown> {
   /** On the server that this process has anyway. */
   http: HttpScope;
   desk: Desk;
-  /** Id of the user with this e-mail address, or null. */
+  /** Id of the user with this e-mail address; null for nobody and for somebody whose account is disabled. */
   findOwner(email: string): Promise<string | null>;
-  /** Makes tasks durable for an owner. Answer the sender only when it resolves. Throws SERVICE_UNAVAILABLE. */
+  /**
+   * Makes tasks durable for an owner. Answer the sender only when it resolves. Throws SERVICE_UNAVAILABLE, and FORBIDDEN when the
+   * owner's account is disabled.
+   */
   submit(handover: Handover): Promise<HandedOver>;
   tasks: OwnerTasks;
   /** Hears of changes of tasks, at most once each. Returns what ends it. The listener must not throw. */
@@ -274,7 +279,7 @@ export interface IngestionAdapter<C = unknown> {
    * Flat object; values come from the variables that `environment` names. A field without default is null when it is not given.
    * A field's `description` is the sentence that a wrong value is refused with: "must be a port".
    */
-  configSchema: TObject;
+  configSchema: Form;
   environment: ConfigNames;
   /** Fields of the config that are secret: read from NAME_FILE too, never logged. */
   secretFields: readonly string[];

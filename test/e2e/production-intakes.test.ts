@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { startStack } from '#test/faults/stack.ts';
-import { freePort } from '#test/program/program.ts';
+import { freePort, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 interface Shown {
@@ -17,7 +17,7 @@ test('what is delivered to any process while workers are killed is a task exactl
   const stack = await startStack();
   if ('missing' in stack) return skip(stack.missing);
   try {
-    const [one, two] = stack.apis as [{ url: string }, { url: string }];
+    const [one, two] = stack.apis as [Program, Program];
     const mailPort = await freePort();
     await stack.startMail(mailPort);
 
