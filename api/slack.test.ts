@@ -492,6 +492,16 @@ it('what is done elsewhere shows in the confirmation, as often as Slack allows',
   expect(new Set(slack.made('respond').map((call: Call) => call.args['url'])).size).toBe(2);
 });
 
+it('an account that was disabled is closed in Slack as well', async () => {
+  const me = await person();
+  await me.command('before');
+  const { id } = await app.user(me.email);
+  await app.parts.storage.accounts.changeUser(id, (user) => ({ ...user, isActive: false }));
+  for (const text of ['after', 'list']) expect((await me.command(text)).text).toContain('has been disabled');
+  const page = await app.parts.inbox.list(id, {}, 10, 0);
+  expect(page.tasks.map(({ content }) => content)).toEqual(['before']);
+});
+
 it('a channel that an administrator has tied gives its tasks to one owner, whoever makes them', async () => {
   const [ops, me] = [await person(), await person({ linked: false })];
   const admin = await person();

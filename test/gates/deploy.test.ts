@@ -203,7 +203,7 @@ JWT_SECRET=${'s'.repeat(40)}\n`;
   }) => {
     if ('missing' in config) skip(config.missing);
     const { api, smtp, worker } = read(env).model.services;
-    expect([api?.deploy?.replicas, api?.environment?.['QINBOX_ROLES']]).toEqual([2, 'api']);
+    expect([api?.deploy?.replicas, api?.environment?.['QINBOX_ROLES']]).toEqual([2, 'api,slack']);
     expect(worker?.environment?.['QINBOX_ROLES']).toBe('worker');
     expect(smtp?.environment).toMatchObject({ QINBOX_ROLES: 'smtp', SMTP_PORT: '2525' });
     for (const service of [api, worker, smtp]) {

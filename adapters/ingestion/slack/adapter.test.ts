@@ -1,9 +1,10 @@
 // Half a setup of Slack stops the start with the variable that is missing; none at all loads nothing of Slack.
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig } from '#core/config.ts';
 import type { AdapterContext } from '#core/ports/adapter.ts';
 import adapter from './adapter.ts';
-import type { SlackConfig } from './settings.ts';
+import { CALLBACKS, SCOPES, type SlackConfig } from './settings.ts';
 
 const configOf = (env: Record<string, string>) =>
   readConfig(env).adapterConfig(adapter) as unknown as SlackConfig;
@@ -30,4 +31,13 @@ it.each([
   [{ SLACK_REACTION: ':eyes:' }, /^SLACK_REACTION must be the name/],
 ])('%j is refused', (env, message) => {
   expect(() => configOf(env as Record<string, string>)).toThrow(message);
+});
+
+it('has a manifest in its documentation that asks for the same scopes and names the same shortcuts', () => {
+  const text = readFileSync(new URL('../../../docs/adapters/slack.md', import.meta.url), 'utf8');
+  const manifest = /```yaml\n([^`]+)```/.exec(text)?.[1] ?? '';
+  const scopes = /bot:\n((?:\s+- \S+\n)+)/.exec(manifest)?.[1] ?? '';
+  expect([...scopes.matchAll(/- (\S+)/g)].map(([, scope]) => scope)).toEqual([...SCOPES]);
+  for (const id of [CALLBACKS.addMessage, CALLBACKS.newTask])
+    expect(manifest).toContain(`callback_id: ${id}\n`);
 });

@@ -1,7 +1,8 @@
 // What every listener is given, and the two ways in which all of them answer: in time, and never with a crash.
+import { QinboxError } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter.ts';
 import { inTime } from './answer.ts';
-import { FAILED, LATE } from './blocks.ts';
+import { DISABLED, FAILED, LATE } from './blocks.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { SlackConfig } from './settings.ts';
@@ -31,6 +32,7 @@ export function anyAck(ack: unknown): AnyAck {
 /** Runs the work; what it throws becomes a sentence and a line in the log. */
 function kindly({ log }: SlackDeps, work: () => Promise<Message | null>): Promise<Message | null> {
   return work().catch((error: unknown) => {
+    if (error instanceof QinboxError && error.code === 'FORBIDDEN') return DISABLED;
     log.warn({ err: error }, 'what somebody did in Slack could not be done');
     return FAILED;
   });

@@ -69,12 +69,6 @@ export function createMemory(
       return record?.ownerId ?? null;
     },
 
-    /** Everybody of a workspace's people that an owner is linked to, by user id. */
-    async peopleOf(ownerId: string): Promise<Person[]> {
-      const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
-      return records.map(({ value }) => JSON.parse(value) as LinkedAccount);
-    },
-
     /** Uses a code up. Whether the person is linked now; the same request sent again is answered as the first time. */
     async link(typed: string, account: Omit<LinkedAccount, 'linkedAt'>): Promise<boolean> {
       const now = clock.now();

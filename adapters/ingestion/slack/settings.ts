@@ -23,7 +23,6 @@ export const CALLBACKS = { addMessage: 'add_to_inbox', newTask: 'new_task', form
 export const SCOPES = [
   'commands',
   'chat:write',
-  'im:write',
   'reactions:read',
   'channels:history',
   'groups:history',
