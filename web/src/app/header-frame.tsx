@@ -17,7 +17,7 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
         </Link>
         <nav aria-label="Main" className="ml-auto flex items-center gap-1 sm:ml-6 sm:mr-auto">
           <NavLink href="/inbox" icon={Inbox} label="Inbox" />
-          <NavLink href="/admin" icon={Settings} label="Settings" />
+          <NavLink href="/admin" with="/admin/intakes/" icon={Settings} label="Settings" />
         </nav>
         {children}
       </div>
@@ -27,18 +27,21 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
 
 interface NavLinkProps {
   href: string;
+  /** What the addresses of pages that belong to it begin with. */
+  with?: string;
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   label: string;
 }
 
-function NavLink({ href, icon: Icon, label }: NavLinkProps) {
+function NavLink({ href, with: below, icon: Icon, label }: NavLinkProps) {
   const [path] = useLocation();
-  const active = path === href;
+  const isHere = path === href;
+  const active = isHere || (below !== undefined && path.startsWith(below));
   return (
     <Link
       href={href}
       aria-label={label}
-      aria-current={active ? 'page' : undefined}
+      aria-current={isHere ? 'page' : active ? 'true' : undefined}
       className={`inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
     >
       <Icon size={17} aria-hidden />

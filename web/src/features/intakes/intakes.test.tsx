@@ -51,7 +51,7 @@ describe('intakes among the settings', () => {
     const { user } = open('/admin', { server });
     await screen.findByText(/Choose a sender, paste the address there/);
     await user.click(screen.getByRole('link', { name: 'New intake' }));
-    await screen.findByRole('heading', { name: 'New intake' });
+    expect(await screen.findByRole('heading', { name: 'New intake' })).toBeTruthy();
   });
 
   test.each([
@@ -254,6 +254,7 @@ describe('the page of an intake', () => {
     await screen.findByRole('heading', { name: 'There is no such intake' });
     unmount();
     open('/admin/intakes/in_x', { server, signedIn: { apiKey: 'qi_1' } });
-    await screen.findByRole('heading', { name: /Insufficient|Authentication/ });
+    expect(await screen.findByRole('heading', { name: /Insufficient|Authentication/ })).toBeTruthy();
+    expect(server.called('GET /intakes/in_x')).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ export function PageFrame({
           <h1
             ref={heading}
             tabIndex={-1}
-            className="text-28 font-semibold tracking-[-0.015em] wrap-anywhere outline-none"
+            className={`font-semibold tracking-[-0.015em] wrap-anywhere outline-none ${actions === undefined ? 'text-28' : 'text-20 sm:text-28'}`}
           >
             {title}
           </h1>

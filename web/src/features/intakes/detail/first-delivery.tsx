@@ -3,15 +3,18 @@ import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { useDeliveries } from '../data.ts';
 import { VerdictMark } from '../verdict-mark.tsx';
-import { isFromSender, useFreshDeliveries } from './use-fresh-deliveries.ts';
+import { isFromSender, isThrough, useFreshDeliveries } from './use-fresh-deliveries.ts';
 
 export function FirstDelivery({ intake }: { intake: Intake }) {
   const everyMs = useFreshDeliveries(intake.id);
   const { data } = useDeliveries(intake.id, everyMs);
   const [waited, setWaited] = useState(false);
-  const first = data?.findLast(isFromSender);
-  const isWaiting =
-    data !== undefined && first === undefined && (intake.last_used_at === null || data.length > 0);
+  const first = data?.findLast(isThrough);
+  const refused = data?.find((delivery) => isFromSender(delivery) && delivery.verdict === 'refused');
+  // Used, and by nothing but tests: that is as good as never.
+  const isUnused =
+    intake.last_used_at === null || data?.some(({ notes }) => notes['test'] !== undefined) === true;
+  const isWaiting = data !== undefined && first === undefined && isUnused;
   if (isWaiting && !waited) setWaited(true);
   if (!waited) return null;
   return (
@@ -20,6 +23,12 @@ export function FirstDelivery({ intake }: { intake: Intake }) {
         <>
           <span aria-hidden className="breathe size-2 rounded-full bg-accent" />
           {intake.paused ? 'Paused: resume it to take the first delivery' : 'Waiting for the first delivery'}
+          {refused === undefined ? null : (
+            <span className="flex min-w-0 basis-full flex-wrap items-center gap-x-2.5 text-ink-1">
+              <VerdictMark verdict="refused" />
+              <span className="min-w-0 wrap-anywhere">{refused.reason}</span>
+            </span>
+          )}
         </>
       ) : (
         <>

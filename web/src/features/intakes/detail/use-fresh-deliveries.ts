@@ -13,12 +13,17 @@ const MOST_WAITING = 100;
 const AFTER_TASK_MS = 800;
 
 function everyMs(deliveries: readonly Delivery[], times: number): number {
-  return deliveries.some(isFromSender) || times > MOST_WAITING ? USED_MS : WAITING_MS;
+  return deliveries.some(isThrough) || times > MOST_WAITING ? USED_MS : WAITING_MS;
 }
 
 /** A test and a replay come from here, not from the sender. */
 export function isFromSender({ notes }: Delivery): boolean {
   return notes['test'] === undefined && notes['replayOf'] === undefined;
+}
+
+/** Whether the sender got through. */
+export function isThrough(delivery: Delivery): boolean {
+  return isFromSender(delivery) && delivery.verdict !== 'refused';
 }
 
 export function useFreshDeliveries(intakeId: string): typeof everyMs {
