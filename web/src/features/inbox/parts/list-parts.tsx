@@ -1,0 +1,94 @@
+// What short and long lists of rows have in common.
+import { useEffect, useRef } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { STAGE_LABEL } from '../../../lib/stage.ts';
+import type { ListItem } from '../model/groups.ts';
+import { listenToRows } from './row-gestures.ts';
+import { TaskRow, type RowCommands } from './task-row.tsx';
+
+/** Header and toolbar stay on top of what is scrolled to. */
+export const STICKY_PX = 124;
+
+export interface TaskListProps {
+  items: readonly ListItem[];
+  activeId: string | null;
+  /** A new number asks the active row to take the focus. */
+  focusRequest: number;
+  selected: ReadonlySet<string>;
+  commands: RowCommands;
+}
+
+interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'commands' | 'focusRequest'> {
+  item: ListItem;
+  first: boolean;
+  active: boolean;
+}
+
+/** A heading or a row. */
+export function ListEntry({ item, first, active, focusRequest, selected, commands }: ListEntryProps) {
+  if (item.kind === 'heading') return <Heading item={item} first={first} />;
+  return (
+    <TaskRow
+      task={item.task}
+      active={active}
+      focusRequest={focusRequest}
+      selected={selected.has(item.task.id)}
+      selecting={selected.size > 0}
+      commands={commands}
+    />
+  );
+}
+
+function Heading({ item, first }: { item: Extract<ListItem, { kind: 'heading' }>; first: boolean }) {
+  return (
+    <div className={`flex items-center gap-3 bg-surface-0 pb-1.5 ${first ? 'pt-1' : 'pt-4'}`}>
+      <h2 className="text-13 font-medium text-ink-2">{STAGE_LABEL[item.stage]}</h2>
+      <span className="nums text-13 text-ink-3">{item.count}</span>
+      <span aria-hidden className="h-px flex-1 bg-line-1" />
+    </div>
+  );
+}
+
+// A group is one sheet: its first and last row have its corners.
+export function cornersOf(items: readonly ListItem[], index: number): string {
+  if (items[index]?.kind !== 'task') return '';
+  const first = items[index - 1]?.kind === 'heading' ? 'overflow-hidden rounded-t-md' : '';
+  const last = items[index + 1]?.kind === 'task' ? '' : 'overflow-hidden rounded-b-md';
+  return `${first} ${last}`;
+}
+
+export function keyOf(item: ListItem | undefined): string {
+  if (item === undefined) return '';
+  return item.kind === 'heading' ? `stage ${item.stage}` : item.task.id;
+}
+
+export function firstTask(items: readonly ListItem[]): string | null {
+  const item = items.find((candidate) => candidate.kind === 'task');
+  return item?.kind === 'task' ? item.task.id : null;
+}
+
+/** Swipes, Shift and what has the focus, for all rows of a list at once. */
+export function useRowGestures(
+  list: { current: HTMLElement | null },
+  items: readonly ListItem[],
+  commands: RowCommands,
+): void {
+  const latestItems = useRef(items);
+  useEffect(() => {
+    latestItems.current = items;
+  }, [items]);
+  useEffect(() => {
+    if (list.current === null) return;
+    const withTask = (act: (task: Task) => void) => (id: string) => {
+      const item = latestItems.current.find((each) => each.kind === 'task' && each.task.id === id);
+      if (item?.kind === 'task') act(item.task);
+    };
+    return listenToRows(list.current, {
+      swipeRight: withTask(commands.acknowledge),
+      swipeLeft: withTask(commands.pin),
+      toggle: commands.toggle,
+      extendTo: commands.extendTo,
+      focused: commands.focused,
+    });
+  }, [list, commands]);
+}
