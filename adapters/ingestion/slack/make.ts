@@ -50,6 +50,8 @@ export interface Made {
   taskId: string;
   ownerId: string;
   message: Message;
+  /** It was made, and confirmed, when the same came before. */
+  isRepeat: boolean;
 }
 
 /** Makes the task; null when nobody knows whose it would be. Throws what `submit` throws. */
@@ -57,7 +59,7 @@ export async function makeTask(deps: SlackDeps, making: Making): Promise<Made | 
   const { person, channelId, task, replayKey } = making;
   const ownerId = await ownerFor(deps, person, channelId);
   if (ownerId === null) return null;
-  const { taskIds } = await deps.submit({
+  const { taskIds, kind } = await deps.submit({
     ownerId,
     tasks: [task],
     replayKey,
@@ -65,7 +67,8 @@ export async function makeTask(deps: SlackDeps, making: Making): Promise<Made | 
   });
   const taskId = taskIds[0] ?? '';
   const own = await noteOfChannel(deps, person, ownerId);
-  return { taskId, ownerId, message: confirmation(shownNew(taskId, task, deps.clock.now()), own) };
+  const message = confirmation(shownNew(taskId, task, deps.clock.now()), own);
+  return { taskId, ownerId, message, isRepeat: kind === 'duplicate' };
 }
 
 async function noteOfChannel(

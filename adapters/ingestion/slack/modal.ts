@@ -69,7 +69,8 @@ export function addForm(app: App, deps: SlackDeps): void {
     }
   });
 
-  function tell(person: Person, { responseUrl }: FormState, { taskId, message }: Made): void {
+  function tell(person: Person, { responseUrl }: FormState, { taskId, message, isRepeat }: Made): void {
+    if (isRepeat) return;
     if (responseUrl === null) return confirmByMessage(deps, person, message, taskId);
     reply(deps, responseUrl, message);
     rememberPlace(deps, taskId, person.teamId, placeOfUrl(responseUrl, deps.clock.now()));

@@ -46,7 +46,7 @@ export function addReactions(app: App, deps: SlackDeps): void {
       task: await read(place),
       replayKey: `event:${eventId}`,
     });
-    if (made === null) return;
+    if (made === null || made.isRepeat) return;
     await deps.memory.becameTask(made.ownerId, place, made.taskId);
     confirmByMessage(deps, person, made.message, made.taskId);
   }

@@ -1,6 +1,7 @@
 // The calls of Slack's Web API that are made here, each with the token of the workspace it is for. What goes wrong is either Away
 // (worth another try) or Refused (not).
 import type { App, types } from '@slack/bolt';
+import type { Clock } from '#core/ports/clock.ts';
 import type { Memory } from './memory.ts';
 import { Away, Refused } from './outbox.ts';
 import type { MessagePlace, SlackMessage } from './who.ts';
@@ -27,7 +28,7 @@ const PASSING = new Set([
 
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
-export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string) {
+export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string, clock: Clock) {
   const apiOrigin = new URL(apiUrl).origin;
   const names = new Map<string, { name: string; until: number }>();
 
@@ -97,11 +98,11 @@ export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string
     async nameOf(teamId: string, userId: string): Promise<string> {
       const key = `${teamId}:${userId}`;
       const known = names.get(key);
-      if (known !== undefined && Date.now() < known.until) return known.name;
+      if (known !== undefined && clock.now() < known.until) return known.name;
       const { user } = await call(teamId, (token) => client.users.info({ token, user: userId }));
       const name = [user?.profile?.display_name, user?.real_name, user?.name].find((each) => each) ?? userId;
       if (names.size >= MAX_NAMES) names.clear();
-      names.set(key, { name, until: Date.now() + NAME_TTL_MS });
+      names.set(key, { name, until: clock.now() + NAME_TTL_MS });
       return name;
     },
 

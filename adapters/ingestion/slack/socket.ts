@@ -3,10 +3,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { AdapterLog, AdapterState } from '#core/ports/adapter.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { Intake } from './answer.ts';
 
-const FIRST_WAIT_MS = 1000;
+const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 60_000;
+/** A connection that ends before counts as one that failed. */
+const STEADY_MS = 10_000;
 
 export interface SocketReceiver extends Receiver {
   state(): AdapterState;
@@ -15,7 +18,7 @@ export interface SocketReceiver extends Receiver {
 /** `receiver` without reconnecting of its own: that one gives up, or throws where nobody hears it. */
 export function createSocketReceiver(
   receiver: SocketModeReceiver,
-  { intake, log }: { intake: Intake; log: AdapterLog },
+  { intake, log, clock }: { intake: Intake; log: AdapterLog; clock: Clock },
 ): SocketReceiver {
   const ending = new AbortController();
   let state: AdapterState = { ok: false, detail: 'Socket Mode is connecting' };
@@ -24,26 +27,35 @@ export function createSocketReceiver(
 
   receiver.client.on('disconnected', () => gone?.());
 
+  /** Resolves when a connection that stood has ended; rejects when none came about. */
+  async function connectOnce(): Promise<void> {
+    const lost = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    await receiver.start();
+    // It was asked to end while it began.
+    if (ending.signal.aborted) return receiver.stop();
+    state = { ok: true, detail: 'connected by Socket Mode' };
+    log.info({}, 'connected to Slack by Socket Mode');
+    await lost;
+    state = { ok: false, detail: 'Socket Mode is connecting again' };
+  }
+
   async function keepOpen(): Promise<void> {
     for (let failures = 0; !ending.signal.aborted;) {
-      const lost = new Promise<void>((resolve) => {
-        gone = resolve;
-      });
+      const began = clock.now();
       try {
-        await receiver.start();
-        failures = 0;
-        state = { ok: true, detail: 'connected by Socket Mode' };
-        log.info({}, 'connected to Slack by Socket Mode');
-        await lost;
-        state = { ok: false, detail: 'Socket Mode is connecting again' };
+        await connectOnce();
+        failures = clock.now() - began >= STEADY_MS ? 0 : failures + 1;
       } catch (error) {
         failures++;
         const why = (error as Error | undefined)?.message ?? 'it was closed';
         state = { ok: false, detail: `Socket Mode is not connected: ${why}` };
         log.warn({ why, failures }, 'Slack is not connected; it is tried again');
-        const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), MAX_WAIT_MS);
-        await pause(wait, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       }
+      if (failures === 0) continue;
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), MAX_WAIT_MS);
+      await pause(wait, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
     }
   }
 

@@ -47,7 +47,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
         installerOptions: { clientOptions },
         processEventErrorHandler: () => Promise.resolve(false),
       }),
-      { intake, log },
+      { intake, log, clock },
     );
   const receiver =
     socket ?? createHttpReceiver({ http, clock, log, signingSecret: signingSecret ?? '', intake });
@@ -70,7 +70,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     ...context,
     memory,
     outbox,
-    api: createSlackApi(app.client, memory, apiUrl),
+    api: createSlackApi(app.client, memory, apiUrl, clock),
     answerWithinMs: ANSWER_WITHIN_MS,
     acting: new Set(),
   };
@@ -97,6 +97,8 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     unwatch();
+    // What is under way is still answered through the socket.
+    await intake.stop();
     await app.stop();
     await intake.stop();
     await outbox.stop();

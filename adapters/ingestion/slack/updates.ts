@@ -8,7 +8,7 @@ import type { TaskNews } from '#core/ports/adapter.ts';
 /** Returns what ends it. */
 export function followTasks(deps: SlackDeps): () => void {
   const { acting, api, clock, memory, outbox } = deps;
-  // One after the other for each task, so that the last word stands.
+  // The latest version that was heard of, so that an older one never has the last word.
   const latest = new Map<string, number>();
 
   async function show({ task, type }: TaskNews): Promise<void> {
@@ -32,7 +32,11 @@ export function followTasks(deps: SlackDeps): () => void {
     if (task.source !== 'slack' || type === 'task.created' || acting.has(task.id)) return;
     if (latest.size > 10_000) latest.clear();
     latest.set(task.id, task.version);
-    outbox.follow('an update', () => show(news).finally(() => latest.delete(task.id)));
+    outbox.follow('an update', () =>
+      show(news).finally(() => {
+        if (latest.get(task.id) === task.version) latest.delete(task.id);
+      }),
+    );
   });
 }
 

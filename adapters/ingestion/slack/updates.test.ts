@@ -1,0 +1,68 @@
+// News of a task may overtake each other on their way to Slack; the latest has the last word, and each URL wears out after five uses.
+import { expect, it } from 'vitest';
+import { draft, newTask, type Task } from '#core/domain/task.ts';
+import type { TaskNews } from '#core/ports/adapter.ts';
+import type { SlackDeps } from './deps.ts';
+import { placeOfUrl, type Confirmation } from './memory.ts';
+import { createOutbox } from './outbox.ts';
+import { followTasks } from './updates.ts';
+
+function following(confirmationOf: () => Promise<Confirmation | null>) {
+  const note = () => undefined;
+  const log = { debug: note, info: note, warn: note, error: note };
+  const outbox = createOutbox(log);
+  const said: string[] = [];
+  const kept: Confirmation[] = [];
+  const listeners: ((news: TaskNews) => void)[] = [];
+  followTasks({
+    acting: new Set(),
+    log,
+    outbox,
+    clock: { now: () => 0 },
+    api: { respond: (_url: string, body: object) => Promise.resolve(void said.push(JSON.stringify(body))) },
+    memory: {
+      confirmationOf,
+      confirm: (_id: string, confirmation: Confirmation) => Promise.resolve(void kept.push(confirmation)),
+    },
+    watch: (listener: (news: TaskNews) => void) => void listeners.push(listener),
+  } as unknown as SlackDeps);
+  return {
+    said,
+    kept,
+    outbox,
+    hear: (task: Task) => listeners.forEach((each) => each({ type: 'task.updated', task })),
+  };
+}
+
+const first = newTask(draft({ content: 'x', source: 'slack' }), 'task_1', 'user_1', 0);
+const pinned: Task = { ...first, pinned: true, version: 2 };
+const unpinned: Task = { ...first, version: 3 };
+
+it('the latest news has the last word, whichever is read first', async () => {
+  const place = placeOfUrl('https://hooks.slack.com/x', 0);
+  let reads = 0;
+  // The first is read and done with before the second is read.
+  const { said, outbox, hear } = following(async () => {
+    if (reads++ > 0) await new Promise((resolve) => setImmediate(resolve));
+    return { teamId: 'T1', place };
+  });
+  hear(pinned);
+  hear(unpinned);
+  await outbox.stop();
+  expect(said).toHaveLength(1);
+  expect(said[0]).toContain('confirm.pin');
+});
+
+it('a URL that was used five times, and a task of another source, are left alone', async () => {
+  let place = placeOfUrl('https://hooks.slack.com/x', 0);
+  const { said, kept, outbox, hear } = following(() => Promise.resolve({ teamId: 'T1', place }));
+  for (let version = 2; version < 9; version++) {
+    hear({ ...first, version });
+    await outbox.stop();
+    place = kept.at(-1)?.place ?? place;
+  }
+  hear({ ...first, version: 9, source: 'api' });
+  await outbox.stop();
+  // The answer to the command was the first of the five.
+  expect(said).toHaveLength(4);
+});
