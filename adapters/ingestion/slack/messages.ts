@@ -20,7 +20,7 @@ export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, t
 }
 
 /** What a message says, as plain text; its attachments or files where it has no words. */
-export function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, names: Names): string {
+function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, names: Names): string {
   const said = plainText(text, names);
   if (said !== '') return said;
   const attached = attachments
