@@ -10,6 +10,8 @@ import { useSlackChanges, useSlackStatus } from './data.ts';
 
 /** While a code is shown somebody is typing it. */
 const LOOK_EVERY_MS = 3000;
+/** As long as a code is good, however clocks differ. */
+const MOST_SECONDS = 600;
 
 interface Code {
   code: string;
@@ -107,6 +109,6 @@ function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps)
 /** "9:05"; "" once it is over. */
 function countdown(leftMs: number): string {
   if (leftMs <= 0) return '';
-  const seconds = Math.ceil(leftMs / 1000);
+  const seconds = Math.min(Math.ceil(leftMs / 1000), MOST_SECONDS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
