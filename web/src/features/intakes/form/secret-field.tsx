@@ -57,7 +57,7 @@ export function SecretField({
               spellCheck={false}
               placeholder={forgotten ? 'Will be removed' : kept ? 'Kept; type to replace' : ''}
               onChange={(event) => onChange(event.target.value)}
-              className={`${INPUT} h-10 pr-20 font-mono text-13`}
+              className={`${INPUT} h-10 pr-11 font-mono text-13`}
             />
             <span className="absolute inset-y-0 right-1 flex items-center">
               {isMadeUp ? (

@@ -30,7 +30,7 @@ export function TasksCard({ kind, draft, onChange, faults, busy }: TasksCardProp
   return (
     <Card title="Its tasks" description="What they have where the sender says nothing.">
       <div className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field label="Priority" error={faultAt(faults, 'defaults/priority')}>
             {(control) => (
               <select

@@ -93,7 +93,7 @@ export function Gallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
           <h2 id={`kind-${kind.id}`} className="mb-2.5 text-14 font-semibold text-ink-2">
             {kind.title}
           </h2>
-          <ul className="grid gap-2.5 sm:grid-cols-2">
+          <ul className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
             {choices.map(({ href, title, description }) => (
               <li key={href} className="flex">
                 <Link

@@ -1,5 +1,5 @@
 // How deliveries are read: by the preset, or by templates of the owner's own, tried on a real payload while they are written.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Intake, IntakeKindInfo, IntakeMapping, Preview } from '#core/contract/index.ts';
 import { Banner, ProblemText } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
@@ -34,6 +34,7 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
   /** The field that was written in last, where a picked value goes. */
   const target = useRef<{ name: TemplateName; node: HTMLTextAreaElement } | null>(null);
 
+  const frame = useRef<HTMLDivElement>(null);
   const mapping = templates === null ? null : toMapping(templates);
   const preview = usePreview(intake.id, intake.preset, mapping, subject);
   const previewFaults = preview.error === null ? null : faultsOf(preview.error, 'Failed to try it');
@@ -43,6 +44,15 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
   const shownFaults = previewFaults ?? faults;
   const isChanged = JSON.stringify(mapping) !== JSON.stringify(intake.mapping);
   const reader = presetOf(kind, intake.preset)?.title ?? 'the preset';
+
+  // Where the button was that was pressed there is a form now, or the other way round: the focus goes on there.
+  const isOwn = templates !== null;
+  const wasOwn = useRef(isOwn);
+  useEffect(() => {
+    if (wasOwn.current === isOwn) return;
+    wasOwn.current = isOwn;
+    frame.current?.querySelector<HTMLElement>('textarea, button')?.focus();
+  }, [isOwn]);
 
   async function save(next: IntakeMapping | null) {
     setBusy(true);
@@ -81,7 +91,7 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
   }
 
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div ref={frame} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <Card
         title="Mapping"
         description={

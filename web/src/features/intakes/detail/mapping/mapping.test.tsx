@@ -37,7 +37,8 @@ test('a mapping is begun from the preset, previewed as it is typed, takes values
   await screen.findByText('o/r was pushed to');
   expect(previews()).toEqual([{ preset: 'github', mapping: null }]);
   await user.click(screen.getByRole('button', { name: 'Write your own' }));
-  await user.type(await content(), 'Push to ');
+  expect(document.activeElement).toBe(await content());
+  await user.keyboard('Push to ');
   await user.click(screen.getByRole('button', { name: /^Insert repository\.full-name/ }));
   expect(await content()).toHaveProperty('value', 'Push to {{ repository.full-name }}');
   await user.type(screen.getByRole('textbox', { name: 'Tags' }), 'ci,');
