@@ -258,6 +258,21 @@ describe('/task', () => {
     expect(await me.tasks()).toEqual([]);
   });
 
+  it('sent again is confirmed with the same task, also where tasks wait in a queue', async () => {
+    const me = await person();
+    const submit = vi.spyOn(app.parts.queue, 'submit').mockResolvedValue({ kind: 'queued' });
+    const again = { trigger_id: `queued-${me.user}` };
+    const first = valueIn((await me.command('queued', again)).body);
+    const ownerId = (await app.user(me.email)).id;
+    await waitFor(
+      'the task to be remembered',
+      async () =>
+        (await app.parts.storage.adapterData.list('slack', 'made', app.clock.now(), ownerId)).length > 0,
+    );
+    expect(valueIn((await me.command('queued', again)).body)).toBe(first);
+    expect(submit).toHaveBeenCalledTimes(1);
+  });
+
   it('lists the inbox and acknowledges in it; says how it is used', async () => {
     const me = await person();
     expect((await me.command('list')).text).toContain('empty');
