@@ -35,7 +35,11 @@ export function LifeLine({ task }: { task: Task }) {
   const colour =
     stage === 'last-hour' ? 'h-0.5 bg-warn' : stage === 'aging' ? 'h-0.5 bg-warn/50' : 'h-px bg-ink-3/50';
   return (
-    <span aria-hidden className="pointer-events-none absolute inset-x-0 bottom-0 h-px bg-line-1">
+    // Within the round corners of the last row of a sheet.
+    <span
+      aria-hidden
+      className="pointer-events-none absolute inset-x-0 bottom-0 h-px bg-line-1 in-[.rounded-b-md]:inset-x-2.5"
+    >
       {steps === 0 ? null : (
         <span
           className={`absolute inset-x-0 bottom-0 origin-left ${colour}`}

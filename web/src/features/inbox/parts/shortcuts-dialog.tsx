@@ -8,9 +8,9 @@ const KEYS: [group: string, keys: [key: string, what: string][]][] = [
     'Move',
     [
       ['j k', 'Next, previous item'],
-      [PALETTE_KEYS, 'Everything, by name'],
+      [PALETTE_KEYS, 'Command palette'],
       ['/', 'Search'],
-      ['1 2 3', 'High, normal, low only'],
+      ['1 2 3', 'High, normal, low'],
       ['0', 'All priorities'],
     ],
   ],

@@ -1,5 +1,15 @@
 // One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
-import { Check, CircleCheck, Ellipsis, Pencil, Pin, PinOff } from 'lucide-react';
+import {
+  Check,
+  CircleCheck,
+  ClockPlus,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  SquareCheck,
+  TextAlignStart,
+} from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
@@ -150,7 +160,7 @@ interface ActionsProps {
 }
 
 function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
-  const pinIcon = task.pinned ? <PinOff size={17} aria-hidden /> : <Pin size={17} aria-hidden />;
+  const PinIcon = task.pinned ? PinOff : Pin;
   const pinLabel = task.pinned ? 'Unpin' : 'Pin';
   const entries: MenuEntry[] = [
     {
@@ -160,7 +170,13 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
       keys: 'e',
       onSelect: () => commands.acknowledge(task),
     },
-    { kind: 'item', label: pinLabel, icon: pinIcon, keys: 'p', onSelect: () => commands.pin(task) },
+    {
+      kind: 'item',
+      label: pinLabel,
+      icon: <PinIcon size={16} aria-hidden />,
+      keys: 'p',
+      onSelect: () => commands.pin(task),
+    },
     {
       kind: 'item',
       label: 'Edit',
@@ -168,11 +184,23 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
       keys: 'Enter',
       onSelect: () => commands.edit(task),
     },
-    { kind: 'item', label: 'Details', keys: 'i', onSelect: () => commands.details(task) },
-    { kind: 'item', label: 'Keep 24 h more', onSelect: () => commands.keepLonger(task) },
+    {
+      kind: 'item',
+      label: 'Details',
+      icon: <TextAlignStart size={16} aria-hidden />,
+      keys: 'i',
+      onSelect: () => commands.details(task),
+    },
+    {
+      kind: 'item',
+      label: 'Keep 24 h more',
+      icon: <ClockPlus size={16} aria-hidden />,
+      onSelect: () => commands.keepLonger(task),
+    },
     {
       kind: 'item',
       label: selected ? 'Deselect' : 'Select',
+      icon: <SquareCheck size={16} aria-hidden />,
       keys: 'x',
       onSelect: () => commands.toggle(task.id),
     },
@@ -190,7 +218,7 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
           <Check size={18} aria-hidden />
         </IconButton>
         <IconButton small label={pinLabel} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
-          {pinIcon}
+          <PinIcon size={17} aria-hidden />
         </IconButton>
         <IconButton small label="Edit" keys="Enter" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
           <Pencil size={16} aria-hidden />
