@@ -44,7 +44,7 @@ export function newDraft(kind: IntakeKindInfo, presetId: string | null, secret: 
     name: preset?.title ?? kind.title,
     preset: preset?.id ?? null,
     scheme,
-    proof: { [scheme]: { ...startValues(fields), ...madeUp } },
+    proof: { [scheme]: { ...startValues(fields, preset?.options), ...madeUp } },
     forgotten: new Set(),
     settings: startValues(fieldsOf(kind.settings)),
     priority: '',
