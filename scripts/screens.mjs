@@ -1,38 +1,55 @@
-// `npm run screens`: takes the pictures of every screen in docs/screens, on the real program with a day of tasks in it.
+// `npm run screens`: takes the pictures of every screen in docs/screens, on the real program with a day of tasks in it. Names given
+// to it (`npm run screens -- inbox settings`) are the only ones taken. The program has a free port; the browser is told that
+// it is the one of a new install, so that the commands on the screens are those that people type.
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildApp } from '#api/app.ts';
-import { compose } from '#api/compose.ts';
-import { presentUser } from '#api/present.ts';
-import { readConfig } from '#core/config.ts';
+import { freePort, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { hasChromium, launchBrowser, waitUntilLive, WHY_NOT } from '#test/e2e/browser.ts';
-import { startProgram, temporaryFolder } from '#test/program/program.ts';
 import { reducePng } from './parts/png.mjs';
 import { fail, root } from './parts/project.mjs';
-import { sampleQueue } from './parts/sample-queue.mjs';
+import { fillSampleDay } from './parts/sample-day.mjs';
 
-const MINUTE_MS = 60_000;
 const DEVICES = {
   phone: { viewport: { width: 360, height: 760 }, hasTouch: true, isMobile: true },
   desktop: { viewport: { width: 1280, height: 800 } },
 };
 const THEMES = ['light', 'dark'];
-/** The port that a new install has, so that the commands on the screens are the ones people type. */
-const PORT = 3000;
+const SHOWN_URL = 'http://localhost:3000';
+/** A server on the same machine needs no network, so that being offline is seen only elsewhere. */
+const ELSEWHERE_URL = 'http://qinbox.example';
 const folder = join(root, 'docs', 'screens');
 
+const MIRA = 'mira@example.com';
 /** What each picture shows: who looks at which address, and what is done there before. */
 const SCREENS = {
   landing: { path: '/' },
-  inbox: { path: '/inbox', as: 'mira@example.com', ready: rows },
-  'inbox-filtered': { path: '/inbox?priority=high', as: 'mira@example.com', ready: rows },
+  inbox: { path: '/inbox', as: MIRA, ready: rows },
+  'inbox-end': { path: '/inbox', as: MIRA, ready: rows, act: toEnd },
+  'inbox-filtered': { path: '/inbox?priority=high', as: MIRA, ready: rows },
+  'inbox-selected': { path: '/inbox', as: MIRA, ready: rows, act: select },
   'inbox-empty': { path: '/inbox', as: 'done@example.com', ready: heading('Queue is empty') },
   'inbox-first-visit': { path: '/inbox', as: 'new@example.com', ready: heading('Queue is empty') },
   'inbox-demo': { path: '/inbox', ready: rows },
-  'add-dialog': { path: '/inbox', as: 'mira@example.com', ready: rows, act: add },
-  shortcuts: { path: '/inbox', as: 'mira@example.com', ready: rows, act: (page) => page.keyboard.press('?') },
+  'inbox-offline': { path: '/inbox', as: MIRA, elsewhere: true, ready: rows, act: offline },
+  offline: { path: '/api-docs', elsewhere: true, act: offline },
+  acknowledged: { path: '/inbox?view=acknowledged', as: MIRA, ready: button(/^Restore:/) },
+  'add-dialog': { path: '/inbox', as: MIRA, ready: rows, act: add },
+  details: { path: '/inbox?q=heating', as: MIRA, ready: rows, act: details },
+  'row-menu': { path: '/inbox', as: MIRA, ready: rows, act: rowMenu },
+  shortcuts: { path: '/inbox', as: MIRA, ready: rows, act: shortcuts },
+  palette: { path: '/inbox', as: MIRA, ready: rows, act: palette },
+  profile: { path: '/inbox', as: MIRA, ready: rows, act: profile },
   'sign-in': { path: '/api-docs', act: signIn },
-  settings: { path: '/admin', as: 'mira@example.com' },
+  settings: { path: '/admin', as: MIRA, ready: button(/^Revoke/) },
+  system: { path: '/admin/system', as: MIRA, ready: heading('Users') },
+  intakes: { path: '/admin', as: MIRA, ready: button(/^Revoke/), act: showIntakes },
+  'intake-gallery': { path: '/admin/intakes/new', as: MIRA, ready: heading('Webhook') },
+  'intake-form': { path: '/admin/intakes/new?adapter=webhook&preset=github', as: MIRA },
+  'intake-deliveries': { page: 'github', as: MIRA, ready: heading('Deliveries'), act: showDeliveries },
+  'intake-mapping': { page: 'printers', query: '?tab=mapping', as: MIRA, act: showMapping },
+  'guard-signed-out': { path: '/admin/system', ready: heading('Authentication Required') },
+  'guard-key': { path: '/admin/system', as: 'key', ready: heading('Insufficient Authentication') },
+  'guard-admin': { path: '/admin/system', as: 'new@example.com', ready: heading('Admin Access Required') },
   'api-docs': { path: '/api-docs' },
   'not-found': { path: '/no/such/page' },
 };
@@ -41,89 +58,136 @@ async function rows(page) {
   await page.locator('article[data-task]').first().waitFor();
 }
 function heading(name) {
-  return (page) => page.getByRole('heading', { name }).waitFor();
+  return (page) => page.getByRole('heading', { name }).first().waitFor();
+}
+function button(name) {
+  return (page) => page.getByRole('button', { name }).first().waitFor();
+}
+async function toEnd(page) {
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await page.getByText('Last hour').waitFor();
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+}
+async function select(page) {
+  for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+}
+async function offline(page) {
+  await page.context().setOffline(true);
+  await page.getByText(/^You are offline/).waitFor();
 }
 async function add(page) {
   await page.getByRole('button', { name: 'Add Item' }).first().click();
   await page.getByRole('textbox', { name: 'Message' }).fill('Order new filters for the air handling unit');
   await page.getByRole('textbox', { name: 'Tags' }).fill('building, before noon');
 }
+async function details(page) {
+  const row = page.locator('article[data-task]').filter({ hasText: 'Heating in the reading room' });
+  await row.getByRole('button', { name: 'Read more' }).click();
+  await page.getByRole('dialog', { name: 'Details' }).waitFor();
+}
+async function rowMenu(page) {
+  const row = page.locator('article[data-task]').nth(2);
+  await row.hover();
+  await row.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
+}
+async function shortcuts(page) {
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+}
+async function palette(page) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+}
+async function profile(page) {
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'View Profile' }).click();
+  await page.getByRole('dialog').waitFor();
+}
 async function signIn(page) {
   await page.locator('header').getByRole('button', { name: 'Sign In' }).click();
   await page.getByText('Google Sign-In is not configured').waitFor();
 }
-
-/** Lets a day pass in a data folder; resolves with the stored session of every person on the pictures. */
-async function fillDay(dataDir) {
-  const until = Date.now();
-  let now = until;
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
-  const parts = await compose(config, { clock: { now: () => now }, background: false });
-  const app = await buildApp(parts);
-  const people = {};
-  for (const email of ['mira@example.com', 'done@example.com', 'new@example.com']) {
-    const { user } = await parts.accounts.ensureUser(email, { name: 'Mira', isAdmin: true });
-    const { user: signedIn, tokens } = await parts.accounts.startSession(user);
-    people[email] = { ...tokens, user: JSON.stringify(presentUser(signedIn)) };
-  }
-  const owner = (await parts.storage.accounts.findUserByEmail('mira@example.com')).id;
-  const { key } = await parts.apiKeys.create(owner, { name: 'everything that reports' });
-
-  async function call(method, path, body) {
-    const answer = await app.inject({
-      method,
-      url: `/api/v1${path}`,
-      headers: { 'x-api-key': key },
-      payload: body,
-    });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.body}`);
-    return answer.json();
-  }
-  const moments = sampleQueue.flatMap(({ age, repeats = [], ...rest }) =>
-    [age, ...repeats].map((each) => ({ at: until - each * MINUTE_MS, ...rest })),
-  );
-  for (const { at, pin = false, ...task } of moments.toSorted((a, b) => a.at - b.at)) {
-    now = at;
-    const made = await call('POST', '/tasks', task);
-    if (pin) await call('PATCH', `/tasks/${made.task.id}/pin`, { pinned: true });
-  }
-  await app.close();
-  return people;
+async function showIntakes(page) {
+  await page.getByText('Printers on all floors').waitFor();
+  await page
+    .getByRole('heading', { name: 'Intakes' })
+    .evaluate((node) => scrollTo(0, node.getBoundingClientRect().top - 104));
+}
+async function showDeliveries(page) {
+  await page.getByRole('list', { name: 'Last deliveries' }).waitFor();
+  await page.getByRole('tablist').evaluate((node) => scrollTo(0, node.getBoundingClientRect().top - 72));
+}
+async function showMapping(page) {
+  const tabs = page.getByRole('tablist').first();
+  await tabs.waitFor();
+  await page.getByRole('textbox').first().waitFor();
+  await tabs.evaluate((node) => scrollTo(0, node.getBoundingClientRect().top - 72));
 }
 
-async function takeAll(browser, url, people) {
-  for (const [size, device] of Object.entries(DEVICES))
-    for (const theme of THEMES)
-      for (const [name, { path, as, ready, act }] of Object.entries(SCREENS)) {
-        const context = await browser.newContext({ ...device, colorScheme: theme, reducedMotion: 'reduce' });
-        const entries = { ...people[as], ...(as === 'done@example.com' ? { 'qinbox.used': 'yes' } : {}) };
-        await context.addInitScript(`for (const [name, value] of ${JSON.stringify(Object.entries(entries))})
-          localStorage.setItem(name, value);`);
-        const page = await context.newPage();
-        await page.goto(url + path);
-        await page.getByRole('heading').first().waitFor();
-        if (as !== undefined) await waitUntilLive(page);
-        await ready?.(page);
-        await act?.(page);
-        await page.waitForLoadState('networkidle');
-        const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-        writeFileSync(join(folder, `${name}-${size}-${theme}.png`), reducePng(picture));
-        await context.close();
-      }
+async function openPage(browser, device, colorScheme, as, stored) {
+  const context = await browser.newContext({
+    ...device,
+    colorScheme,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  const entries = { ...stored[as], ...(as === 'done@example.com' ? { 'qinbox.used': 'yes' } : {}) };
+  await context.addInitScript(`for (const [name, value] of ${JSON.stringify(Object.entries(entries))})
+    localStorage.setItem(name, value);`);
+  return context.newPage();
+}
+
+/** Takes the pictures of one width and theme; each person has one page, which goes from screen to screen. */
+async function takeSome(browser, names, [size, device], theme, { stored, ...paths }) {
+  const pages = new Map();
+  for (const name of names) {
+    const { path, page: of, query = '', as, elsewhere = false, ready, act } = SCREENS[name];
+    const page = pages.get(as) ?? (await openPage(browser, device, theme, as, stored));
+    pages.set(as, page);
+    await page.goto((elsewhere ? ELSEWHERE_URL : SHOWN_URL) + (path ?? paths[of]) + query);
+    await page.getByRole('heading').first().waitFor();
+    if (as !== undefined) await waitUntilLive(page);
+    await ready?.(page);
+    await act?.(page);
+    if (act !== offline) await page.waitForLoadState('networkidle');
+    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    writeFileSync(join(folder, `${name}-${size}-${theme}.png`), reducePng(picture));
+    await page.context().setOffline(false);
+    // So that the next is a load of its own, and this one's connection has ended.
+    await page.goto('about:blank');
+  }
+  for (const page of pages.values()) await page.context().close();
 }
 
 if (!hasChromium) fail(WHY_NOT);
+const asked = process.argv.slice(2);
+const names = asked.length === 0 ? Object.keys(SCREENS) : asked;
+const unknown = names.find((name) => !(name in SCREENS));
+if (unknown !== undefined)
+  fail(`there is no screen ${unknown}; there are ${Object.keys(SCREENS).join(', ')}`);
 mkdirSync(folder, { recursive: true });
-for (const old of readdirSync(folder)) if (old.endsWith('.png')) rmSync(join(folder, old));
+if (asked.length === 0)
+  for (const old of readdirSync(folder)) if (old.endsWith('.png')) rmSync(join(folder, old));
 const data = temporaryFolder('screens');
-const people = await fillDay(data.path);
-const program = await startProgram({ dataDir: data.path, port: Number(process.env.PORT ?? PORT) });
-const browser = await launchBrowser();
+const port = await freePort();
+const browser = await launchBrowser([
+  `--host-resolver-rules=MAP localhost:3000 127.0.0.1:${port},MAP qinbox.example 127.0.0.1:${port}`,
+]);
 try {
-  await takeAll(browser, program.url.replace('127.0.0.1', 'localhost'), people);
-  copyFileSync(join(folder, 'inbox-desktop-light.png'), join(folder, 'inbox.png'));
+  const env = { PUBLIC_URL: SHOWN_URL, SMTP_PORT: String(await freePort()), SMTP_DOMAIN: 'in.example.com' };
+  const day = await fillSampleDay(data.path, env);
+  const program = await startProgram({ dataDir: data.path, port, env });
+  try {
+    for (const device of Object.entries(DEVICES))
+      await Promise.all(THEMES.map((theme) => takeSome(browser, names, device, theme, day)));
+  } finally {
+    await program.stop();
+  }
+  if (names.includes('inbox'))
+    copyFileSync(join(folder, 'inbox-desktop-light.png'), join(folder, 'inbox.png'));
 } finally {
   await browser.close();
-  await program.stop();
   data.remove();
 }

@@ -1,5 +1,6 @@
-// A day as people have it: what the pictures of an inbox show. `age` is in minutes; `repeats` are the ages at which the same
-// thing was reported again.
+// A day as people have it: what the pictures of an inbox show, in every stage and with what is hard to lay out: long words and
+// texts, symbols, writing from right to left. All times are in minutes ago: `age`; `repeats`, at which the same thing was reported
+// again; `resolved`, when its source said that it is over; `done`, when it was acknowledged.
 
 /** Oldest first, as they came in. */
 export const sampleQueue = [
@@ -21,11 +22,35 @@ export const sampleQueue = [
     repeats: [20 * 60, 15 * 60 + 10, 9 * 60, 4 * 60, 118, 31],
   },
   {
+    age: 23 * 60 + 4,
+    content: 'تذكير: مراجعة عقد الصيانة قبل نهاية اليوم',
+    priority: 'normal',
+    source: 'web',
+    tags: ['عقود'],
+  },
+  {
     age: 21 * 60,
     content: 'Newsletter draft is waiting for a second pair of eyes',
     priority: 'low',
     source: 'email',
     tags: ['review'],
+  },
+  {
+    age: 19 * 60 + 12,
+    content: 'Heating in the reading room stays cold',
+    priority: 'normal',
+    source: 'email',
+    tags: ['building', 'heating', 'evening course'],
+    metadata: {
+      from: 'Marit Øvregård <marit@library.example>',
+      subject: 'Heating in the reading room stays cold',
+      body:
+        'Good morning,\n\nthe radiator by the window has been cold since Tuesday and the thermostat shows an E4. The caretaker bled it ' +
+        'twice; it warms up for an hour and then goes cold again.\n\nCould somebody have a look before the evening course? The key is at the ' +
+        'desk, and the boiler room is open until four.\n\nKind regards\nMarit',
+      verdicts: { spf: 'pass', dkim: 'pass', dmarc: 'pass' },
+      attachments: ['thermostat.jpg, image/jpeg, 412 kB'],
+    },
   },
   {
     age: 17 * 60 + 40,
@@ -40,6 +65,14 @@ export const sampleQueue = [
     priority: 'low',
     source: 'api',
     tags: ['finance'],
+  },
+  {
+    age: 12 * 60 + 20,
+    content:
+      'Rechtsschutzversicherungsgesellschaftsvertragsänderung unterschreiben: /srv/scans/2026/11/eingang_0000000000000000000000004711_final_v2.pdf',
+    priority: 'low',
+    source: 'api',
+    tags: ['Vertragsangelegenheiten'],
   },
   {
     age: 9 * 60 + 30,
@@ -72,6 +105,16 @@ export const sampleQueue = [
     tags: ['checkout', 'latency'],
   },
   {
+    age: 84,
+    content: '⚠ Smoke detector 3F-12 reported a fault ⚡ battery at 4 %',
+    priority: 'high',
+    source: 'webhook',
+    tags: ['building'],
+    dedupeKey: 'smoke/3F-12',
+    metadata: { url: 'https://alarms.example.com/3F-12' },
+    resolved: 22,
+  },
+  {
     age: 48,
     content: 'CI failed on main: 2 of 418 tests\nhttps://ci.example.com/runs/8812',
     priority: 'high',
@@ -94,5 +137,29 @@ export const sampleQueue = [
     priority: 'high',
     source: 'cron',
     tags: ['backup', 'db-3'],
+  },
+  {
+    age: 240,
+    content: 'Renew the parking permit',
+    priority: 'low',
+    source: 'web',
+    tags: ['errands'],
+    done: 7,
+  },
+  {
+    age: 55,
+    content: 'Deploy of checkout 4.18.2 waits for approval',
+    priority: 'high',
+    source: 'slack',
+    tags: ['release'],
+    done: 4,
+  },
+  {
+    age: 33,
+    content: 'Badge reader at gate B needed a restart',
+    priority: 'normal',
+    source: 'integration',
+    tags: ['building'],
+    done: 1,
   },
 ];

@@ -17,10 +17,10 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Starts a browser, with the web app built as its sources are now. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts a browser, with the web app built as its sources are now; `more` are arguments to it. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   runOnce(process.execPath, ['scripts/build.mjs', '--if-needed'], root, {});
-  return chromium.launch({ executablePath: chromiumPath, args: QUIET, headless: true });
+  return chromium.launch({ executablePath: chromiumPath, args: [...QUIET, ...more], headless: true });
 }
 
 /** For what never comes. That something came by the live socket, {@link heardBy} tells. */
