@@ -5,17 +5,24 @@ const WIDTHS = ['w-7/12', 'w-9/12', 'w-5/12', 'w-8/12', 'w-6/12', 'w-7/12'];
 export function SkeletonRows() {
   return (
     <div role="status" aria-label="Loading tasks">
-      <div className="h-9 pt-1" />
-      {WIDTHS.map((width, index) => (
-        <div
-          key={index}
-          className="flex h-[4.5rem] items-center gap-3 border-b border-line-1 bg-surface-1 px-3 sm:h-12 sm:pl-10 compact:sm:h-8"
-        >
-          <span className="breathe size-3.5 shrink-0 rounded-full bg-surface-3" />
-          <span className={`breathe h-3.5 rounded-full bg-surface-3 ${width}`} />
-          <span className="breathe ml-auto h-3 w-16 rounded-full bg-surface-3 max-sm:hidden" />
-        </div>
-      ))}
+      <div className="h-7.5" />
+      <div className="overflow-hidden rounded-md">
+        {WIDTHS.map((width, index) => (
+          <div
+            key={index}
+            className="flex h-[4.5rem] items-start gap-2.5 border-b border-line-1 bg-surface-1 px-3 py-3 sm:h-12 sm:gap-3 sm:pr-4 sm:pl-8 compact:h-14 compact:py-1.5 compact:sm:h-8"
+          >
+            <span className="flex h-6 shrink-0 items-center compact:h-5">
+              <span className="breathe size-3.5 rounded-full bg-surface-3" />
+            </span>
+            <span className="flex flex-1 flex-col gap-3 pt-1.25 compact:pt-0.75">
+              <span className={`breathe h-3.5 rounded-full bg-surface-3 ${width}`} />
+              <span className="breathe h-2.5 w-28 rounded-full bg-surface-3 sm:hidden" />
+            </span>
+            <span className="breathe mt-1.5 h-3 w-16 rounded-full bg-surface-3 max-sm:hidden compact:mt-1" />
+          </div>
+        ))}
+      </div>
     </div>
   );
 }
