@@ -76,7 +76,13 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const { ingestion } = adapters;
   const { sources } = ingestion;
   const vault = createVault(surroundings.secrets);
-  const intakeAccess = createIntakeAccess({ intakes: storage.intakes, bus, clock, vault });
+  const intakeAccess = createIntakeAccess({
+    intakes: storage.intakes,
+    accounts: storage.accounts,
+    bus,
+    clock,
+    vault,
+  });
   const deliveries = createDeliveries({ intakes: storage.intakes, clock, onError });
   const observers = [observe(log, metrics)];
   // Where submissions wait in a queue, only whoever carries one out knows what became of its delivery.

@@ -166,6 +166,16 @@ describe('an intake', () => {
 });
 
 describe('a delivery', () => {
+  it('for an account that is disabled finds no address', async () => {
+    const me = await owner();
+    const made = await me.make();
+    const { id } = await app.user(me.email);
+    await app.parts.storage.accounts.changeUser(id, (user) => ({ ...user, isActive: false }));
+    expect((await post(made, 'a letter')).status).toBe(404);
+    await app.parts.storage.accounts.changeUser(id, (user) => ({ ...user, isActive: true }));
+    expect((await post(made, 'a letter')).status).toBe(202);
+  });
+
   it('becomes tasks with the defaults of its intake, and is on record with them', async () => {
     const me = await owner();
     const made = await me.make({ defaults: { tags: ['post'], expiryMinutes: 60 } });

@@ -4,6 +4,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
 import type { IntakeRecord } from '../domain/intake.ts';
 import type { OpenIntake } from '../ports/adapter.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
@@ -14,6 +15,7 @@ const MAX_REMEMBERED = 1000;
 
 interface Parts {
   intakes: IntakeStore;
+  accounts: AccountStore;
   bus: EventBus;
   clock: Clock;
   vault: Vault;
@@ -26,7 +28,7 @@ interface Found {
 
 export type IntakeAccess = ReturnType<typeof createIntakeAccess>;
 
-export function createIntakeAccess({ intakes, bus, clock, vault }: Parts) {
+export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Parts) {
   const found = new Map<string, Found>();
   const records = new WeakMap<OpenIntake, IntakeRecord>();
   const unsubscribe = bus.subscribe((event) => {
@@ -85,7 +87,9 @@ export function createIntakeAccess({ intakes, bus, clock, vault }: Parts) {
       const remembered = found.get(hash);
       if (remembered !== undefined && now < remembered.until) return remembered.open;
       const record = await intakes.findByTokenHash(hash, now);
-      if (record === null) {
+      // Nobody takes in for an account that is disabled.
+      const owner = record === null ? null : await accounts.getUser(record.ownerId);
+      if (record === null || owner?.isActive !== true) {
         found.delete(hash);
         return null;
       }
