@@ -65,7 +65,10 @@ function Person({ user }: { user: User }) {
             </IconButton>
           </p>
           <p className="text-14 wrap-anywhere text-ink-2">{user.email}</p>
-          <p className="mt-0.5 text-13 text-balance text-ink-3">Member since {fullTime(user.created_at)}</p>
+          <p className="mt-0.5 text-13 text-ink-3">
+            {/* The date stays in one piece. */}
+            Member since {fullTime(user.created_at).replaceAll(' ', '\u00a0')}
+          </p>
         </div>
       )}
     </div>

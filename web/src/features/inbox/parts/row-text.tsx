@@ -6,8 +6,8 @@ import { linkify, safeHref } from '../../../lib/linkify.ts';
 /** More than two lines can show, and little enough to lay out ten thousand rows. */
 const PREVIEW_CHARACTERS = 480;
 
-/** Keeps what follows on the line of the last word. */
-const STUCK = '\u00a0';
+/** A word joiner keeps what follows on the line of the last word; a no-break space would not (CSS Text 3, section 5.1). */
+const STUCK = '\u2060';
 
 interface RowTextProps {
   content: string;
@@ -67,7 +67,7 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
             tabIndex={tabIndex}
             aria-label="Open link"
             data-hint={href}
-            className="ml-0.5 inline-block align-[-2px] text-accent"
+            className="ml-1.5 inline-block align-[-2px] text-accent"
           >
             <ExternalLink size={15} aria-hidden />
           </a>
@@ -80,7 +80,7 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
             data-hint="Read more"
             data-keys="i"
             onClick={onDetails}
-            className={`inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1 ${href === null ? 'ml-0.5' : 'ml-1.5'}`}
+            className="ml-1.5 inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1"
           >
             <TextAlignStart size={15} aria-hidden />
           </button>
