@@ -10,7 +10,7 @@ import type {
 } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
 
-export const KINDS: IntakeKindInfo[] = [
+const KINDS: IntakeKindInfo[] = [
   {
     id: 'webhook',
     title: 'Webhook',
@@ -139,7 +139,7 @@ export function aDelivery(fields: Partial<Delivery> = {}): Delivery {
   };
 }
 
-export const aRequest: DeliveryRequest = {
+const aRequest: DeliveryRequest = {
   headers: { 'x-github-event': 'push' },
   contentType: 'application/json',
   body: '{"ref":"main","repository":{"full-name":"o/r"},"commits":[{"id":"abc"}],"note":"<b>bold</b>"}',

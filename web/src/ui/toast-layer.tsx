@@ -62,7 +62,10 @@ function Layer({ onReady }: { onReady: () => void }) {
   }, [onReady]);
   return (
     <Toast.Provider toastManager={manager} limit={3}>
-      <Toast.Viewport className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6">
+      <Toast.Viewport
+        aria-label="Messages"
+        className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6"
+      >
         <List />
       </Toast.Viewport>
     </Toast.Provider>

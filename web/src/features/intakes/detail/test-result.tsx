@@ -12,7 +12,7 @@ import { VerdictMark } from '../verdict-mark.tsx';
 const RETRIES = 5;
 const RETRY_MS = 500;
 
-export function useTask(id: string) {
+function useTask(id: string) {
   return useQuery({
     queryKey: ['intakes', 'task', id],
     queryFn: async ({ signal }) => (await api('GET /tasks/:id', { params: { id }, signal })).task,
