@@ -6,8 +6,8 @@ import { linkify, safeHref } from '../../../lib/linkify.ts';
 /** More than two lines can show, and little enough to lay out ten thousand rows. */
 const PREVIEW_CHARACTERS = 480;
 
-/** A word joiner keeps what follows on the line of the last word; a no-break space would not (CSS Text 3, section 5.1). */
-const STUCK = '\u2060';
+/** The last word of a text, unless it is so long that it must be able to break. */
+const LAST_WORD = /\S{1,24}$/;
 
 interface RowTextProps {
   content: string;
@@ -29,6 +29,9 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
   );
   const href = safeHref(url);
   const tabIndex = tabbable ? 0 : -1;
+  const marked = href !== null || onDetails !== undefined;
+  const last = parts.at(-1);
+  const lastWord = marked && last?.kind === 'text' ? (LAST_WORD.exec(last.text)?.[0] ?? '') : '';
 
   useLayoutEffect(() => {
     const node = box.current;
@@ -44,7 +47,11 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
       >
         {parts.map((part, index) =>
           part.kind === 'text' ? (
-            part.text
+            part === last ? (
+              part.text.slice(0, part.text.length - lastWord.length)
+            ) : (
+              part.text
+            )
           ) : (
             <a
               key={index}
@@ -58,33 +65,38 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
             </a>
           ),
         )}
-        {href === null && onDetails === undefined ? null : STUCK}
-        {href === null ? null : (
-          <a
-            href={href}
-            target="_blank"
-            rel="noopener noreferrer"
-            tabIndex={tabIndex}
-            aria-label="Open link"
-            data-hint={href}
-            className="ml-1.5 inline-block align-[-2px] text-accent"
-          >
-            <ExternalLink size={15} aria-hidden />
-          </a>
-        )}
-        {onDetails === undefined ? null : (
-          <button
-            type="button"
-            tabIndex={tabIndex}
-            aria-label="Read more"
-            data-hint="Read more"
-            data-keys="i"
-            onClick={onDetails}
-            className="ml-1.5 inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1"
-          >
-            <TextAlignStart size={15} aria-hidden />
-          </button>
-        )}
+        {marked ? (
+          // What can be pressed stays on the line of the last word.
+          <span className={lastWord === '' ? '' : 'whitespace-nowrap'}>
+            {lastWord}
+            {href === null ? null : (
+              <a
+                href={href}
+                target="_blank"
+                rel="noopener noreferrer"
+                tabIndex={tabIndex}
+                aria-label="Open link"
+                data-hint={href}
+                className="ml-1.5 inline-block align-[-2px] text-accent"
+              >
+                <ExternalLink size={15} aria-hidden />
+              </a>
+            )}
+            {onDetails === undefined ? null : (
+              <button
+                type="button"
+                tabIndex={tabIndex}
+                aria-label="Read more"
+                data-hint="Read more"
+                data-keys="i"
+                onClick={onDetails}
+                className="ml-1.5 inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1"
+              >
+                <TextAlignStart size={15} aria-hidden />
+              </button>
+            )}
+          </span>
+        ) : null}
       </div>
       {clipped || expanded ? (
         <button
