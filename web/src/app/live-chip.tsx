@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { SERVER_IS_LOCAL, useOnline } from '../lib/online.ts';
 import { live } from '../lib/services.ts';
+import { useSession } from '../lib/session/use-session.ts';
 
 const WORDS = {
   connecting: { label: 'Connecting', dot: 'bg-ink-3 breathe', hint: 'Opening the live connection' },
@@ -22,9 +23,12 @@ const WORDS = {
 export function LiveChip() {
   const state = useSyncExternalStore(live.subscribe, live.getState);
   const online = useOnline();
-  if (state === 'off') return null;
+  const { method } = useSession();
+  if (method === 'none') return null;
+  // It connects in a moment: the place is kept from the first paint on.
+  const now = state === 'off' ? 'connecting' : state;
   // A socket may look alive for a while after its network has gone.
-  const { label, dot, hint } = WORDS[online || SERVER_IS_LOCAL ? state : 'offline'];
+  const { label, dot, hint } = WORDS[online || SERVER_IS_LOCAL ? now : 'offline'];
   return (
     <span
       role="status"
