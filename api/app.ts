@@ -17,8 +17,9 @@ import { useCaller } from './plugins/caller.ts';
 import { errorBody, useErrorBodies } from './plugins/errors.ts';
 import { useApiHeaders, useCors } from './plugins/headers.ts';
 import { watchMethods } from './plugins/methods.ts';
-import { useOpenApi } from './plugins/openapi.ts';
+import { SHARED, useOpenApi } from './plugins/openapi.ts';
 import { answerNotFound, usePages } from './plugins/pages.ts';
+import { useContractSerialization } from './plugins/serialization.ts';
 import { useContractValidation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
@@ -65,6 +66,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   useErrorBodies(app);
   useContractValidation(app);
+  useContractSerialization(app, SHARED);
   useJsonBodies(app);
   await useCors(app, config);
   await useOpenApi(app, config);

@@ -32,7 +32,8 @@ import { PRODUCT } from '../product.ts';
 import { responses } from '../route.ts';
 import { responseHeaders } from './openapi-headers.ts';
 
-const SHARED: TSchema[] = [
+/** Schemas that others refer to by their `$id`. */
+export const SHARED: readonly TSchema[] = [
   ErrorBody,
   Task,
   Statistics,

@@ -8,7 +8,7 @@ import { toDetails, type Issue } from './issues.ts';
 /** Makes `app` validate with TypeBox. Bodies are taken as they are; text in query and path becomes what the schema says. */
 export function useContractValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-    const validator = Compile(schema);
+    const validator = validatorOf(schema);
     const convert = httpPart === 'querystring' ? queryConverter(schema) : undefined;
     return (input: unknown) => {
       const value = convert === undefined ? input : convert(input as Record<string, unknown>);
@@ -18,6 +18,18 @@ export function useContractValidation(app: FastifyInstance): void {
       return { error: invalid(toDetails(issues)) };
     };
   });
+}
+
+const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+// The schemas are the contract's, and do not change.
+function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
+  let validator = compiled.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema);
+    compiled.set(schema, validator);
+  }
+  return validator;
 }
 
 function queryConverter(schema: TSchema): (query: Record<string, unknown>) => Record<string, unknown> {
