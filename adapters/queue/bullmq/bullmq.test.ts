@@ -138,10 +138,10 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       expect(failures).toBe(-1);
     });
 
-    it('is tried again, and not counted as done, while another process holds its claim', async () => {
+    it('is tried again, however often, and never rejected while another process holds its claim', async () => {
+      const HELD = 20;
       const outcomes: CreateOutcome[] = [
-        { kind: 'in-progress', retryAfterMs: 5 },
-        { kind: 'in-progress', retryAfterMs: 5 },
+        ...Array.from({ length: HELD }, () => ({ kind: 'in-progress', retryAfterMs: 5 }) as const),
         { kind: 'replayed', outcomes: [] },
       ];
       const answered: string[] = [];
@@ -151,9 +151,9 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
         return outcome;
       });
       await queue.submit(submissionOf({ claim: CLAIM }));
-      await waitFor('it to be done', () => answered.length === 3);
+      await waitFor('it to be done', () => answered.length > HELD);
       await empty();
-      expect(answered).toEqual(['in-progress', 'in-progress', 'replayed']);
+      expect(answered.slice(HELD)).toEqual(['replayed']);
     });
 
     it('whose claim was made with another fingerprint is done with', async () => {

@@ -68,6 +68,12 @@ export function createProcessor({ handler, turns, policy, log }: Parts) {
         );
         throw new DelayedError();
       }
+      // Another worker is at work on the same claim, or was until it ended: that is no failure of this submission, and its lease ends.
+      if (isUnderWay(fault)) {
+        const waitMs = Math.max(policy.backoffMs * (0.5 + Math.random()), askedForMs(fault));
+        await job.moveToDelayed(Date.now() + Math.ceil(waitMs), token);
+        throw new DelayedError();
+      }
       const last = attempts >= policy.attempts || job.stalledCounter > MAX_TAKEOVERS;
       if (!last && !isHopeless(fault)) {
         log?.warn(
@@ -97,6 +103,10 @@ function askedForMs(fault: unknown): number {
 
 function isOutage(fault: unknown): boolean {
   return fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
+}
+
+function isUnderWay(fault: unknown): boolean {
+  return fault instanceof QinboxError && fault.code === 'IDEMPOTENCY_IN_PROGRESS';
 }
 
 function isHopeless(fault: unknown): boolean {
