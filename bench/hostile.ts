@@ -94,7 +94,8 @@ const hostile: readonly Hostile[] = [
   typed('a quarter million form fields', 'application/x-www-form-urlencoded', 'a=1&'.repeat(MIB / 4), 413),
   typed('nested XML', 'application/xml', '<a>'.repeat(MIB / 3), 413),
   typed('an entity bomb', 'application/xml', '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>', 400),
-  typed('1 MiB of XML', 'application/xml', `<a>${`<b c="d">${'e'.repeat(400)}</b>`.repeat(2400)}</a>`, 202),
+  typed('1 MiB of XML', 'application/xml', `<a>${`<b c="d">${'e'.repeat(400)}</b>`.repeat(2400)}</a>`, 413),
+  typed('500 KiB of XML', 'application/xml', `<a>${`<b c="d">${'e'.repeat(400)}</b>`.repeat(1200)}</a>`, 202),
   typed('200,000 parts', 'multipart/form-data; boundary=b', '--b\r\n'.repeat(MIB / 5), 413),
   packed('a gzip bomb of 256 MiB', 'gzip', gzipSync(Buffer.alloc(256 * MIB)), 413),
   packed(

@@ -149,6 +149,7 @@ describe('refuses, with a sentence that helps and quotes nothing', () => {
     ],
     ['broken XML', '<a><b></a>', 'application/xml', 'VALIDATION_ERROR', 'line 1'],
     ['nested XML', '<a>'.repeat(200) + '</a>'.repeat(200), 'application/xml', 'VALIDATION_ERROR', 'levels'],
+    ['large XML', `<a>${'x'.repeat(600 * 1024)}</a>`, 'application/xml', 'PAYLOAD_TOO_LARGE', '512 KiB'],
     ['a quarter million tags', '<a>'.repeat(MIB / 4), 'application/xml', 'PAYLOAD_TOO_LARGE', 'tags'],
     [
       'an entity bomb',

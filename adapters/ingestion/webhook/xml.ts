@@ -5,6 +5,8 @@ import { broken, tooMuch, type Read } from './unreadable.ts';
 const MAX_DEPTH = 64;
 /** Tags, attributes and character references that are read, each. */
 const MAX_MARKS = 5000;
+/** The parser takes every character into its hand, so what it is given is bounded: half a mebibyte of UTF-16 code units. */
+const MAX_CHARACTERS = 512 * 1024;
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -27,6 +29,7 @@ export function readXml(text: string): Read {
   }
   if (['<', '=', '&'].some((mark) => isOver(text, mark)))
     return tooMuch(`over ${MAX_MARKS} tags or attributes`);
+  if (text.length > MAX_CHARACTERS) return tooMuch('over 512 KiB of XML');
   try {
     // Long runs of blanks mean nothing, and cost the parser time.
     const dense = text.replace(/\s{100,}/g, ' ');
