@@ -13,8 +13,9 @@ if (!hasChromium) {
 }
 const folder = temporaryFolder('paint');
 const key = createKey(folder.path);
-const program = await startProgram({ dataDir: folder.path });
+// First, because it builds the web app that the program is to serve.
 const browser = await launchBrowser();
+const program = await startProgram({ dataDir: folder.path });
 try {
   const page = await openInbox(browser, program, folder.path);
   const delays = await measurePaints(page, program.url, key, COUNT);
