@@ -11,7 +11,7 @@ import { listenLive, session, ticker } from '../../lib/services.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { useTicking } from '../../lib/ticker.ts';
-import { fullTime, parseTime, timeLeft } from '../../lib/time.ts';
+import { fullTime, parseTime, timeLeft, UNDO_WINDOW_MS } from '../../lib/time.ts';
 import { Banner, ProblemText } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PriorityMark } from '../../ui/priority-mark.tsx';
@@ -141,7 +141,9 @@ function Row({
   item: Restorable;
   onRestore: () => void;
 }) {
-  const left = useTicking(ticker, (now) => timeLeft(parseTime(restorableUntil) ?? 0, now));
+  const until = parseTime(restorableUntil) ?? 0;
+  // Never more than there is, when the two clocks disagree by a moment.
+  const left = useTicking(ticker, (now) => timeLeft(until, Math.max(now, until - UNDO_WINDOW_MS)));
   return (
     <li className="flex items-center gap-3 border-b border-line-1 bg-surface-1 py-2 pr-2 pl-3 last:border-0 sm:pl-4">
       <PriorityMark priority={task.priority} named />

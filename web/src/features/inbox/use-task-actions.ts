@@ -4,12 +4,12 @@ import { useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
 import { whenOnline } from '../../lib/online.ts';
+import { UNDO_WINDOW_MS } from '../../lib/time.ts';
 import { dismissNotice, notify } from '../../ui/toast.tsx';
 import type { Pending } from './model/changes.ts';
 import type { Arrivals } from './model/arrivals.ts';
 import type { Queue } from './use-queue.ts';
 
-const UNDO_WINDOW_MS = 10 * 60_000;
 const UNDO_NOTICE = 'undo';
 const UNDO_NOTICE_MS = 8000;
 const KEEP_LONGER_MINUTES = 24 * 60;
