@@ -1,8 +1,7 @@
 // Where adapters hand deliveries in: caps, pause, the owner's filter and defaults, doing each delivery once, durability, and the
 // record of what came. The adapter has proven and read the delivery before.
-import { INTAKE_PER_MINUTE, MAX_KEY_CHARACTERS } from '../contract/index.ts';
+import { INTAKE_PER_MINUTE } from '../contract/index.ts';
 import { policyOf, toCloses, toDrafts } from '../domain/arrival.ts';
-import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { wantsEvent, type DeliveryVerdict, type IntakeRecord } from '../domain/intake.ts';
 import { QinboxError } from '../errors.ts';
@@ -12,6 +11,7 @@ import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { IntakeAccess } from './intake-access.ts';
+import { replayClaim, settled } from './replay.ts';
 
 /** What a paused intake tells its senders to wait. */
 const PAUSED_RETRY_SECONDS = 300;
@@ -89,12 +89,7 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
         reason,
         submission.orders.map(({ id }) => id),
       );
-    const { outcome } = result;
-    if (outcome.kind === 'in-progress')
-      throw new QinboxError('SERVICE_UNAVAILABLE', 'The same delivery is under way. Send it again shortly.', {
-        retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
-      });
-    if (outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
+    const outcome = settled(result.outcome, 'The same delivery is under way. Send it again shortly.');
     const taskIds = outcome.outcomes.map(({ task }) => task.id);
     return outcome.kind === 'replayed'
       ? note('duplicate', 'It was delivered before.', taskIds)
@@ -118,9 +113,7 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
       requestId,
       delivery: deliveryId,
       ...(closes.length === 0 ? {} : { closes }),
-      ...(replayKey === null
-        ? {}
-        : { claim: { scope: `intake:${record.id}`, key: boundedKey(replayKey), fingerprint: null } }),
+      ...replayClaim(`intake:${record.id}`, replayKey),
     };
   }
 
@@ -156,10 +149,6 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
 
 function busy(message: string, retryAfterSeconds: number): QinboxError {
   return new QinboxError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds });
-}
-
-function boundedKey(key: string): string {
-  return key.length <= MAX_KEY_CHARACTERS ? key : fingerprintOf(key);
 }
 
 function closedReason(closed: number, made: number): string | null {

@@ -1,12 +1,10 @@
 // Tasks from an adapter whose senders have no intake: made inside all limits, once for each message, durable when answered.
 import { toDrafts } from '../domain/arrival.ts';
-import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
-import { MAX_KEY_CHARACTERS } from '../contract/index.ts';
-import { QinboxError } from '../errors.ts';
 import type { HandedOver, Handover } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IngestQueue } from '../ports/ingest-queue.ts';
+import { replayClaim, settled } from './replay.ts';
 
 interface Parts {
   queue: IngestQueue;
@@ -27,24 +25,10 @@ export function createHandover({
     const at = clock.now();
     const orders = toDrafts(tasks, policy, adapter.source).map((draft) => ({ id: nextTaskId(at), draft }));
     if (orders.length === 0) return { kind: 'accepted', taskIds: [] };
-    const claim =
-      replayKey === null
-        ? {}
-        : {
-            claim: {
-              scope: `adapter:${adapter.id}:${ownerId}`,
-              key: replayKey.length <= MAX_KEY_CHARACTERS ? replayKey : fingerprintOf(replayKey),
-              fingerprint: null,
-            },
-          };
+    const claim = replayClaim(`adapter:${adapter.id}:${ownerId}`, replayKey);
     const result = await queue.submit({ ownerId, adapter: adapter.id, orders, at, requestId, ...claim });
     if (result.kind === 'queued') return { kind: 'accepted', taskIds: orders.map(({ id }) => id) };
-    const { outcome } = result;
-    if (outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
-    if (outcome.kind === 'in-progress')
-      throw new QinboxError('SERVICE_UNAVAILABLE', undefined, {
-        retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
-      });
+    const outcome = settled(result.outcome);
     return {
       kind: outcome.kind === 'replayed' ? 'duplicate' : 'accepted',
       taskIds: outcome.outcomes.map(({ task }) => task.id),
