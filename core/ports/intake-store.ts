@@ -25,9 +25,12 @@ export interface IntakeStore {
   /** Notes when an intake last took something in; may lag and may be lost in a crash. */
   touch(id: string, at: number): Promise<void>;
 
-  /** Keeps a delivery; of each intake the latest {@link MAX_DELIVERIES} stay. One with the same id is replaced. */
-  addDelivery(delivery: DeliveryRecord): Promise<void>;
-  /** The intake's deliveries, the latest (greatest id) first, if the intake is the owner's; else none. */
+  /**
+   * Keeps deliveries; one with the same id is replaced. Of each intake the latest {@link MAX_DELIVERIES} stay, older ones
+   * go, at the latest with the tenth that comes after.
+   */
+  addDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
+  /** The intake's deliveries, the latest (greatest id) first, never more than {@link MAX_DELIVERIES}, if the intake is the owner's; else none. */
   listDeliveries(ownerId: string, intakeId: string, limit: number): Promise<DeliveryRecord[]>;
   /** One of them, else null. */
   getDelivery(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord | null>;

@@ -56,7 +56,7 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
   function writeWaiting(): void {
     clearTimeout(lastWriting);
     lastWriting = waiting.size === 0 ? undefined : setTimeout(writeWaiting, WRITE_INTERVAL_MS);
-    for (const delivery of [...waiting.values()].flat()) beside(intakes.addDelivery(delivery));
+    if (waiting.size > 0) beside(intakes.addDeliveries([...waiting.values()].flat()));
     waiting.clear();
   }
 

@@ -1,8 +1,8 @@
-// Finds the intake behind a token and opens its secrets, quickly: what was found is remembered for two seconds, and forgotten at
-// once in every process when the owner changes something.
+// Finds the intake behind a token and opens its secrets, quickly: what was found is remembered, asked for again beside the work when
+// it is older than two seconds (stale-while-revalidate, RFC 5861), and forgotten at once in every process when the owner changes something.
 import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
-import type { IntakeRecord } from '../domain/intake.ts';
+import { isTokenGood, type IntakeRecord } from '../domain/intake.ts';
 import type { OpenIntake } from '../ports/adapter.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,7 +10,10 @@ import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { Vault } from './vault.ts';
 
-const REMEMBER_MS = 2000;
+/** How long what was found is used without a thought. */
+const FRESH_MS = 2000;
+/** How long it is used while the store is being asked again, so that a store that is slow holds up no sender. */
+const STALE_MS = 30_000;
 const MAX_REMEMBERED = 1000;
 
 interface Parts {
@@ -23,7 +26,8 @@ interface Parts {
 
 interface Found {
   open: OpenIntake;
-  until: number;
+  /** When the store was asked for it. */
+  at: number;
 }
 
 export type IntakeAccess = ReturnType<typeof createIntakeAccess>;
@@ -31,10 +35,14 @@ export type IntakeAccess = ReturnType<typeof createIntakeAccess>;
 export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Parts) {
   const found = new Map<string, Found>();
   const records = new WeakMap<OpenIntake, IntakeRecord>();
+  /** The questions to the store that are under way, by the token's hash. */
+  const asking = new Map<string, Promise<OpenIntake | null>>();
   const unsubscribe = bus.subscribe((event) => {
-    if (event.kind !== 'access') return;
-    for (const [hash, { open }] of found)
-      if (event.userId === null || open.ownerId === event.userId) found.delete(hash);
+    if (event.kind === 'task') return;
+    // What is being asked may be answered with what was before the change.
+    asking.clear();
+    const ownerId = event.kind === 'access' ? event.userId : null;
+    for (const [hash, { open }] of found) if (ownerId === null || open.ownerId === ownerId) found.delete(hash);
   });
 
   /** The intake as its adapter sees it. */
@@ -51,6 +59,37 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
     if (sealedSecrets === null) return {};
     const text = vault.open(sealedSecrets, purposeOf(id));
     return text === null ? {} : (JSON.parse(text) as Record<string, string>);
+  }
+
+  /** What is remembered of a token, while it may still be used. */
+  function believed(hash: string, now: number): Found | undefined {
+    const known = found.get(hash);
+    if (known === undefined || now >= known.at + STALE_MS) return undefined;
+    return isTokenGood(records.get(known.open)?.tokens ?? [], hash, now) ? known : undefined;
+  }
+
+  /** Asks the store, once for all who want to know at the same time. */
+  function ask(hash: string): Promise<OpenIntake | null> {
+    const underWay = asking.get(hash);
+    if (underWay !== undefined) return underWay;
+    const isLatest = () => asking.get(hash) === answer;
+    const answer: Promise<OpenIntake | null> = lookUp(hash, clock.now(), isLatest).finally(() => {
+      if (isLatest()) asking.delete(hash);
+    });
+    asking.set(hash, answer);
+    return answer;
+  }
+
+  async function lookUp(hash: string, at: number, isLatest: () => boolean): Promise<OpenIntake | null> {
+    const record = await intakes.findByTokenHash(hash, at);
+    // Nobody takes in for an account that is disabled.
+    const owner = record === null ? null : await accounts.getUser(record.ownerId);
+    const intake = record === null || owner?.isActive !== true ? null : open(record);
+    if (!isLatest()) return intake;
+    if (found.size >= MAX_REMEMBERED) found.clear();
+    if (intake === null) found.delete(hash);
+    else found.set(hash, { open: intake, at });
+    return intake;
   }
 
   return {
@@ -84,19 +123,15 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
       if (!isTokenForm(token)) return null;
       const hash = hashSecret(token.toLowerCase());
       const now = clock.now();
-      const remembered = found.get(hash);
-      if (remembered !== undefined && now < remembered.until) return remembered.open;
-      const record = await intakes.findByTokenHash(hash, now);
-      // Nobody takes in for an account that is disabled.
-      const owner = record === null ? null : await accounts.getUser(record.ownerId);
-      if (record === null || owner?.isActive !== true) {
-        found.delete(hash);
-        return null;
-      }
-      const intake = open(record);
-      if (found.size >= MAX_REMEMBERED) found.clear();
-      found.set(hash, { open: intake, until: now + REMEMBER_MS });
-      return intake;
+      const remembered = believed(hash, now);
+      if (remembered !== undefined && now < remembered.at + FRESH_MS) return remembered.open;
+      const asked = ask(hash);
+      // Without word from the other processes only the store knows what they changed.
+      if (remembered === undefined || !bus.isConnected()) return asked;
+      asked.catch(() => {
+        // Whoever comes when it is too old to be used hears of it.
+      });
+      return remembered.open;
     },
 
     close(): void {

@@ -171,8 +171,8 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
             clipped: false,
           },
         });
-        await store.addDelivery({ ...delivery, verdict: 'ignored' });
-        await store.addDelivery(delivery);
+        await store.addDeliveries([{ ...delivery, verdict: 'ignored' }]);
+        await store.addDeliveries([delivery]);
         const kept = async () => second.getDelivery(owner, intake.id, delivery.id);
         expect(JSON.stringify(await kept())).toBe(JSON.stringify(delivery));
         expect(await second.listDeliveries(owner, intake.id, 10)).toEqual([delivery]);
@@ -190,7 +190,7 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       it('are shown to the owner of their intake alone', async () => {
         const [intake, other] = [await add(), await add()];
         const delivery = deliveryTo(intake);
-        await store.addDelivery(delivery);
+        await store.addDeliveries([delivery]);
         for (const [who, where] of [
           [newOwner(), intake.id],
           [owner, other.id],
@@ -203,14 +203,15 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       it('are the latest of each intake, and no more', async () => {
         const [intake, other] = [await add(), await add()];
         const first = deliveryTo(other);
-        await store.addDelivery(first);
+        await store.addDeliveries([first]);
         const all = Array.from({ length: MAX_DELIVERIES + 3 }, () => deliveryTo(intake));
-        for (const delivery of all) await store.addDelivery(delivery);
+        for (const delivery of all) await store.addDeliveries([delivery]);
         const latest = all.map(({ id }) => id).toReversed();
         const ids = async (limit: number) =>
           (await second.listDeliveries(owner, intake.id, limit)).map(({ id }) => id);
         expect(await ids(2)).toEqual(latest.slice(0, 2));
         expect(await ids(1000)).toEqual(latest.slice(0, MAX_DELIVERIES));
+        await store.addDeliveries(Array.from({ length: 10 }, () => deliveryTo(intake)));
         expect(await second.getDelivery(owner, intake.id, latest.at(-1) as string)).toBeNull();
         expect(await second.listDeliveries(owner, other.id, 10)).toEqual([first]);
       });
@@ -220,8 +221,8 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       const [intake, gone] = [await add(), await add()];
       const old = deliveryTo(intake, { at: clock.now() });
       const late = deliveryTo(intake, { at: clock.now() + 2 });
-      await store.addDelivery(old);
-      await store.addDelivery(late);
+      await store.addDeliveries([old]);
+      await store.addDeliveries([late]);
       await revoke(gone);
       clock.advance(DELIVERY_TTL_MS - 1);
       await store.purge(clock.now());

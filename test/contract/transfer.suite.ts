@@ -248,7 +248,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       ]);
       const intake = intakeOf(user.id);
       await storage.intakes.create(intake, 1);
-      await storage.intakes.addDelivery(deliveryTo(intake));
+      await storage.intakes.addDeliveries([deliveryTo(intake)]);
       await storage.intakes.change(user.id, intake.id, (one) => ({ ...one, revokedAt: now }));
       const kinds = async (at: number) => (await exported(storage, at)).map(({ kind }) => kind);
       expect(await kinds(now + 999)).toEqual(['adapter', 'rejected', 'task', 'task', 'task', 'user']);

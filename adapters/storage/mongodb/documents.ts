@@ -35,6 +35,8 @@ export interface Table<T extends Kept> {
   swap(before: T, after: Omit<T, '_id' | 'v'> | null): Promise<boolean>;
   /** Stores the document whatever was there. */
   put(document: T): Promise<void>;
+  /** Stores the documents whatever was there, all in one call. */
+  putAll(documents: readonly T[]): Promise<void>;
   /** Removes the document; of many who do, one is told true. */
   take(id: string): Promise<boolean>;
   /** Removes these documents, as far as they still match. */
@@ -131,6 +133,27 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
       });
     }
 
+    async function putAll(documents: readonly T[]): Promise<void> {
+      if (documents.length === 0) return;
+      // Two that insert the same document for the first time may meet: the second finds it there when it tries again.
+      for (let attempt = 0; ; attempt++)
+        try {
+          await collection().bulkWrite(
+            documents.map((document) => ({
+              replaceOne: {
+                filter: byId(document._id),
+                replacement: document as unknown as Document,
+                upsert: true,
+              },
+            })),
+            { ordered: false },
+          );
+          return;
+        } catch (error) {
+          if (!isDuplicate(error) || attempt === 3) throw error;
+        }
+    }
+
     const read = async (id: string): Promise<T | null> =>
       (await collection().findOne(byId(id))) as unknown as T | null;
 
@@ -153,19 +176,8 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
                 return now?.v === before.v && (await replace(before, after));
               }),
         ),
-      put: (document) =>
-        operation('put', async () => {
-          // Two that insert the same document for the first time may meet: the second finds it there when it tries again.
-          for (let attempt = 0; ; attempt++)
-            try {
-              await collection().replaceOne(byId(document._id), document, {
-                upsert: true,
-              });
-              return;
-            } catch (error) {
-              if (!isDuplicate(error) || attempt === 3) throw error;
-            }
-        }),
+      put: (document) => operation('put', () => putAll([document])),
+      putAll: (documents) => operation('putAll', () => putAll(documents)),
       take: (id) =>
         operation(
           'take',

@@ -1,5 +1,5 @@
 // The port of intakes and their deliveries over MongoDB.
-import { isTokenGood, type IntakeRecord } from '#core/domain/intake.ts';
+import { isTokenGood, type DeliveryRecord, type IntakeRecord } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { MAX_DELIVERIES, type IntakeRule, type IntakeStore } from '#core/ports/intake-store.ts';
@@ -19,6 +19,10 @@ import { createRings, type Rings } from './rings.ts';
 import { purge } from './sweeper.ts';
 
 const PURGE_BATCH = 500;
+/** Deliveries to an intake after which those that are too many are looked for; they need not go one by one. */
+const TRIM_EVERY = 10;
+/** Intakes whose deliveries since then are counted. */
+const MAX_COUNTED = 10_000;
 
 /** An intake store that may hold back the last uses of intakes. */
 export interface MongoIntakeStore extends IntakeStore {
@@ -78,8 +82,20 @@ export function createMongoIntakeStore(documents: Documents, calls: Calls, clock
     return after;
   }
 
+  /** Deliveries kept since the last trim, by intake. */
+  const untrimmed = new Map<string, number>();
+
+  /** Counts what was kept; names the intakes that may have too many. */
+  function dueForTrim(kept: readonly DeliveryRecord[]): string[] {
+    if (untrimmed.size >= MAX_COUNTED) untrimmed.clear();
+    for (const { intakeId } of kept) untrimmed.set(intakeId, (untrimmed.get(intakeId) ?? 0) + 1);
+    const due = [...new Set(kept.map(({ intakeId }) => intakeId))];
+    return due.filter((intakeId) => (untrimmed.get(intakeId) ?? 0) >= TRIM_EVERY);
+  }
+
   /** Removes all but the latest deliveries of the intake. */
   async function trim(intake: string): Promise<void> {
+    untrimmed.delete(intake);
     const surplus = await deliveries.find(
       { intake },
       { sort: { _id: -1 }, skip: MAX_DELIVERIES, fields: ['_id'], index: 'latest' },
@@ -122,16 +138,16 @@ export function createMongoIntakeStore(documents: Documents, calls: Calls, clock
       return Promise.resolve();
     },
 
-    addDelivery: (delivery) =>
+    addDeliveries: (records) =>
       calls.run(async () => {
-        await deliveries.put(deliveryDocument(delivery));
-        await trim(delivery.intakeId);
+        await deliveries.putAll(records.map(deliveryDocument));
+        for (const intakeId of dueForTrim(records)) await trim(intakeId);
       }),
     listDeliveries: (ownerId, intakeId, limit) =>
       calls.run(async () => {
         const found = await deliveries.find(
           { intake: intakeId, owner: ownerId },
-          { sort: { _id: -1 }, limit, index: 'latest' },
+          { sort: { _id: -1 }, limit: Math.min(limit, MAX_DELIVERIES), index: 'latest' },
         );
         return found.map(toDelivery);
       }),

@@ -194,7 +194,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     const intake = intakeOf(owner);
     await storage.intakes.create(intake, 1);
     await storage.intakes.list(owner);
-    await storage.intakes.addDelivery(deliveryTo(intake));
+    await storage.intakes.addDeliveries(Array.from({ length: 10 }, () => deliveryTo(intake)));
     await storage.intakes.listDeliveries(owner, intake.id, 10);
     await storage.intakes.purge(now);
     await storage.adapterData.list('slack', 'link', now);

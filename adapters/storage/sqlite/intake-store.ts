@@ -146,13 +146,13 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit): S
       return Promise.resolve();
     },
 
-    addDelivery: (record) =>
+    addDeliveries: (records) =>
       group.write(() => {
-        putDelivery.run(...deliveryValues(record));
-        trim.run(record.intakeId);
+        for (const record of records) putDelivery.run(...deliveryValues(record));
+        for (const intakeId of new Set(records.map((record) => record.intakeId))) trim.run(intakeId);
       }),
     listDeliveries: (ownerId, intakeId, limit) =>
-      reading(() => latest.all(intakeId, ownerId, limit).map(toDelivery)),
+      reading(() => latest.all(intakeId, ownerId, Math.min(limit, MAX_DELIVERIES)).map(toDelivery)),
     getDelivery: (ownerId, intakeId, id) =>
       reading(() => {
         const row = oneDelivery.get(id, intakeId, ownerId);
