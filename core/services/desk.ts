@@ -9,6 +9,7 @@ import type { Arrival, Desk, OpenIntake, Taken } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
+import { createCaps } from './caps.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { IntakeAccess } from './intake-access.ts';
 import { replayClaim, settled } from './replay.ts';
@@ -38,6 +39,7 @@ export type IntakeDesk = ReturnType<typeof createDesk>;
 
 export function createDesk({ access, deliveries, queue, limiter, clock, sources }: Parts) {
   const nextTaskId = createIdSource('task_');
+  const caps = createCaps(limiter, clock);
 
   function windowsOf({ hourlyCap }: IntakeRecord): RateWindow[] {
     const minute = { name: 'minute', limit: INTAKE_PER_MINUTE, seconds: 60 };
@@ -126,8 +128,8 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
         refuse(intake, 'The intake is paused.');
         throw busy('This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
       }
-      const verdict = await limiter.take(`intake:${record.id}`, windowsOf(record), clock.now());
-      if (verdict.allowed) return;
+      const verdict = await caps.count(`intake:${record.id}`, windowsOf(record));
+      if (verdict === null || verdict.allowed) return;
       const full = verdict.states.filter(({ remaining }) => remaining <= 0);
       const seconds = Math.ceil(Math.max(...full.map(({ resetMs }) => resetMs)) / 1000);
       const names = full.map(({ window }) => `${window.limit} in ${window.seconds / 60} minutes`).join(', ');

@@ -42,7 +42,8 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
     // What is being asked may be answered with what was before the change.
     asking.clear();
     const ownerId = event.kind === 'access' ? event.userId : null;
-    for (const [hash, { open }] of found) if (ownerId === null || open.ownerId === ownerId) found.delete(hash);
+    for (const [hash, { open }] of found)
+      if (ownerId === null || open.ownerId === ownerId) found.delete(hash);
   });
 
   /** The intake as its adapter sees it. */

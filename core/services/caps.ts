@@ -1,0 +1,69 @@
+// Counts what senders deliver against their caps. Where the count is shared over the network, a sender that is far from its cap
+// does not wait for it: its delivery is counted beside the work, and only near a cap is the verdict waited for.
+import type { Clock } from '../ports/clock.ts';
+import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter.ts';
+
+/** Caps below this are always waited for, so that they hold to the one over any number of processes. */
+const SMALLEST_LOOSE_LIMIT = 100;
+/** How much of a cap must be left, as far as this process knows, not to wait. */
+const PLENTY = 0.5;
+/** How long the verdict on one delivery says something about the next; other processes count, too. */
+const KNOWN_MS = 1000;
+const MAX_KNOWN = 10_000;
+
+interface Known {
+  verdict: RateVerdict;
+  at: number;
+  /** Deliveries counted beside the work whose verdict is not there yet. */
+  underWay: number;
+}
+
+export interface Caps {
+  /**
+   * Counts one delivery. Null when the cap is far away: it may come in, and has been counted or soon is. With several
+   * processes a cap of {@link SMALLEST_LOOSE_LIMIT} or more may be crossed by those that come in within one round trip.
+   */
+  count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict | null>;
+}
+
+export function createCaps(limiter: RateLimiter, clock: Clock): Caps {
+  const known = new Map<string, Known>();
+
+  function hasPlenty({ verdict, at, underWay }: Known, windows: readonly RateWindow[], now: number): boolean {
+    if (!verdict.allowed || now - at >= KNOWN_MS) return false;
+    return windows.every(({ name, limit, seconds }) => {
+      const state = verdict.states.find(
+        ({ window }) => window.name === name && window.limit === limit && window.seconds === seconds,
+      );
+      return (
+        limit >= SMALLEST_LOOSE_LIMIT && state !== undefined && state.remaining - underWay > limit * PLENTY
+      );
+    });
+  }
+
+  function learn(bucket: string, verdict: RateVerdict, at: number): RateVerdict {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(bucket, { verdict, at, underWay: known.get(bucket)?.underWay ?? 0 });
+    return verdict;
+  }
+
+  return {
+    async count(bucket, windows) {
+      const now = clock.now();
+      const counting = limiter.take(bucket, windows, now);
+      if (!(counting instanceof Promise)) return counting;
+      const before = known.get(bucket);
+      if (before === undefined || !hasPlenty(before, windows, now)) return learn(bucket, await counting, now);
+      before.underWay++;
+      void counting
+        .then((verdict) => learn(bucket, verdict, now))
+        // A count that fails is no reason to refuse; the next one is waited for.
+        .catch(() => known.delete(bucket))
+        .finally(() => {
+          const after = known.get(bucket);
+          if (after !== undefined) after.underWay = Math.max(0, after.underWay - 1);
+        });
+      return null;
+    },
+  };
+}
