@@ -44,8 +44,11 @@ export interface CreateCommand {
 export type CreateOutcome =
   /** Durable. `closed` are the tasks that left the queue because of `closes`, as they are now. */
   | { kind: 'done'; outcomes: TaskOutcome[]; closed: Task[] }
-  /** The claim was fulfilled before; these are the outcomes of that time, unchanged. */
-  | { kind: 'replayed'; outcomes: TaskOutcome[] }
+  /**
+   * The claim was fulfilled before, with these tasks in the order of the orders. `outcomes` are those of that time, unchanged; null
+   * when it was made without a fingerprint, because then only the ids are kept.
+   */
+  | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }
   /** The claim was made with another fingerprint. Nothing was changed. */
   | { kind: 'fingerprint-mismatch' }
   /** Another process holds the claim right now. Nothing was changed. */

@@ -1,5 +1,6 @@
 // The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
 // beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
+import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -121,7 +122,7 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
 // Only what differs from what was expected when it was taken in: one new task for each order.
 function changesOf(orders: Submission['orders'], outcome: CreateOutcome): DeliveryChanges | null {
   if (outcome.kind !== 'done' && outcome.kind !== 'replayed') return null;
-  const taskIds = outcome.outcomes.map(({ task }) => task.id);
+  const taskIds = tasksOf(outcome);
   if (outcome.kind === 'replayed')
     return { verdict: 'duplicate', reason: 'It was delivered before.', taskIds };
   return taskIds.every((id, index) => id === orders[index]?.id) ? null : { taskIds };

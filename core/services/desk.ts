@@ -2,6 +2,7 @@
 // record of what came. The adapter has proven and read the delivery before.
 import { INTAKE_PER_MINUTE } from '../contract/index.ts';
 import { policyOf, toCloses, toDrafts } from '../domain/arrival.ts';
+import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { wantsEvent, type DeliveryVerdict, type IntakeRecord } from '../domain/intake.ts';
 import { QinboxError } from '../errors.ts';
@@ -92,7 +93,7 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
         submission.orders.map(({ id }) => id),
       );
     const outcome = settled(result.outcome, 'The same delivery is under way. Send it again shortly.');
-    const taskIds = outcome.outcomes.map(({ task }) => task.id);
+    const taskIds = tasksOf(outcome);
     return outcome.kind === 'replayed'
       ? note('duplicate', 'It was delivered before.', taskIds)
       : note(verdict, reason ?? closedReason(outcome.closed.length, taskIds.length), taskIds);

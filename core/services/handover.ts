@@ -1,5 +1,6 @@
 // Tasks from an adapter whose senders have no intake: made inside all limits, once for each message, durable when answered.
 import { toDrafts } from '../domain/arrival.ts';
+import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { HandedOver, Handover } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -31,7 +32,7 @@ export function createHandover({
     const outcome = settled(result.outcome);
     return {
       kind: outcome.kind === 'replayed' ? 'duplicate' : 'accepted',
-      taskIds: outcome.outcomes.map(({ task }) => task.id),
+      taskIds: tasksOf(outcome),
     };
   };
 }

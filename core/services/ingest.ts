@@ -1,5 +1,6 @@
 // How tasks come in, whoever sends them: once each, durable before the sender is told, published after.
 import type { TaskDraft } from '../domain/task.ts';
+import { tasksOf } from '../ports/claim-answer.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { QinboxError } from '../errors.ts';
@@ -89,8 +90,10 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
     const outcome = await carryOut(submission);
     switch (outcome.kind) {
       case 'done':
+        return { outcomes: outcome.outcomes, replayed: false };
       case 'replayed':
-        return { outcomes: outcome.outcomes, replayed: outcome.kind === 'replayed' };
+        if (outcome.outcomes === null) throw new Error('A caller claimed without a fingerprint.');
+        return { outcomes: outcome.outcomes, replayed: true };
       case 'fingerprint-mismatch':
         throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
       case 'in-progress':
@@ -126,7 +129,7 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
       if (result.kind === 'stored') {
         if (result.outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
         if (result.outcome.kind === 'in-progress') throw inProgress(result.outcome.retryAfterMs);
-        return result.outcome.outcomes.map(({ task }) => task.id);
+        return tasksOf(result.outcome);
       }
       return submission.orders.map(({ id }) => id);
     },

@@ -12,11 +12,10 @@ export function replayClaim(scope: string, replayKey: string | null): { claim?: 
   return { claim: { scope, key, fingerprint: null } };
 }
 
+type Settled = Extract<CreateOutcome, { kind: 'done' | 'replayed' }>;
+
 /** An outcome that is final. Throws SERVICE_UNAVAILABLE, with `underWay`, while another is at work on the same delivery. */
-export function settled(
-  outcome: CreateOutcome,
-  underWay?: string,
-): Extract<CreateOutcome, { kind: 'done' | 'replayed' }> {
+export function settled(outcome: CreateOutcome, underWay?: string): Settled {
   if (outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
   if (outcome.kind === 'in-progress')
     throw new QinboxError('SERVICE_UNAVAILABLE', underWay, {

@@ -77,7 +77,7 @@ export function describeTaskClosing(harness: StorageHarness): void {
       expect(await restorable()).toEqual([a, b].toSorted());
       await restore(a);
       const again = await create({ closes: ['cpu', 'ram'], claim }, second);
-      expect(again).toEqual({ kind: 'replayed', outcomes: [] });
+      expect(again).toEqual({ kind: 'replayed', taskIds: [], outcomes: [] });
       expect(await idsOf()).toEqual([c, a]);
     });
 
@@ -123,7 +123,11 @@ export function describeTaskClosing(harness: StorageHarness): void {
       });
       const outcomes = counted.kind === 'done' ? counted.outcomes : [];
       expect(outcomes[0]?.task.acknowledgedAt).not.toBeNull();
-      expect(await create({ orders: [quiet()], claim })).toEqual({ kind: 'replayed', outcomes });
+      expect(await create({ orders: [quiet()], claim })).toEqual({
+        kind: 'replayed',
+        taskIds: [id],
+        outcomes: null,
+      });
       expect(await live()).toEqual([]);
       expect(await second.statistics(owner, clock.now())).toMatchObject({ total: 0 });
       expect(await second.revision(owner, clock.now())).toBe(revision);

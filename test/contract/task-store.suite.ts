@@ -47,6 +47,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         ...(claim === undefined ? {} : { claim }),
       });
       if (done.kind !== 'done' && done.kind !== 'replayed') throw new Error(`unexpected ${done.kind}`);
+      if (done.outcomes === null) throw new Error('only ids were kept');
       return done.outcomes;
     }
     async function add(fields: Partial<TaskDraft> & { id?: string } = {}): Promise<Task> {
@@ -345,14 +346,20 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('takes a claim without a fingerprint for the same as any', async () => {
         const delivery: Claim = { scope: 'intake:1', key: 'delivery-7', fingerprint: null };
-        const [first] = await submit([orderOf({ content: 'a' })], delivery);
-        const [again] = await submit([orderOf({ content: 'b' })], delivery);
-        expect(again?.task.id).toBe(first?.task.id);
-        const [printed] = await submit([orderOf()], { ...delivery, fingerprint: 'f1' });
-        expect(printed?.task.id).toBe(first?.task.id);
-        await submit([orderOf()], claim);
-        await submit([orderOf()], { ...claim, fingerprint: null });
-        expect((await statistics()).total).toBe(2);
+        const again = (said: Claim) =>
+          store.create({ ownerId: owner, orders: [orderOf()], claim: said, at: clock.now() });
+        const first = await submit([orderOf({ content: 'a' }), orderOf()], delivery);
+        const taskIds = first.map(({ task }) => task.id);
+        // Nothing but the ids is kept of it.
+        const replayed = { kind: 'replayed', taskIds, outcomes: null };
+        expect(await again(delivery)).toEqual(replayed);
+        expect(await again({ ...delivery, fingerprint: 'f1' })).toEqual(replayed);
+        const [printed] = await submit([orderOf()], claim);
+        expect(await again({ ...claim, fingerprint: null })).toMatchObject({
+          taskIds: [printed?.task.id],
+          outcomes: [printed],
+        });
+        expect((await statistics()).total).toBe(3);
       });
 
       it('keeps scopes and keys apart', async () => {

@@ -142,7 +142,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       const HELD = 20;
       const outcomes: CreateOutcome[] = [
         ...Array.from({ length: HELD }, () => ({ kind: 'in-progress', retryAfterMs: 5 }) as const),
-        { kind: 'replayed', outcomes: [] },
+        { kind: 'replayed', taskIds: [], outcomes: null },
       ];
       const answered: string[] = [];
       work(async () => {

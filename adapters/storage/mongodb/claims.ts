@@ -3,6 +3,7 @@
 // between goes on with the ids of the first attempt, and so makes nothing twice and leaves nothing out.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import { keptAnswer, replayOf } from '#core/ports/claim-answer.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Claim, CreateOutcome } from '#core/ports/task-store.ts';
@@ -17,7 +18,7 @@ interface ClaimDocument extends Kept {
   /** Who works on it, and until when nobody else may. */
   holder: string;
   leaseUntil: Date;
-  /** The outcomes as JSON once it is fulfilled, else null. */
+  /** `keptAnswer` once it is fulfilled, else null. */
   answer: string | null;
   purgeAt: Date;
 }
@@ -80,8 +81,7 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
   function answerOf(before: ClaimDocument, claim: Claim): CreateOutcome | null {
     if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
       return { kind: 'fingerprint-mismatch' };
-    if (before.answer !== null)
-      return { kind: 'replayed', outcomes: JSON.parse(before.answer) as Done['outcomes'] };
+    if (before.answer !== null) return replayOf(before.answer);
     const retryAfterMs = before.leaseUntil.getTime() - clock.now();
     // This process claimed it, and its attempt failed: nobody is at work.
     if (retryAfterMs <= 0 || before.holder === me) return null;
@@ -107,7 +107,7 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
       }
     },
     async complete({ document, claim }, done, at) {
-      const answer = JSON.stringify(done.outcomes);
+      const answer = keptAnswer(claim, done.outcomes);
       for (let before = document; ;) {
         const purge = new Date(at + CLAIM_TTL_MS);
         if (await claims.swap(before, { ...before, answer, purgeAt: purge })) return done;

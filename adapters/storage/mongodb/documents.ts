@@ -142,7 +142,7 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
             documents.map((document) => ({
               replaceOne: {
                 filter: byId(document._id),
-                replacement: document as unknown as Document,
+                replacement: document,
                 upsert: true,
               },
             })),

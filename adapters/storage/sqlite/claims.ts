@@ -3,6 +3,7 @@
 // other and a claim is never half made.
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import { keptAnswer, replayOf } from '#core/ports/claim-answer.ts';
 import type { Claim, CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
 import { prepareQuery } from './database.ts';
 
@@ -41,10 +42,10 @@ export function createClaims(db: DatabaseSync): Claims {
       const [fingerprint, answer] = row as [string | null, string];
       if (fingerprint !== null && claim.fingerprint !== null && fingerprint !== claim.fingerprint)
         return { kind: 'fingerprint-mismatch' };
-      return { kind: 'replayed', outcomes: JSON.parse(answer) as TaskOutcome[] };
+      return replayOf(answer);
     },
     keep(claim, outcomes, at) {
-      put.run(claim.scope, claim.key, claim.fingerprint, JSON.stringify(outcomes), at + CLAIM_TTL_MS);
+      put.run(claim.scope, claim.key, claim.fingerprint, keptAnswer(claim, outcomes), at + CLAIM_TTL_MS);
     },
     repeated(orderId) {
       const row = findRepeat.get(orderId);

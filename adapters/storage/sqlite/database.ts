@@ -1,4 +1,4 @@
-// Opens the file: durable at every commit, waiting a moment for another process, brought up to date. Whatever stands
+// Opens the file: its log synced by whoever commits, waiting a moment for another process, brought up to date. Whatever stands
 // in the way becomes one line that names the file and says what to do.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,12 +10,12 @@ import { migrate, refuseNewer } from './migrations.ts';
 /** How long a write waits for the lock of another process (the command line beside a running server). */
 const BUSY_TIMEOUT_MS = 2000;
 
-// FULL makes every commit wait for fsync of the log; NORMAL would only sync at checkpoints and lose the last commits
-// with the power. 16 MiB of pages are kept in memory. The log is folded into the file every 8 MiB: seldom enough to
+// NORMAL syncs at checkpoints alone: each commit's own sync is the group commit's (log-sync.ts), which nobody is answered before.
+// 16 MiB of pages are kept in memory. The log is folded into the file every 8 MiB: seldom enough to
 // cost little, often enough that the pause stays at a few milliseconds.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
   PRAGMA wal_autocheckpoint = 2000;
   PRAGMA cache_size = -16384;

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLogSync } from './log-sync.ts';
+
+/** Everything that waited for this turn of the event loop has run. */
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 function open() {
   const file = join(createTempDir(), 'test.db');
@@ -11,20 +15,43 @@ function open() {
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (value TEXT PRIMARY KEY) STRICT');
   const other = new DatabaseSync(file, { timeout: 0 });
   onTestFinished(() => {
+    log.close();
     db.close();
     other.close();
   });
   const events: string[] = [];
-  const group = createGroupCommit(db, {
+  const guest = {
     beforeCommit: () => events.push('before commit'),
     committed: () => events.push('committed'),
     rolledBack: () => events.push('rolled back'),
+  };
+  // The log of this database, unless a test takes its place.
+  const log = createLogSync(file);
+  let disk = () => log.sync();
+  const group = createGroupCommit(db, guest, async () => {
+    await disk();
+    events.push('synced');
   });
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const stored = () => other.prepare('SELECT value FROM t ORDER BY value').all();
   const add = (value: string) => group.write(() => Number(insert.run(value).changes));
   const commits = () => events.filter((event) => event === 'committed').length;
-  return { db, group, other, events, add, stored, commits };
+  /** Keeps the disk busy until it is told what becomes of the sync. */
+  const hold = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    disk = () => promise;
+    return {
+      confirm() {
+        disk = () => log.sync();
+        resolve();
+      },
+      fail(error: Error) {
+        disk = () => log.sync();
+        reject(error);
+      },
+    };
+  };
+  return { db, group, other, events, add, stored, commits, hold };
 }
 
 describe('group commit', () => {
@@ -54,7 +81,7 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  it('answers nobody before the commit, and then with the own result', async () => {
+  it('answers nobody before the sync of the commit, and then with the own result', async () => {
     const { add, events, stored } = open();
     const seen: number[] = [];
     const writes = ['a', 'b'].map(async (value) => {
@@ -63,7 +90,7 @@ describe('group commit', () => {
       seen.push(stored().length);
     });
     await Promise.all(writes);
-    expect(events).toEqual(['before commit', 'committed', 'answered', 'answered']);
+    expect(events).toEqual(['before commit', 'committed', 'synced', 'answered', 'answered']);
     expect(seen).toEqual([2, 2]);
   });
 
@@ -88,7 +115,7 @@ describe('group commit', () => {
     expect(results[1]).toMatchObject({ reason: new TypeError('mine') });
     expect(results[3]).toMatchObject({ reason: { errcode: 1555 } });
     expect(stored()).toEqual([{ value: 'a' }, { value: 'b' }, { value: 'c' }]);
-    expect(events).toEqual(['rolled back', 'rolled back', 'before commit', 'committed']);
+    expect(events).toEqual(['rolled back', 'rolled back', 'before commit', 'committed', 'synced']);
   });
 
   it('refuses all with SERVICE_UNAVAILABLE while another process holds the lock, then recovers', async () => {
@@ -130,12 +157,53 @@ describe('group commit', () => {
   });
 
   it('commits at close what waits, and refuses what comes later', async () => {
-    const { add, group, stored } = open();
-    const waiting = add('a');
-    group.close();
-    expect(stored()).toHaveLength(1);
-    expect(await waiting).toBe(1);
-    await expect(add('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    group.close();
+    const { add, group, events, hold } = open();
+    const busy = hold();
+    const waiting = [add('a')];
+    await nextTurn();
+    waiting.push(add('b'));
+    const closing = group.close().then(() => events.push('closed'));
+    await expect(add('c')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    busy.confirm();
+    expect(await Promise.all(waiting)).toEqual([1, 1]);
+    await closing;
+    const group1 = ['before commit', 'committed', 'synced'];
+    expect(events).toEqual([...group1, ...group1, 'closed']);
+    await group.close();
+  });
+
+  it('makes one group of all that arrives while the disk is busy', async () => {
+    const { add, events, commits, stored, hold } = open();
+    const busy = hold();
+    const answered: string[] = [];
+    const write = (value: string) => add(value).then(() => answered.push(value));
+    const first = write('a');
+    await nextTurn();
+    const later = ['b', 'c', 'd'].map(write);
+    await nextTurn();
+    await nextTurn();
+    expect([answered, commits(), stored()]).toEqual([[], 1, [{ value: 'a' }]]);
+    busy.confirm();
+    await first;
+    await Promise.all(later);
+    expect([answered, commits()]).toEqual([['a', 'b', 'c', 'd'], 2]);
+    expect(events.at(-1)).toBe('synced');
+  });
+
+  it('refuses what the disk did not confirm, and every write after it', async () => {
+    const { add, group, commits, hold } = open();
+    const busy = hold();
+    const writes = [add('a')];
+    await nextTurn();
+    writes.push(add('b'));
+    busy.fail(new Error('EIO'));
+    const reason = {
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { message: expect.stringContaining('start Qinbox again'), cause: new Error('EIO') },
+    };
+    expect(await Promise.allSettled(writes)).toMatchObject([{ reason }, { reason }]);
+    await expect(add('c')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(commits()).toBe(1);
+    await group.close();
   });
 });

@@ -7,6 +7,7 @@ import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase, prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLogSync } from './log-sync.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
@@ -26,16 +27,18 @@ export interface SqliteStorageOptions {
 }
 
 /** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
-export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorageOptions): Storage {
+export function openSqliteStorage({ file, clock, log: logger, exclusive }: SqliteStorageOptions): Storage {
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
-  const group = createGroupCommit(db, owners);
+  const log = createLogSync(file);
+  const group = createGroupCommit(db, owners, () => log.sync());
   const tasks = createSqliteTaskStore(db, group, owners, clock);
   const accounts = createSqliteAccountStore(db, group);
   const intakes = createSqliteIntakeStore(db, group);
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
   const dataVersion = prepareQuery(db, 'PRAGMA data_version');
   const watches = new Set<NodeJS.Timeout>();
+  let closing: Promise<void> | undefined;
 
   return {
     tasks,
@@ -67,21 +70,22 @@ export function openSqliteStorage({ file, clock, log, exclusive }: SqliteStorage
         watches.delete(timer);
       };
     },
-    close() {
-      if (!db.isOpen) return Promise.resolve();
-      for (const timer of watches) clearInterval(timer);
-      watches.clear();
-      accounts.flush();
-      intakes.flush();
-      group.close();
-      try {
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        // What is in the log is as durable as what is in the file: the next start goes on from there.
-        log?.warn({ err: error }, 'The database log could not be folded into the file.');
-      }
-      db.close();
-      return Promise.resolve();
-    },
+    close: () => (closing ??= close()),
   };
+
+  async function close(): Promise<void> {
+    for (const timer of watches) clearInterval(timer);
+    watches.clear();
+    accounts.flush();
+    intakes.flush();
+    await group.close();
+    log.close();
+    try {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      // What is in the log is as durable as what is in the file: the next start goes on from there.
+      logger?.warn({ err: error }, 'The database log could not be folded into the file.');
+    }
+    db.close();
+  }
 }
