@@ -1,10 +1,15 @@
-// Writes landing.html beside the app's one page: the same page with the landing screen already drawn in it, so that its text
-// is there with the first paint and not after all code has come.
+// Writes two more pages beside the app's one: landing.html, with the landing screen already drawn in it, so that its text is there
+// with the first paint and not after all code has come; and inbox.html, which names the code of the inbox, so that all of it is
+// asked for at once and not piece by piece.
 import { join } from 'node:path';
-import { runnerImport, type Plugin } from 'vite';
+import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type { drawLanding } from './src/still-landing.tsx';
 
-const PAGE = 'landing-page';
+type OutputBundle = Rolldown.OutputBundle;
+type OutputChunk = Rolldown.OutputChunk;
+
+const LANDING = 'landing-page';
+const INBOX = 'inbox-page';
 const ROOT = '<div id="root"></div>';
 
 export function prerender(): Plugin {
@@ -16,27 +21,63 @@ export function prerender(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const index = bundle['index.html'];
-        const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === PAGE);
-        if (index?.type !== 'asset' || chunk?.type !== 'chunk') return this.error('there is no landing page');
+        const landing = chunkOf(bundle, LANDING);
+        const inbox = chunkOf(bundle, INBOX);
+        if (index?.type !== 'asset' || landing === undefined || inbox === undefined)
+          return this.error('there is no page, no landing screen or no inbox');
         const { module } = await runnerImport<{ drawLanding: typeof drawLanding }>(
           join(import.meta.dirname, 'src', 'still-landing.tsx'),
           { configFile: false, root: import.meta.dirname, logLevel: 'error' },
         );
         const drawn = module.drawLanding();
         if (/\sstyle="/.test(drawn)) this.error('the drawn landing page has a style attribute');
-        const styles = [...(chunk.viteMetadata?.importedCss ?? [])].map(
-          (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
-        );
         const html = index.source.toString();
         if (!html.includes(ROOT)) this.error(`the page has no ${ROOT}`);
+        const named = (links: readonly string[]) =>
+          html.replace('</head>', `${links.filter((link) => !html.includes(link)).join('')}</head>`);
+        this.emitFile({
+          type: 'asset',
+          fileName: 'inbox.html',
+          source: named(
+            closure(bundle, inbox).flatMap((chunk) => [
+              `<link rel="modulepreload" crossorigin href="/${chunk.fileName}">`,
+              ...stylesOf(chunk),
+            ]),
+          ),
+        });
         this.emitFile({
           type: 'asset',
           fileName: 'landing.html',
-          source: html
-            .replace(ROOT, `<div id="root"><div data-still>${drawn}</div></div>`)
-            .replace('</head>', `${styles.join('')}</head>`),
+          source: named(stylesOf(landing)).replace(
+            ROOT,
+            `<div id="root"><div data-still>${drawn}</div></div>`,
+          ),
         });
       },
     },
   };
+}
+
+function chunkOf(bundle: OutputBundle, name: string): OutputChunk | undefined {
+  return Object.values(bundle).find((file) => file.type === 'chunk' && file.name === name) as
+    | OutputChunk
+    | undefined;
+}
+
+/** The chunk and all that it imports before it can run. */
+function closure(bundle: OutputBundle, chunk: OutputChunk): OutputChunk[] {
+  const found = new Set([chunk]);
+  for (const { imports } of found)
+    for (const file of imports) {
+      const imported = bundle[file];
+      if (imported?.type === 'chunk') found.add(imported);
+    }
+  // What the page runs itself is named there as a script.
+  return [...found].filter(({ isEntry }) => !isEntry);
+}
+
+function stylesOf(chunk: OutputChunk): string[] {
+  return [...(chunk.viteMetadata?.importedCss ?? [])].map(
+    (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
+  );
 }

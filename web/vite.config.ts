@@ -18,6 +18,23 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every browser that runs es2023 preloads modules by itself.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Icons and small parts that several screens share would each be a file of their own, and on a phone it is the number
+          // of files that takes time.
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'parts',
+              test: /node_modules\/lucide-react|web\/src\/ui\/(?:banner|button|copyable|keys|page-title|priority-mark|spinner)/,
+              minShareCount: 2,
+              maxModuleSize: 8192,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api/': api } },
   preview: { proxy: { '/api/': api } },

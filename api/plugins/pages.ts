@@ -1,4 +1,4 @@
-// Serves the web app: its files, and its one page for every address that is not the API's.
+// Serves the web app: its files, and its one page, in three forms, for every address that is not the API's.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,15 +17,10 @@ const PAGE = 'index.html';
 /** The same page with the landing screen already drawn in it. */
 const LANDING = 'landing.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
-/** Addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
-const SCREENS = [
-  '/inbox',
-  '/api-docs',
-  '/admin',
-  '/admin/system',
-  '/admin/intakes/new',
-  '/admin/intakes/:id',
-];
+/** The same page with the names of all files that the inbox needs. */
+const INBOX = 'inbox.html';
+/** More addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
+const SCREENS = ['/api-docs', '/admin', '/admin/system', '/admin/intakes/new', '/admin/intakes/:id'];
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -47,6 +42,7 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
     const sendLanding = pageSender(LANDING, config.publicUrl);
     const sendPage = pageSender(PAGE, config.publicUrl);
     scope.get('/', sendLanding);
+    scope.get('/inbox', pageSender(INBOX, config.publicUrl));
     for (const url of SCREENS) scope.get(url, sendPage);
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;

@@ -90,6 +90,20 @@ describe('a session', () => {
     await page.keyboard.press('p');
   }
 
+  test('begins also with a press on Sign In before any code of the page is there', async () => {
+    const page = await (await newContext()).newPage();
+    const code = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.goto(program.url, { waitUntil: 'commit' });
+    await page.locator('[data-still] header').getByRole('button', { name: 'Sign In' }).click();
+    code.resolve();
+    await page.getByRole('dialog', { name: 'Sign In to Qinbox' }).waitFor();
+    expect(await page.locator('[data-still]').count()).toBe(0);
+  });
+
   test('is renewed once by a request that its expired token failed; that is replayed, and the page goes on', async () => {
     const page = await signIn();
     const expired = await expiredToken(page);

@@ -1,5 +1,6 @@
-// Sets the chosen theme and density before the first paint, and tells the page that somebody is signed in. A file of its own,
-// since the content security policy allows no inline script.
+// Sets the chosen theme and density before the first paint, tells the page that somebody is signed in, and notes which button of a
+// screen that came drawn was pressed before any code was there (app/use-early-press.ts). A file of its own, since the content
+// security policy allows no inline script.
 try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem('qinbox.theme');
@@ -14,3 +15,9 @@ try {
 } catch {
   // Storage is blocked: the system's theme applies.
 }
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[data-still] button') : null;
+  if (button !== null)
+    document.documentElement.dataset.pressed = button.ariaLabel ?? button.textContent.trim();
+});

@@ -12,6 +12,7 @@ import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useEarlyPress } from './use-early-press.ts';
 import { useFrameCommands } from './use-frame-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
@@ -56,6 +57,7 @@ function Frame() {
   useNotifications();
   useArrival(path, content);
   usePaletteKey(showPalette);
+  useEarlyPress();
   useFrameCommands({ signIn: openSignIn, showProfile });
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 // Small marks beside an intake's name.
-import { Mail, Pause, ShieldAlert, Webhook } from 'lucide-react';
+import { Mail, Pause, ShieldAlert, Unplug, Webhook } from 'lucide-react';
 import type { Intake } from '#core/contract/index.ts';
 import { UNVERIFIED } from './words.ts';
 
@@ -24,7 +24,8 @@ export function UnverifiedChip() {
   );
 }
 
-export function KindIcon({ kind, size = 17 }: { kind: Intake['addressKind']; size?: number }) {
-  const Icon = kind === 'email' ? Mail : Webhook;
+/** Null stands for a kind that the server does not have at present. */
+export function KindIcon({ kind, size = 17 }: { kind: Intake['addressKind'] | null; size?: number }) {
+  const Icon = kind === null ? Unplug : kind === 'email' ? Mail : Webhook;
   return <Icon size={size} aria-hidden className="shrink-0 text-ink-3" />;
 }

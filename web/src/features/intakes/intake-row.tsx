@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copyable.tsx';
 import { KindIcon, PausedChip, UnverifiedChip } from './chips.tsx';
 import { kindOf, useDeliveries } from './data.ts';
 import { VerdictMark } from './verdict-mark.tsx';
-import { isUnverified, senderOf } from './words.ts';
+import { isUnverified, senderOf, whyNoAddress } from './words.ts';
 
 interface IntakeRowProps {
   intake: Intake;
@@ -19,10 +19,11 @@ interface IntakeRowProps {
 export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
   const kind = kindOf(kinds, intake.adapter);
   const sender = senderOf(intake, kind);
+  const missing = kinds === undefined ? null : whyNoAddress(intake, kind);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-2.5 last:pb-0">
       <span className="flex h-8 items-center self-start">
-        <KindIcon kind={intake.addressKind} />
+        <KindIcon kind={intake.address === '' && kind === null ? null : intake.addressKind} />
       </span>
       <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-14">
         <Link
@@ -35,8 +36,14 @@ export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
         {intake.paused ? <PausedChip /> : null}
         {kind !== null && isUnverified(intake, kind) ? <UnverifiedChip /> : null}
       </div>
-      <CopyButton text={intake.address} label={`Copy address of ${intake.name}`} />
-      <code className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">{intake.address}</code>
+      {intake.address === '' ? (
+        <p className="col-span-2 col-start-2 min-w-0 text-13 text-ink-2">{missing}</p>
+      ) : (
+        <>
+          <CopyButton text={intake.address} label={`Copy address of ${intake.name}`} />
+          <code className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">{intake.address}</code>
+        </>
+      )}
       <p className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">
         <LastUse at={intake.last_used_at} />
         {tellsVerdict ? <LastVerdict id={intake.id} /> : null}

@@ -47,6 +47,19 @@ describe('intakes among the settings', () => {
     await expectAccessible();
   });
 
+  test('say why, instead of an address, when their adapter is switched off or the secret of the server was changed', async () => {
+    server.intakes.intakes = [
+      anIntake({ name: 'Printer', adapter: 'smtp-of-old', preset: null, address: '' }),
+      anIntake({ name: 'Repositories', address: '' }),
+    ];
+    open('/admin', { server });
+    const list = await screen.findByRole('list', { name: 'Intakes' });
+    await waitFor(() => expect(list.textContent).toContain('“smtp-of-old” is switched off'));
+    expect(list.textContent).toContain('cannot be shown; it still works');
+    expect(within(list).queryByRole('button', { name: /Copy address/ })).toBeNull();
+    await expectAccessible();
+  });
+
   test('teach in a sentence while there is none, and lead to the senders', async () => {
     const { user } = open('/admin', { server });
     await screen.findByText(/Choose a sender, paste the address there/);

@@ -36,6 +36,17 @@ export function isUnverified(
   });
 }
 
+/** Why no address can be shown; null when there is one. */
+export function whyNoAddress(
+  { address, adapter }: Pick<Intake, 'address' | 'adapter'>,
+  kind: IntakeKindInfo | null,
+): string | null {
+  if (address !== '') return null;
+  return kind === null
+    ? `Nothing can arrive here: the adapter “${adapter}” is switched off on this server`
+    : 'The server’s secret was changed, so the address cannot be shown; it still works, and a new one can be made';
+}
+
 /** "GitHub", "E-mail": who sends here. */
 export function senderOf(
   { preset, adapter }: Pick<Intake, 'preset' | 'adapter'>,

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton, Copyable } from '../../../ui/copyable.tsx';
 import { knownSecrets, presetOf, useIntakeCalls } from '../data.ts';
 import { schemeFields } from '../form/draft.ts';
-import { isUnverified, UNVERIFIED } from '../words.ts';
+import { isUnverified, UNVERIFIED, whyNoAddress } from '../words.ts';
 import { FirstDelivery } from './first-delivery.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestResult } from './test-result.tsx';
@@ -27,7 +27,8 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const preset = presetOf(kind, intake.preset);
   const scheme = kind?.schemes.find(({ id }) => id === intake.verification.scheme);
-  const isEmail = intake.addressKind === 'email';
+  const isEmail = intake.addressKind === 'email' && intake.address !== '';
+  const missing = whyNoAddress(intake, kind);
 
   async function sendTest() {
     setTesting(true);
@@ -48,10 +49,16 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
     >
       <div>
         <div className="flex items-center gap-2 rounded-md border border-line-1 bg-surface-2 py-2 pr-2 pl-4">
-          <code className="min-w-0 flex-1 py-1 font-mono text-14 wrap-anywhere select-all sm:text-16">
-            {intake.address}
-          </code>
-          <CopyButton text={intake.address} label="Copy address" />
+          {missing === null ? (
+            <>
+              <code className="min-w-0 flex-1 py-1 font-mono text-14 wrap-anywhere select-all sm:text-16">
+                {intake.address}
+              </code>
+              <CopyButton text={intake.address} label="Copy address" />
+            </>
+          ) : (
+            <p className="min-w-0 flex-1 py-1 text-14 text-ink-2">{missing}.</p>
+          )}
         </div>
         <p className="mt-2 text-13 text-ink-3">
           {kind !== null && isUnverified(intake, kind)
