@@ -90,6 +90,27 @@ describe('a session', () => {
     await page.keyboard.press('p');
   }
 
+  test('opens an inbox whose code and styles its page names in full, within 150 and 15 kB', async () => {
+    const html = await (await fetch(`${program.url}/inbox`)).text();
+    const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1] as string);
+    const sizes = { js: 0, css: 0 };
+    for (const path of named) {
+      const { headers } = await fetch(program.url + path, { headers: { 'accept-encoding': 'gzip' } });
+      sizes[path.endsWith('.css') ? 'css' : 'js'] += Number(headers.get('content-length'));
+    }
+    expect(sizes.js).toBeGreaterThan(50_000);
+    expect(sizes.js).toBeLessThanOrEqual(150_000);
+    expect(sizes.css).toBeLessThanOrEqual(15_000);
+
+    const page = await (await newContext()).newPage();
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+    await page.goto(createSignInLink(folder.path, program.url));
+    await rowOf(page, 'there from the start').waitFor();
+    const untilPainted = fetched.filter((path) => path.startsWith('/assets/'));
+    expect(new Set(untilPainted)).toEqual(new Set(named));
+  });
+
   test('begins also with a press on Sign In before any code of the page is there', async () => {
     const page = await (await newContext()).newPage();
     const code = Promise.withResolvers<void>();
