@@ -106,7 +106,9 @@ export function createGroupCommit(
       refuse(committed, lost);
     }
     syncing = undefined;
-    schedule();
+    // Those who were just answered may have more: a turn of the loop later their next writes are there, and in the same group.
+    scheduled = true;
+    setImmediate(() => setImmediate(drain));
   }
 
   function drain(): void {
