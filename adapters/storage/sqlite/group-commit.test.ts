@@ -6,8 +6,10 @@ import { createTempDir } from '#test/helpers/temp.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
 
-/** Everything that waited for this turn of the event loop has run. */
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 2));
+/** Whatever was to run in one of the next turns of the event loop has run. */
+async function nextTurn(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 function open() {
   const file = join(createTempDir(), 'test.db');
