@@ -18,7 +18,10 @@ export function replayOf(kept: string): Extract<CreateOutcome, { kind: 'replayed
   };
 }
 
+/** An outcome that is final and has tasks. */
+export type Settled = Extract<CreateOutcome, { kind: 'done' | 'replayed' }>;
+
 /** The ids of the tasks that an outcome is about, in the order of the orders. */
-export function tasksOf(outcome: Extract<CreateOutcome, { kind: 'done' | 'replayed' }>): string[] {
+export function tasksOf(outcome: Settled): string[] {
   return outcome.kind === 'replayed' ? outcome.taskIds : outcome.outcomes.map(({ task }) => task.id);
 }

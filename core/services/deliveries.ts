@@ -56,8 +56,10 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
 
   function writeWaiting(): void {
     clearTimeout(lastWriting);
-    lastWriting = waiting.size === 0 ? undefined : setTimeout(writeWaiting, WRITE_INTERVAL_MS);
-    if (waiting.size > 0) beside(intakes.addDeliveries([...waiting.values()].flat()));
+    lastWriting = undefined;
+    if (waiting.size === 0) return;
+    lastWriting = setTimeout(writeWaiting, WRITE_INTERVAL_MS);
+    beside(intakes.addDeliveries([...waiting.values()].flat()));
     waiting.clear();
   }
 

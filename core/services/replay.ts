@@ -3,6 +3,7 @@
 import { MAX_KEY_CHARACTERS } from '../contract/index.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import { QinboxError } from '../errors.ts';
+import type { Settled } from '../ports/claim-answer.ts';
 import type { Claim, CreateOutcome } from '../ports/task-store.ts';
 
 /** The claim of a delivery, as a field of its submission; none when nothing tells repeats. A key that is too long is told by its fingerprint. */
@@ -11,8 +12,6 @@ export function replayClaim(scope: string, replayKey: string | null): { claim?: 
   const key = replayKey.length <= MAX_KEY_CHARACTERS ? replayKey : fingerprintOf(replayKey);
   return { claim: { scope, key, fingerprint: null } };
 }
-
-type Settled = Extract<CreateOutcome, { kind: 'done' | 'replayed' }>;
 
 /** An outcome that is final. Throws SERVICE_UNAVAILABLE, with `underWay`, while another is at work on the same delivery. */
 export function settled(outcome: CreateOutcome, underWay?: string): Settled {
