@@ -205,6 +205,17 @@ it('sends 503 with Retry-After, never 429, when paused or full, and nothing is s
   ]);
 });
 
+it('holds a cap that it is given after deliveries', async () => {
+  const me = await owner();
+  const intake = await me.make();
+  const next = async () => (await deliver(intake, '{"title":"disk full"}')).status;
+  expect(await next()).toBe(202);
+  await me.call('PATCH', `/intakes/${intake.id}`, { hourlyCap: 2 });
+  expect([await next(), await next(), await next()]).toEqual([202, 202, 503]);
+  await me.call('PATCH', `/intakes/${intake.id}`, { hourlyCap: null });
+  expect(await next()).toBe(202);
+});
+
 it('makes a summary where a mapping fails, and the right task when the delivery is replayed after mending', async () => {
   const me = await owner();
   const refused = await me.call('POST', '/intakes', {

@@ -89,6 +89,14 @@ export function describeRateLimiter(name: string, harness: LimiterHarness): void
       expect(after).toBeLessThanOrEqual(before - 50);
     });
 
+    it('counts a window that a bucket is given later from then on, and one that it loses no longer', async () => {
+      expect(remaining(await take('a', MINUTE))).toEqual([99]);
+      expect(remaining(await take('a', MINUTE, HOUR))).toEqual([98, 149]);
+      expect(remaining(await take('a', HOUR, MINUTE))).toEqual([148, 97]);
+      expect(remaining(await take('a', MINUTE))).toEqual([96]);
+      expect(remaining(await take('a', BRIEF, MINUTE, HOUR))).toEqual([2, 95, 147]);
+    });
+
     it('counts each bucket by itself', async () => {
       expect(await count('a', 4, BRIEF)).toBe(3);
       expect(await count('b', 1, BRIEF)).toBe(1);

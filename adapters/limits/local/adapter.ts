@@ -11,38 +11,36 @@ const SWEEP_MS = 60_000;
 
 /** Fixed windows that begin with the first request counted in them. */
 export function createLocalRateLimiter(): RateLimiter {
-  const buckets = new Map<string, Counter[]>();
+  /** Counters of each bucket by the name of their window: which windows a bucket has may change while it is counted. */
+  const buckets = new Map<string, Map<string, Counter>>();
   let sweepAt = 0;
 
-  function countersOf(bucket: string, windows: readonly RateWindow[], now: number): Counter[] {
-    let counters = buckets.get(bucket);
-    if (counters === undefined) {
-      counters = windows.map(() => ({ used: 0, endsAt: 0 }));
-      buckets.set(bucket, counters);
-    }
-    for (const [index, counter] of counters.entries())
-      if (now >= counter.endsAt) {
-        counter.used = 0;
-        counter.endsAt = now + (windows[index] as RateWindow).seconds * 1000;
-      }
-    return counters;
+  function counterOf(counters: Map<string, Counter>, { name, seconds }: RateWindow, now: number): Counter {
+    const known = counters.get(name);
+    if (known !== undefined && now < known.endsAt) return known;
+    const fresh = { used: 0, endsAt: now + seconds * 1000 };
+    counters.set(name, fresh);
+    return fresh;
   }
 
   function sweep(now: number): void {
     sweepAt = now + SWEEP_MS;
-    for (const [bucket, counters] of buckets)
-      if (counters.every((counter) => now >= counter.endsAt)) buckets.delete(bucket);
+    for (const [bucket, counters] of buckets) {
+      for (const [name, { endsAt }] of counters) if (now >= endsAt) counters.delete(name);
+      if (counters.size === 0) buckets.delete(bucket);
+    }
   }
 
   return {
     take(bucket, windows, now): RateVerdict {
       if (now >= sweepAt) sweep(now);
-      const counters = countersOf(bucket, windows, now);
-      const allowed = windows.every((window, index) => (counters[index] as Counter).used < window.limit);
-      const states = windows.map((window, index) => {
-        const counter = counters[index] as Counter;
+      const counters = buckets.get(bucket) ?? new Map<string, Counter>();
+      buckets.set(bucket, counters);
+      const counted = windows.map((window) => ({ window, counter: counterOf(counters, window, now) }));
+      const allowed = counted.every(({ window, counter }) => counter.used < window.limit);
+      const states = counted.map(({ window, counter }) => {
         if (allowed) counter.used++;
-        return { window, remaining: window.limit - counter.used, resetMs: counter.endsAt - now };
+        return { window, remaining: Math.max(0, window.limit - counter.used), resetMs: counter.endsAt - now };
       });
       return { allowed, states };
     },

@@ -97,18 +97,28 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     };
   }
 
+  /** So that this process knows where to go on when Redis is lost. Redis has counted: what fails here refuses nobody. */
+  async function countBeside(bucket: string, windows: readonly RateWindow[], now: number): Promise<void> {
+    try {
+      await fallback.take(bucket, windows, now);
+    } catch (error) {
+      log?.warn({ err: error }, 'a request that Redis counted could not be counted in this process');
+    }
+  }
+
   return {
     async take(bucket, windows, now) {
       if (beginning !== undefined) await within(beginning).catch(() => (beginning = undefined));
       if (!shared) return fallback.take(bucket, windows, now);
+      let verdict: RateVerdict;
       try {
-        const verdict = await within(count(bucket, windows));
-        if (verdict.allowed) await fallback.take(bucket, windows, now);
-        return verdict;
+        verdict = await within(count(bucket, windows));
       } catch (error) {
         lose(error);
         return fallback.take(bucket, windows, now);
       }
+      if (verdict.allowed) await countBeside(bucket, windows, now);
+      return verdict;
     },
 
     isShared: () => shared,

@@ -65,6 +65,23 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
       expect(allowed.reduce((sum, one) => sum + one)).toBe(100);
     });
 
+    it('keeps counting in Redis when the count in this process fails', async () => {
+      const fallback = {
+        ...createLocalRateLimiter(),
+        take: () => {
+          throw new Error('the count in this process is broken');
+        },
+      };
+      const limiter = createRedisRateLimiter({ url: redis.url, prefix, fallback });
+      await waitFor('the limiter to be connected', () => limiter.isShared());
+      expect(await limiter.take('a', [WINDOW], 0)).toMatchObject({
+        allowed: true,
+        states: [{ remaining: 99 }],
+      });
+      expect(limiter.isShared()).toBe(true);
+      await limiter.close();
+    });
+
     it('leaves nothing behind in Redis once the windows have ended', async () => {
       const limiter = create();
       await limiter.take('a', [{ name: 'brief', limit: 9, seconds: 0.1 }], 0);
