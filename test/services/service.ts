@@ -56,6 +56,8 @@ export interface Recipe {
   kind: string;
   command(port: number, folder: string): [program: string, ...args: string[]];
   url(port: number): string;
+  /** Resolves when a server whose port answers can be used. May be called again after a restart. */
+  prepare?(port: number): Promise<void>;
 }
 
 /** Starts a server; resolves when its port answers. One that does not is ended, and the fault says what it complained. */
@@ -80,6 +82,7 @@ export async function startService(recipe: Recipe): Promise<Service> {
         throw new Error(`${recipe.kind} did not start: ${complaint}`);
       return answers(port);
     });
+    await recipe.prepare?.(port);
   }
   async function kill(): Promise<void> {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -1,7 +1,7 @@
 // What is particular to MongoDB: opening, indexes, what goes over the wire, and what is in the documents.
 import { inspect } from 'node:util';
 import { Collection, MongoServerError } from 'mongodb';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
@@ -56,7 +56,10 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
         return createIndexes.call(this, indexes, ...rest);
       });
       const warn = vi.fn<(fields: object, message: string) => void>();
-      const refused = await harness.open(clock, { log: { warn } });
+      // A database of its own: one that has its TTL indexes already would refuse others on the same field.
+      const bare = createMongoHarness(url);
+      onTestFinished(() => bare.drop());
+      const refused = await bare.open(clock, { log: { warn } });
       expect(refused.note).toContain('refuses TTL indexes');
       expect(warn).toHaveBeenCalledWith({}, refused.note);
 
@@ -68,7 +71,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       clock.advance(25 * 3_600_000);
       while ((await refused.tasks.sweep(clock.now(), 500)).more);
       for (const name of ['tasks', 'claims', 'applied_orders', 'dedupe_keys'])
-        expect(await harness.db.collection(name).countDocuments({}), name).toBe(0);
+        expect(await bare.db.collection(name).countDocuments({}), name).toBe(0);
     });
 
     it('is known by what it did, and only that is said', async () => {
