@@ -163,6 +163,35 @@ describe('rate limits of sign-in', () => {
     expect((await attempt('10.0.0.2')).status).toBe(401);
   });
 
+  it('count IPv6 by its network of /64, and IPv4 written in IPv6 as IPv4', async () => {
+    const { call } = await createTestApp();
+    const last = async (addresses: readonly string[]) => {
+      const statuses = [];
+      for (const remoteAddress of addresses)
+        statuses.push((await call('POST', '/auth/link', { body: { token: 'guess' }, remoteAddress })).status);
+      return statuses.at(-1);
+    };
+    const hosts = (network: string) => Array.from({ length: 11 }, (_, host) => `${network}::${host + 1}`);
+    expect(await last(hosts('2001:db8:0:1'))).toBe(429);
+    expect(await last(['2001:db8:0:2::1'])).toBe(401);
+    expect(await last(Array.from({ length: 11 }, (_, i) => (i % 2 ? '10.9.8.7' : '::ffff:10.9.8.7')))).toBe(
+      429,
+    );
+  });
+
+  it('count refreshes and guests by the same networks', async () => {
+    const { call, key } = await createTestApp({ GUEST_QUEUE: 'me@example.com' });
+    await key();
+    const left = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
+      const answers = [];
+      for (const remoteAddress of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+        answers.push(await call(method, path, { body, remoteAddress }));
+      return answers.map(({ headers }) => headers['x-ratelimit-remaining']);
+    };
+    expect(await left('POST', '/auth/refresh', { refreshToken: 'x' })).toEqual(['59', '58', '59']);
+    expect(await left('GET', '/tasks')).toEqual(['599', '598', '599']);
+  });
+
   it('believe a proxy about addresses only when told to', async () => {
     const attempts = async (env: Record<string, string>) => {
       const { call } = await createTestApp(env);

@@ -4,6 +4,7 @@ import type { Access, LimitKind } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RateVerdict, RateWindow, WindowState } from '#core/ports/rate-limiter.ts';
 import { isSameSecret } from '#core/domain/api-key.ts';
+import { networkOf } from '#core/domain/network.ts';
 import { authorise, principalKey, type Principal, type SignedIn } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
 
@@ -53,7 +54,7 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
       if (wanted === 'metrics') openMetrics(request);
       if (wanted === undefined || kind === 'none') return done();
       if (kind !== 'caller')
-        return settle(count(`${kind}:${request.ip}`, addressPolicies[kind], reply), done);
+        return settle(count(`${kind}:${networkOf(request.ip)}`, addressPolicies[kind], reply), done);
       const { authorization, 'x-api-key': apiKey } = request.headers;
       const caller = access.authenticate({
         authorization,
@@ -70,7 +71,7 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
       // Counted before the scope is looked at, so that refusals are limited as well.
       if (principal.kind === 'guest') {
         authorise(principal, wanted as Access);
-        return count(`guest:${request.ip}`, sessionPolicy, reply);
+        return count(`guest:${networkOf(request.ip)}`, sessionPolicy, reply);
       }
       const counted = count(
         principalKey(principal),

@@ -1,6 +1,7 @@
 // How much one address may ask of the server: connections at once and messages a minute. What is counted fits a fixed amount of
 // memory. Peers of our own network are relays and devices, through which many people's mail comes, and are not counted.
 import { BlockList, isIP } from 'node:net';
+import { networkOf } from '#core/domain/network.ts';
 import type { Clock } from '#core/ports/clock.ts';
 
 const LOCAL_NETWORKS = [
@@ -56,35 +57,26 @@ export function createPace(
   return {
     enter(address) {
       if (isLocal(address)) return true;
-      const open = connections.get(keyOf(address)) ?? 0;
+      const open = connections.get(networkOf(address)) ?? 0;
       if (open >= limits.connectionsPerAddress) return false;
-      connections.set(keyOf(address), open + 1);
+      connections.set(networkOf(address), open + 1);
       return true;
     },
     leave(address) {
-      const open = connections.get(keyOf(address)) ?? 0;
-      if (open > 1) connections.set(keyOf(address), open - 1);
-      else connections.delete(keyOf(address));
+      const open = connections.get(networkOf(address)) ?? 0;
+      if (open > 1) connections.set(networkOf(address), open - 1);
+      else connections.delete(networkOf(address));
     },
     spend(address) {
       if (isLocal(address)) return true;
       const now = Math.floor(clock.now() / MINUTE_MS);
       if (now !== minute) spent.clear();
       minute = now;
-      const key = keyOf(address);
+      const key = networkOf(address);
       const count = spent.get(key) ?? 0;
       // When ten thousand addresses write within a minute, those after them go uncounted rather than unheard.
       if (count > 0 || spent.size < MAX_ADDRESSES) spent.set(key, count + 1);
       return count < limits.perMinute;
     },
   };
-}
-
-function keyOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }

@@ -1,0 +1,48 @@
+// Whose address it is, as far as limits are concerned: one IPv4 address, or one IPv6 network of /64.
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** Groups of an IPv6 address that name its network: what a provider gives one customer at the least (RFC 6177, BCP 157). */
+const NETWORK_GROUPS = 4;
+/** What an IPv4 address is written behind where only IPv6 is spoken: mapped (RFC 4291, 2.5.5.2) or translated (RFC 6052, 2.1). */
+const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
+
+/**
+ * The name that limits count an address by. IPv6 counts by its /64, because whoever has one address of it has all of
+ * them; an IPv4 address counts as itself, also where it is written in IPv6. Anything else counts as it is.
+ */
+export function networkOf(address: string): string {
+  const [bare = ''] = address.split('%', 1);
+  if (!isIPv6(bare)) return address;
+  const groups = groupsOf(bare);
+  const [high = 0, low = 0] = groups.slice(6);
+  if (IPV4_PREFIXES.includes(inHex(groups.slice(0, 6))))
+    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  return `${inHex(groups.slice(0, NETWORK_GROUPS))}::/64`;
+}
+
+// A valid IPv6 address as its eight numbers.
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::', 2);
+  const before = numbersOf(head);
+  if (tail === undefined) return before;
+  const after = numbersOf(tail);
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
+  return [...before, ...zeros, ...after];
+}
+
+function numbersOf(text: string): number[] {
+  return text
+    .split(':')
+    .filter((group) => group !== '')
+    .flatMap((group) => (isIPv4(group) ? pairOf(group) : [Number.parseInt(group, 16)]));
+}
+
+// The last two groups may be written as IPv4.
+function pairOf(address: string): number[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+
+function inHex(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
+}
