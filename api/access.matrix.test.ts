@@ -55,6 +55,7 @@ const WRONG_SCOPE: Partial<Record<RouteRecord['access'], Scope>> = {
   guest: 'ingest',
   read: 'ingest',
   write: 'read',
+  'read-write': 'write',
   create: 'read',
 };
 

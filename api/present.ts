@@ -1,5 +1,5 @@
 // What is kept, as the API shows it.
-import type { ApiKey, Task as TaskBody, User } from '#core/contract/index.ts';
+import type { ApiKey, Task as TaskBody, TaskReceipt, User } from '#core/contract/index.ts';
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { Task } from '#core/domain/task.ts';
 
@@ -74,6 +74,11 @@ export function presentTask(task: Task): TaskBody {
     lastOccurredAt: isoTime(task.lastOccurredAt),
     ...(task.dedupeKey === null ? {} : { dedupeKey: task.dedupeKey }),
   };
+}
+
+/** What a caller who may not read is told of a task. */
+export function presentReceipt({ id, version, occurrences }: Task): TaskReceipt {
+  return { id, version, occurrences };
 }
 
 /** A user; the password's hash stays inside. */

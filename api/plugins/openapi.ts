@@ -21,6 +21,7 @@ import {
   SlackStatus,
   Statistics,
   Task,
+  TaskReceipt,
   taskRoutes,
   Tokens,
   User,
@@ -36,6 +37,7 @@ import { responseHeaders } from './openapi-headers.ts';
 export const SHARED: readonly TSchema[] = [
   ErrorBody,
   Task,
+  TaskReceipt,
   Statistics,
   Pagination,
   User,

@@ -20,6 +20,7 @@ import { useTextBodies } from '../plugins/body.ts';
 import { ownerOf, signedIn } from '../plugins/caller.ts';
 import { isoTime, presentTask, taskJson } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
+import { presentChanged, presentMade } from '../task-answers.ts';
 
 const ADAPTER = 'rest';
 const FORM = 'application/x-www-form-urlencoded';
@@ -43,7 +44,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
         if (replayed) reply.header('idempotency-replayed', 'true');
         return sendJson(
           reply,
-          `{"success":true,"task":${JSON.stringify(presentTask((outcomes[0] as TaskOutcome).task))}}`,
+          `{"success":true,"task":${JSON.stringify(presentMade(request, outcomes[0] as TaskOutcome))}}`,
         );
       },
       { preValidation: readTextBody },
@@ -56,7 +57,8 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     async (request, reply) => {
       const { outcomes, replayed } = await ingest.submit(intentOf(request, toDrafts(request.body.tasks)));
       if (replayed) reply.header('idempotency-replayed', 'true');
-      return ok({ tasks: outcomes.map(({ task }) => presentTask(task)) });
+      const tasks = outcomes.map((outcome) => presentMade(request, outcome));
+      return sendJson(reply, JSON.stringify(ok({ tasks })));
     },
     { bodyLimit: MAX_BATCH_BODY_BYTES },
   );
@@ -93,11 +95,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 
   addRoute(app, taskRoutes.get, async (request) =>
-    answer(await inbox.get(ownerOf(request), request.params.id)),
+    ok({ task: presentTask(await inbox.get(ownerOf(request), request.params.id)) }),
   );
 
   addRoute(app, taskRoutes.edit, async (request) =>
-    answer(await inbox.edit(ownerOf(request), request.params.id, checked(toChanges(request.body)))),
+    changed(request, await inbox.edit(ownerOf(request), request.params.id, checked(toChanges(request.body)))),
   );
 
   addRoute(app, taskRoutes.acknowledge, async (request) => {
@@ -106,30 +108,37 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 
   addRoute(app, taskRoutes.pin, async (request) =>
-    answer(await inbox.pin(ownerOf(request), request.params.id, request.body.pinned)),
+    changed(request, await inbox.pin(ownerOf(request), request.params.id, request.body.pinned)),
   );
 
   addRoute(app, taskRoutes.extend, async (request) =>
-    answer(await inbox.extend(ownerOf(request), request.params.id, request.body.minutes)),
+    changed(request, await inbox.extend(ownerOf(request), request.params.id, request.body.minutes)),
   );
 
   addRoute(app, taskRoutes.restore, async (request) =>
-    answer(await inbox.restore(ownerOf(request), request.params.id)),
+    changed(request, await inbox.restore(ownerOf(request), request.params.id)),
   );
 
   addRoute(app, taskRoutes.acknowledgeMany, async (request) => {
-    const { changed, notFound } = await inbox.acknowledgeMany(ownerOf(request), request.body.ids);
-    const latest = changed[0];
+    const { changed: acknowledged, notFound } = await inbox.acknowledgeMany(
+      ownerOf(request),
+      request.body.ids,
+    );
+    const latest = acknowledged[0];
     return ok({
-      acknowledged: changed.map(({ id }) => id),
+      acknowledged: acknowledged.map(({ id }) => id),
       notFound,
       restorableUntil: latest === undefined ? isoTime(Date.now()) : restorableUntil(latest),
     });
   });
 
   addRoute(app, taskRoutes.restoreMany, async (request) => {
-    const { changed, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
-    return ok({ restored: changed.map(({ id }) => id), notFound, tasks: changed.map(presentTask) });
+    const { changed: restored, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
+    return ok({
+      restored: restored.map(({ id }) => id),
+      notFound,
+      tasks: restored.map((task) => presentChanged(request, task)),
+    });
   });
 }
 
@@ -148,8 +157,8 @@ function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
   };
 }
 
-function answer(task: Task) {
-  return ok({ task: presentTask(task) });
+function changed(request: FastifyRequest, task: Task) {
+  return ok({ task: presentChanged(request, task) });
 }
 
 function checked<T>(result: Checked<T>): T {

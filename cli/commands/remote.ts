@@ -1,6 +1,13 @@
 // The commands for everybody with a key: push a task, read the queue, acknowledge, watch it live.
 import { WebSocket } from 'ws';
-import { API_BASE, LIVE_CLOSE, LIVE_PROTOCOL, type LiveMessage, type Task } from '#core/contract/index.ts';
+import {
+  API_BASE,
+  LIVE_CLOSE,
+  LIVE_PROTOCOL,
+  type LiveMessage,
+  type Task,
+  type TaskReceipt,
+} from '#core/contract/index.ts';
 import { listOption, textOption, UsageError, type Command, type Output } from '../command.ts';
 import { call, readLogin, saveLogin, type Login } from '../remote.ts';
 
@@ -39,7 +46,7 @@ const add: Command = {
     const content = text === '-' ? await readStandardInput() : text;
     if (content.trim() === '') throw new UsageError(`Usage: qinbox ${add.name} ${add.usage}`);
     const minutes = textOption(words, 'minutes');
-    const { task } = await call<{ task: Task }>(readLogin(), 'POST', '/tasks', {
+    const { task } = await call<{ task: Task | TaskReceipt }>(readLogin(), 'POST', '/tasks', {
       content,
       source: 'api',
       tags: listOption(words, 'tag'),

@@ -38,6 +38,7 @@ export function refTo<T extends TSchema>(schema: T) {
  * - `public`: anybody.
  * - `guest`: as `read`; also guests, where the operator names a public queue.
  * - `read`, `write`: a signed-in session, or an API key with that scope.
+ * - `read-write`: a signed-in session, or an API key with both scopes.
  * - `create`: a signed-in session, or an API key with `write` or `ingest`.
  * - `authenticated`: a signed-in session or any valid API key.
  * - `session`: a signed-in session only; an API key gets 403.
@@ -49,6 +50,7 @@ export type Access =
   | 'guest'
   | 'read'
   | 'write'
+  | 'read-write'
   | 'create'
   | 'authenticated'
   | 'session'

@@ -153,7 +153,7 @@ export const intakeRoutes = {
   deliveries: defineRoute({
     method: 'GET',
     path: '/intakes/:id/deliveries',
-    access: 'write',
+    access: 'read-write',
     schema: {
       operationId: 'listDeliveries',
       summary: 'List the last 50 deliveries to an intake',
@@ -169,7 +169,7 @@ export const intakeRoutes = {
   delivery: defineRoute({
     method: 'GET',
     path: '/intakes/:id/deliveries/:deliveryId',
-    access: 'write',
+    access: 'read-write',
     schema: {
       operationId: 'getDelivery',
       summary: 'Get a delivery with what it carried',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { CreateTask, EditTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
+import { CreateTask, EditTask, Pagination, Statistics, Task, TaskListQuery, TaskReceipt } from './tasks.ts';
 
 const success = Type.Literal(true);
 const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -12,6 +12,9 @@ const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 });
 const Error = refTo(ErrorBody);
 const oneTask = Type.Object({ success, task: refTo(Task) });
+/** What a write answers: keys without the scope `read` get a receipt. */
+const written = Type.Union([refTo(Task), refTo(TaskReceipt)]);
+const oneWritten = Type.Object({ success, task: written });
 const idempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
@@ -49,7 +52,7 @@ export const taskRoutes = {
       body: CreateTask,
       consumes: ['application/json', 'text/plain', 'application/x-www-form-urlencoded'],
       response: {
-        201: oneTask,
+        201: oneWritten,
         202: Type.Object({ success, id: Type.String() }),
         400: Error,
         409: Error,
@@ -73,7 +76,7 @@ export const taskRoutes = {
         tasks: Type.Array(CreateTaskItem(), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
       }),
       response: {
-        201: Type.Object({ success, tasks: Type.Array(refTo(Task)) }),
+        201: Type.Object({ success, tasks: Type.Array(written) }),
         400: Error,
         409: Error,
         413: Error,
@@ -159,7 +162,7 @@ export const taskRoutes = {
       tags: tag,
       params: id,
       body: EditTask,
-      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
     },
   }),
   acknowledge: defineRoute({
@@ -191,7 +194,7 @@ export const taskRoutes = {
       tags: tag,
       params: id,
       body: Type.Object({ pinned: Type.Boolean() }),
-      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
     },
   }),
   extend: defineRoute({
@@ -205,7 +208,7 @@ export const taskRoutes = {
       tags: tag,
       params: id,
       body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }) }),
-      response: { 200: oneTask, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
     },
   }),
   restore: defineRoute({
@@ -218,7 +221,7 @@ export const taskRoutes = {
       description: 'Within 10 minutes of it. A task whose time ran out meanwhile is given one more hour.',
       tags: tag,
       params: id,
-      response: { 200: oneTask, 400: Error, 404: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error },
     },
   }),
   acknowledgeMany: defineRoute({
@@ -257,7 +260,7 @@ export const taskRoutes = {
           success,
           restored: Type.Array(Type.String()),
           notFound: Type.Array(Type.String()),
-          tasks: Type.Array(refTo(Task)),
+          tasks: Type.Array(written),
         }),
         400: Error,
         413: Error,

@@ -43,6 +43,21 @@ export const Task = Type.Object(
 );
 export type Task = Static<typeof Task>;
 
+/** All that a caller who may not read is told of a task that it wrote to, unless it has just made it. */
+export const TaskReceipt = Type.Object(
+  {
+    id: Type.String(),
+    version: Type.Integer({ minimum: 1 }),
+    occurrences: Type.Integer({ minimum: 1 }),
+  },
+  {
+    $id: 'TaskReceipt',
+    additionalProperties: false,
+    description: 'What an API key without the scope `read` is told of a task that was there before.',
+  },
+);
+export type TaskReceipt = Static<typeof TaskReceipt>;
+
 /** Counts over the whole live queue, whatever the page or the filter. */
 export const Statistics = Type.Object(
   {

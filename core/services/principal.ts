@@ -20,12 +20,19 @@ export function principalKey(principal: SignedIn): string {
   return principal.kind === 'key' ? `key:${principal.keyId}` : `user:${principal.ownerId}`;
 }
 
-const SCOPES_FOR: Partial<Record<Access, readonly Scope[]>> = {
-  guest: ['read'],
-  read: ['read'],
-  write: ['write'],
-  create: ['write', 'ingest'],
+/** What an API key needs for each access: one of these lists, whole. */
+const SCOPES_FOR: Partial<Record<Access, readonly (readonly Scope[])[]>> = {
+  guest: [['read']],
+  read: [['read']],
+  write: [['write']],
+  'read-write': [['read', 'write']],
+  create: [['write'], ['ingest']],
 };
+
+/** Whether a caller may be told what tasks say. One who may not is told of its own alone, also by what its writes answer. */
+export function mayRead(principal: SignedIn): boolean {
+  return principal.kind === 'session' || principal.scopes.includes('read');
+}
 
 /** Throws UNAUTHORIZED, INSUFFICIENT_SCOPE or FORBIDDEN unless the caller may make a call with this access. */
 export function authorise(principal: Principal, access: Access): void {
@@ -38,10 +45,11 @@ export function authorise(principal: Principal, access: Access): void {
     if (access === 'session' || access === 'admin')
       throw new QinboxError('FORBIDDEN', 'An API key cannot do this. Sign in instead.');
     const needed = SCOPES_FOR[access];
-    if (needed !== undefined && !needed.some((scope) => principal.scopes.includes(scope)))
+    const has = (scope: Scope) => principal.scopes.includes(scope);
+    if (needed !== undefined && !needed.some((scopes) => scopes.every(has)))
       throw new QinboxError(
         'INSUFFICIENT_SCOPE',
-        `This call needs an API key with the scope ${needed.join(' or ')}. This key has: ${principal.scopes.join(', ')}.`,
+        `This call needs an API key with the scope ${needed.map((scopes) => scopes.join(' and ')).join(' or ')}. This key has: ${principal.scopes.join(', ')}.`,
       );
     return;
   }

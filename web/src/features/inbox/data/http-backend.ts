@@ -1,4 +1,5 @@
 // The tasks of the server.
+import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import type { Api } from '../../../lib/api/calls.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import type { FetchedPage, Filter } from '../model/page.ts';
@@ -26,6 +27,11 @@ export function createHttpBackend(api: Api): TaskBackend {
     });
   }
 
+  /** A key that may not read is told little of a task that it wrote to; asking for it says why. */
+  async function whole(task: Task | TaskReceipt): Promise<Task> {
+    return 'content' in task ? task : (await api('GET /tasks/:id', { params: { id: task.id } })).task;
+  }
+
   return {
     async list(filter, limit, signal) {
       const first = await fetchPage(filter, Math.min(limit, LARGEST_PAGE), 0, signal);
@@ -48,12 +54,13 @@ export function createHttpBackend(api: Api): TaskBackend {
     },
     create: async (input) => {
       const { task } = await api('POST /tasks', { body: input });
-      return task;
+      return whole(task);
     },
-    edit: async (id, changes) => (await api('PUT /tasks/:id', { params: { id }, body: changes })).task,
-    pin: async (id, pinned) => (await api('PATCH /tasks/:id/pin', { params: { id }, body: { pinned } })).task,
+    edit: async (id, changes) => whole((await api('PUT /tasks/:id', { params: { id }, body: changes })).task),
+    pin: async (id, pinned) =>
+      whole((await api('PATCH /tasks/:id/pin', { params: { id }, body: { pinned } })).task),
     extend: async (id, minutes) =>
-      (await api('POST /tasks/:id/extend', { params: { id }, body: { minutes } })).task,
+      whole((await api('POST /tasks/:id/extend', { params: { id }, body: { minutes } })).task),
     async acknowledge(ids) {
       const [only] = ids;
       if (ids.length === 1 && only !== undefined) {
@@ -70,10 +77,12 @@ export function createHttpBackend(api: Api): TaskBackend {
     async restore(ids) {
       const [only] = ids;
       if (ids.length === 1 && only !== undefined)
-        return [(await api('POST /tasks/:id/restore', { params: { id: only } })).task];
-      const restored = [];
-      for (const batch of batches(ids))
-        restored.push(...(await api('POST /tasks/restore', { body: { ids: batch } })).tasks);
+        return [await whole((await api('POST /tasks/:id/restore', { params: { id: only } })).task)];
+      const restored: Task[] = [];
+      for (const batch of batches(ids)) {
+        const { tasks } = await api('POST /tasks/restore', { body: { ids: batch } });
+        restored.push(...(await Promise.all(tasks.map(whole))));
+      }
       return restored;
     },
     recentlyAcknowledged: async (signal) => (await api('GET /tasks/acknowledged', { signal })).tasks,
