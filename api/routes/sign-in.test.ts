@@ -61,11 +61,27 @@ describe('Google sign-in', () => {
     ['an address that is not verified', { email_verified: false }],
     ['an address that is not said to be verified', { email_verified: undefined }],
     ['no address', { email: undefined }],
+    ['another party that it was issued to', { azp: 'somebody-else' }],
+    ['a party that is no text', { azp: ['qinbox.apps.example'] as unknown as string }],
+    ['several audiences and nobody that it was issued to', { aud: ['qinbox.apps.example', 'somebody-else'] }],
+    ['several audiences, issued to another', { aud: ['qinbox.apps.example', 'other'], azp: 'other' }],
   ])('refuses a token with %s', async (_what, claims) => {
     const app = await withGoogle();
     const { status, body } = await signIn(app, await issuer.token(NOON, claims));
     expect([status, body['code']]).toEqual([401, 'UNAUTHORIZED']);
     expect(await app.parts.storage.accounts.listUsers()).toEqual([]);
+  });
+
+  it.each([
+    ['one audience in a list', { aud: ['qinbox.apps.example'] }],
+    ['us as the party that it was issued to', { azp: 'qinbox.apps.example' }],
+    [
+      'several audiences, issued to us',
+      { aud: ['qinbox.apps.example', 'other'], azp: 'qinbox.apps.example' },
+    ],
+  ])('takes a token with %s', async (_what, claims) => {
+    const app = await withGoogle();
+    expect((await signIn(app, await issuer.token(NOON, claims))).status).toBe(200);
   });
 
   it('refuses a token without a signature, with another key, and one signed with the public key as a secret', async () => {

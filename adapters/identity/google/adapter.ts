@@ -38,6 +38,7 @@ export function createGoogleIdentity({ clientId, issuer, jwksUrl }: GoogleOption
         if (isTokenFault(error)) throw refused('Google sign-in failed. Please try again.', error);
         throw unavailable('sign-in service', error);
       }
+      if (!isIssuedTo(payload, clientId)) throw refused('Google sign-in failed. Please try again.');
       return toIdentity(payload);
     },
   };
@@ -56,6 +57,12 @@ function isTokenFault(error: unknown): boolean {
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys
   );
+}
+
+// The authorised party must be us where one is named, and must be named where the token is for others besides us.
+function isIssuedTo({ aud, azp }: JWTPayload, clientId: string): boolean {
+  if (azp !== undefined) return azp === clientId;
+  return !Array.isArray(aud) || aud.every((audience) => audience === clientId);
 }
 
 function toIdentity({ email, email_verified: verified, name, picture }: JWTPayload): Identity {
