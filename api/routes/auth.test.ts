@@ -141,6 +141,43 @@ describe('a refresh token', () => {
     expect((await call('POST', '/auth/refresh', { body: { refreshToken } })).status).toBe(401);
   });
 
+  it('that was forged has no effect: the session that it names goes on', async () => {
+    const { call, parts, session } = await createTestApp();
+    const { accessToken, refreshToken } = await session();
+    const { sessionId } = await parts.tokens.verifyAccess(accessToken, NOON);
+    const [named, proof] = refreshToken.split('.') as [string, string];
+    const elsewhere = await createTestApp();
+    const forged = [
+      `qr_${sessionId}.x`,
+      `qr_${sessionId}.`,
+      `${named}.${proof.slice(0, -2)}AA`,
+      `${named}.${proof}AA`,
+      // Ours in form and of a generation that the session has not reached, or made with another secret.
+      parts.tokens.refreshToken(sessionId, 2),
+      elsewhere.parts.tokens.refreshToken(sessionId, 1),
+    ];
+    for (const token of forged) {
+      const { status, body } = await call('POST', '/auth/refresh', { body: { refreshToken: token } });
+      expect([token, status, body['code']]).toEqual([token, 401, 'UNAUTHORIZED']);
+      expect((await call('GET', '/auth/profile', { token: accessToken })).status).toBe(200);
+    }
+    expect((await call('POST', '/auth/refresh', { body: { refreshToken } })).status).toBe(200);
+  });
+
+  it('of an older generation or of an older secret is known as ours', async () => {
+    const old = 'o'.repeat(32);
+    const { parts } = await createTestApp({ JWT_SECRET: old });
+    const { parts: rotated } = await createTestApp({ JWT_SECRET: `${'n'.repeat(32)},${old}` });
+    const { parts: replaced } = await createTestApp({ JWT_SECRET: 'n'.repeat(32) });
+    for (const generation of [1, 7, 40]) {
+      const token = parts.tokens.refreshToken('sess_a', generation);
+      expect(parts.tokens.isAuthenticRefresh(token, 40)).toBe(true);
+      expect(rotated.tokens.isAuthenticRefresh(token, 40)).toBe(true);
+      expect(replaced.tokens.isAuthenticRefresh(token, 40)).toBe(false);
+      expect(parts.tokens.isAuthenticRefresh(token, generation - 1)).toBe(false);
+    }
+  });
+
   it.each(['', 'nonsense', 'qr_', 'qr_sess_x.y', 'qr_a.b.c'])(
     'of the form %j is refused',
     async (refreshToken) => {

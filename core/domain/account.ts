@@ -68,8 +68,8 @@ export function isSessionLive(session: SessionRecord, now: number): boolean {
 export type RefreshVerdict = 'current' | 'previous' | 'reused' | 'dead';
 
 /**
- * Judges a refresh token by its hash: the current one rotates; the one before is good for 10 seconds more (two tabs
- * at once); any other was used before, so the family must be revoked (RFC 9700, 4.14.2).
+ * Judges a refresh token that was made here by its hash: the current one rotates; the one before is good for 10 seconds more
+ * (two tabs at once); any other was used before, so the family must be revoked (RFC 9700, 4.14.2).
  */
 export function judgeRefresh(session: SessionRecord, hash: string, now: number): RefreshVerdict {
   if (!isSessionLive(session, now)) return 'dead';

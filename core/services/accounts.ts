@@ -120,12 +120,13 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
 
     /**
      * New tokens for a refresh token. The current one rotates; the one before is answered with the current pair for
-     * 10 seconds; any older one ends the session.
+     * 10 seconds; any older one ends the session. What was not made here has no effect, whichever session it names.
      */
     async refresh(refreshToken: string): Promise<TokenPair> {
       const presented = tokens.readRefresh(refreshToken);
       const found = presented === null ? null : await accounts.getSession(presented.sessionId);
       if (presented === null || found === null || !found.user.isActive) throw refreshFailed();
+      if (!tokens.isAuthenticRefresh(refreshToken, found.session.generation)) throw refreshFailed();
       const now = clock.now();
       const { id } = found.session;
       let verdict = judgeRefresh(found.session, presented.hash, now);

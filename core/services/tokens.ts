@@ -1,11 +1,13 @@
 // The tokens of a session: access tokens that any process can check by itself, refresh tokens that are opaque, derived
 // from the signing secret and kept only as a hash, and tickets for the live socket.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ACCESS_TOKEN_TTL_MS } from '../domain/account.ts';
 import { hashSecret, isSameSecret } from '../domain/api-key.ts';
 import type { AccessClaims, AccessTokens } from '../ports/access-tokens.ts';
 
 const REFRESH_PREFIX = 'qr_';
+/** HMAC-SHA256 in base64url. */
+const PROOF_CHARACTERS = 43;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -46,20 +48,43 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
 
     /** The refresh token of a session's `generation`. The same one each time, so that a late tab can be given it again. */
     refreshToken(sessionId: string, generation: number): string {
-      const proof = createHmac('sha256', signing)
-        .update(`refresh\n${sessionId}\n${generation}`)
-        .digest('base64url');
-      return `${REFRESH_PREFIX}${sessionId}.${proof}`;
+      return `${REFRESH_PREFIX}${sessionId}.${refreshProof(signing, sessionId, generation)}`;
     },
 
-    /** The session that a refresh token names, and the hash it is checked by; null when it has not the form of one. */
+    /**
+     * The session that a refresh token names, and the hash it is kept by; null when it has not the form of one. It proves
+     * nothing yet: anybody can write a session's name.
+     */
     readRefresh(token: string): { sessionId: string; hash: string } | null {
-      if (!token.startsWith(REFRESH_PREFIX)) return null;
-      const [sessionId, proof, ...rest] = token.slice(REFRESH_PREFIX.length).split('.');
-      if (sessionId === undefined || sessionId === '' || proof === undefined || rest.length > 0) return null;
-      return { sessionId, hash: hashSecret(token) };
+      const parts = partsOfRefresh(token);
+      return parts === null ? null : { sessionId: parts.sessionId, hash: hashSecret(token) };
+    },
+
+    /**
+     * Whether the token was made here for its session, at `generation` or before. The newest are tried first; a session of
+     * 30 days has a few thousand, so that the worst is some milliseconds.
+     */
+    isAuthenticRefresh(token: string, generation: number): boolean {
+      const parts = partsOfRefresh(token);
+      const given = Buffer.from(parts?.proof ?? '');
+      if (parts === null || given.length !== PROOF_CHARACTERS) return false;
+      for (let made = generation; made > 0; made--)
+        for (const secret of secrets)
+          if (timingSafeEqual(Buffer.from(refreshProof(secret, parts.sessionId, made)), given)) return true;
+      return false;
     },
   };
+}
+
+function partsOfRefresh(token: string): { sessionId: string; proof: string } | null {
+  if (!token.startsWith(REFRESH_PREFIX)) return null;
+  const [sessionId, proof, ...rest] = token.slice(REFRESH_PREFIX.length).split('.');
+  if (sessionId === undefined || sessionId === '' || proof === undefined || rest.length > 0) return null;
+  return { sessionId, proof };
+}
+
+function refreshProof(secret: string, sessionId: string, generation: number): string {
+  return createHmac('sha256', secret).update(`refresh\n${sessionId}\n${generation}`).digest('base64url');
 }
 
 function ticketProof(secret: string, body: string): string {
