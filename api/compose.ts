@@ -1,6 +1,5 @@
 // Chooses the adapters, for the embedded and for the production size. The only file that knows which there are.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
@@ -13,6 +12,7 @@ import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import { loadAdapters } from './adapters.ts';
 import { assemble, type Adapters } from './assemble.ts';
+import { ownSecret } from './own-secret.ts';
 import type { Parts } from './parts.ts';
 
 type Backends = Pick<Adapters, 'storage' | 'bus' | 'queue' | 'limiter'>;
@@ -48,9 +48,12 @@ function createLog(config: Config): Logger {
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
   const { clock = systemClock, log = createLog(config), background = true } = options;
   if (config.production === null) makeFolder(config.dataDir);
-  const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir)] as const);
+  // Before the database is there: whether one is says whether anything depends on the secret.
+  const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir, databaseIn(config))] as const);
   const adapters: Adapters = {
-    ...(await openBackends(config, clock, log)),
+    ...(config.production === null
+      ? openEmbedded(config, { clock, log, server: background })
+      : await openProduction(config.production, clock, log)),
     accessTokens: createJwtAccessTokens(secrets),
     google: config.google === null ? null : createGoogleIdentity(config.google),
     ingestion: await loadAdapters(config),
@@ -58,15 +61,9 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   return assemble(adapters, { config, clock, log, secrets, background });
 }
 
-async function openBackends(config: Config, clock: Clock, log: Logger): Promise<Backends> {
-  return config.production === null
-    ? openEmbedded(config, clock, log)
-    : openProduction(config.production, clock, log);
-}
-
-function openEmbedded(config: Config, clock: Clock, log: Logger): Backends {
+function openEmbedded(config: Config, options: { clock: Clock; log: Logger; server: boolean }): Backends {
   return {
-    storage: openSqliteStorage({ file: join(config.dataDir, 'qinbox.db'), clock, log }),
+    storage: openSqliteStorage({ file: databaseIn(config), ...options }),
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
     limiter: createLocalRateLimiter(),
@@ -94,6 +91,10 @@ async function openProduction(
   };
 }
 
+function databaseIn({ dataDir }: Config): string {
+  return join(dataDir, 'qinbox.db');
+}
+
 function makeFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -103,26 +104,4 @@ function makeFolder(dataDir: string): void {
       `must be a folder that can be written: ${dataDir} (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
     );
   }
-}
-
-// Made at the first start and kept beside the data, readable by its owner alone.
-function ownSecret(dataDir: string): string {
-  const file = join(dataDir, 'jwt-secret');
-  try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST')
-      throw new ConfigError(
-        'DATA_DIR',
-        `must be a folder that can be written: ${dataDir} (${code ?? 'error'})`,
-      );
-  }
-  const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32)
-    throw new ConfigError(
-      'DATA_DIR',
-      `holds a damaged ${file}; remove it to have a new one made (everybody must sign in again, and the secrets of intakes be entered again)`,
-    );
-  return secret;
 }

@@ -1,5 +1,6 @@
 // The storage driver for one machine: SQLite through Node itself, one file, no service to run. A write is on disk when
 // it resolves; the command line may work on the same file beside a running server.
+import { dirname, resolve } from 'node:path';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createSqliteAccountStore } from './account-store.ts';
@@ -11,6 +12,7 @@ import { createLogSync } from './log-sync.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
+import { lockFolder, type ServerLock } from './server-lock.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
 
@@ -24,10 +26,29 @@ export interface SqliteStorageOptions {
   log?: { warn(fields: object, message: string): void };
   /** Keeps every other process out while it is open, and is refused while another has it open. */
   exclusive?: boolean;
+  /** Keeps every other server out of the folder while it is open, and is refused while another server is in. */
+  server?: boolean;
 }
 
 /** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
-export function openSqliteStorage({ file, clock, log: logger, exclusive }: SqliteStorageOptions): Storage {
+export function openSqliteStorage(options: SqliteStorageOptions): Storage {
+  const lock = options.server === true ? lockFor(options) : undefined;
+  try {
+    return storageOn(options, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function lockFor({ file, log }: SqliteStorageOptions): ServerLock {
+  return lockFolder(dirname(resolve(file)), (error) =>
+    log?.warn({ err: error }, 'The data folder cannot be locked: make sure that no other server uses it.'),
+  );
+}
+
+function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined): Storage {
+  const { file, clock, log: logger, exclusive } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const log = createLogSync(file);
@@ -87,5 +108,6 @@ export function openSqliteStorage({ file, clock, log: logger, exclusive }: Sqlit
       logger?.warn({ err: error }, 'The database log could not be folded into the file.');
     }
     db.close();
+    lock?.release();
   }
 }
