@@ -679,6 +679,21 @@ describe("a task's life over the API", () => {
     expect((await at('/restore', 'POST')).status).toBe(404);
   });
 
+  it('is extended once by a call that is sent twice with the end that was seen', async () => {
+    const { call, key1 } = await withKey();
+    const { id, expiresAt } = (await call('POST', '/tasks', { key: key1, body: { content: 'x' } })).body[
+      'task'
+    ] as { id: string; expiresAt: string };
+    const extend = (body: object) => call('POST', `/tasks/${id}/extend`, { key: key1, body });
+    for (const from of [expiresAt, expiresAt, expiresAt.toLowerCase()])
+      expect((await extend({ minutes: 60, from })).body['task']).toMatchObject({
+        expiresAt: iso(NOON + DAY + HOUR),
+        version: 2,
+      });
+    for (const from of ['soon', '', 0]) expect((await extend({ minutes: 60, from })).status).toBe(400);
+    expect((await extend({ minutes: 60, from: '2026-06-30T23:59:60Z' })).status).toBe(200);
+  });
+
   it('in bulk says which ids were there, each once', async () => {
     const { call, key1 } = await withKey();
     const { body } = await call('POST', '/tasks/batch', {

@@ -111,9 +111,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     changed(request, await inbox.pin(ownerOf(request), request.params.id, request.body.pinned)),
   );
 
-  addRoute(app, taskRoutes.extend, async (request) =>
-    changed(request, await inbox.extend(ownerOf(request), request.params.id, request.body.minutes)),
-  );
+  addRoute(app, taskRoutes.extend, async (request) => {
+    const { minutes, from } = request.body;
+    const seen = from === undefined ? undefined : timeOf('from', from);
+    return changed(request, await inbox.extend(ownerOf(request), request.params.id, minutes, seen));
+  });
 
   addRoute(app, taskRoutes.restore, async (request) =>
     changed(request, await inbox.restore(ownerOf(request), request.params.id)),
@@ -164,6 +166,13 @@ function changed(request: FastifyRequest, task: Task) {
 function checked<T>(result: Checked<T>): T {
   if (!result.ok) throw invalid(result.details);
   return result.value;
+}
+
+// RFC 3339 allows a leap second and small letters, which `Date` does not read.
+function timeOf(field: string, text: string): number {
+  const time = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
+  if (Number.isNaN(time)) throw invalid([{ field, message: 'must be a time, such as 2026-11-21T09:00:00Z' }]);
+  return time;
 }
 
 /** All drafts, or a refusal that names every bad item by its index. */

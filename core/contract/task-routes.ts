@@ -204,10 +204,15 @@ export const taskRoutes = {
     schema: {
       operationId: 'extendTask',
       summary: 'Keep a task longer',
-      description: 'Adds minutes to `expiresAt`, up to 10080 minutes (7 days) from now.',
+      description:
+        'Adds minutes to `expiresAt`, up to 10080 minutes (7 days) from now. With `from`, the `expiresAt` that you saw, they ' +
+        'count from there and never shorten it, so that sending it again adds nothing.',
       tags: tag,
       params: id,
-      body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }) }),
+      body: Type.Object({
+        minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }),
+        from: Type.Optional(IsoTime),
+      }),
       response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
     },
   }),

@@ -199,6 +199,23 @@ describe('pinning', () => {
   });
 });
 
+describe('extending from the end that was seen', () => {
+  it('adds the minutes once, however often it is sent, and never shortens what another has extended', () => {
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 0, max: 600 }), (more, elsewhere) => {
+        const task = made();
+        const once = extendTask(task, more, NOW, task.expiresAt) as Task;
+        const latest = NOW + MAX_EXPIRY_MINUTES * MINUTE;
+        expect(once.expiresAt).toBe(Math.min(task.expiresAt + more * MINUTE, latest));
+        expect(extendTask(once, more, NOW, task.expiresAt)).toBe(once);
+        const other = { ...task, expiresAt: task.expiresAt + elsewhere * MINUTE };
+        const both = extendTask(other, more, NOW, task.expiresAt) as Task;
+        expect(both.expiresAt).toBe(Math.max(other.expiresAt, once.expiresAt));
+      }),
+    );
+  });
+});
+
 describe('acknowledging and restoring', () => {
   it('can be undone for 10 minutes, to the last millisecond and not after', () => {
     const done = acknowledgeTask(made({ tags: ['x'] }), NOW) as Task;

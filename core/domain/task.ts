@@ -165,12 +165,16 @@ export function restoreTask(task: Task, now: number): Task | null {
   );
 }
 
-/** The task with `minutes` (1..10080) more, never beyond 10080 minutes from now; null when it is not visible. */
-export function extendTask(task: Task, minutes: number, now: number): Task | null {
+/**
+ * The task with `minutes` (1..10080) more, never beyond 10080 minutes from now; null when it is not visible. With `from`, the end
+ * that the caller saw, they count from there and nothing is shortened: a second time changes nothing and keeps the version.
+ */
+export function extendTask(task: Task, minutes: number, now: number, from?: number): Task | null {
   if (!isVisible(task, now)) return null;
-  const wanted = Math.max(task.expiresAt, now) + minutes * MINUTE_MS;
-  const latest = now + MAX_EXPIRY_MINUTES * MINUTE_MS;
-  return changed(task, { expiresAt: Math.min(wanted, latest) }, now);
+  const wanted = (from ?? Math.max(task.expiresAt, now)) + minutes * MINUTE_MS;
+  const expiresAt = Math.min(wanted, now + MAX_EXPIRY_MINUTES * MINUTE_MS);
+  if (from !== undefined && expiresAt <= task.expiresAt) return task;
+  return changed(task, { expiresAt }, now);
 }
 
 const RANK: Record<Priority, number> = { low: 0, normal: 1, high: 2 };

@@ -92,10 +92,10 @@ export function createInbox({ tasks, bus, clock }: Parts) {
       return changeOne(ownerId, id, 'task.updated', (task) => pinTask(task, pinned, now));
     },
 
-    /** `minutes` 1..10080. */
-    extend(ownerId: string, id: string, minutes: number): Promise<Task> {
+    /** `minutes` 1..10080; `from` as in {@link extendTask}. */
+    extend(ownerId: string, id: string, minutes: number, from?: number): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.updated', (task) => extendTask(task, minutes, now));
+      return changeOne(ownerId, id, 'task.updated', (task) => extendTask(task, minutes, now, from));
     },
 
     acknowledge(ownerId: string, id: string): Promise<Task> {
