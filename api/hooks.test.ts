@@ -205,6 +205,30 @@ it('sends 503 with Retry-After, never 429, when paused or full, and nothing is s
   ]);
 });
 
+it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'refuses what is not proven in a header named %s, and takes in what is',
+  async (header) => {
+    const me = await owner();
+    const secret = 'canary-of-a-strange-header';
+    for (const verification of [
+      { scheme: 'bearer', secret, header },
+      { scheme: 'hmac-sha256', secret, header },
+      { scheme: 'hmac-sha256', secret, timestampHeader: header },
+      { scheme: 'grafana', secret, timestampHeader: header },
+    ]) {
+      const intake = await me.make({ verification });
+      expect(await deliver(intake, '{"title":"x"}'), JSON.stringify(verification)).toMatchObject({
+        status: 401,
+      });
+      if (header === '__proto__') continue; // No Node server sees a header of this name.
+      const { scheme, secret: _, ...options } = verification;
+      const body = Buffer.from('{"title":"y"}');
+      const proof = signers[scheme]?.({ body, secret, id: '1', at: app.clock.now(), options }) ?? {};
+      expect((await deliver(intake, body, proof)).status).toBe(202);
+    }
+  },
+);
+
 it('holds a cap that it is given after deliveries', async () => {
   const me = await owner();
   const intake = await me.make();

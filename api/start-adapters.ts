@@ -125,8 +125,9 @@ function toHttpRequest(request: FastifyRequest): HttpRequest {
   };
 }
 
+// Without a prototype: an owner may name any header, and `constructor` is one that nobody sent.
 function flat(values: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts: Record<string, string> = {};
+  const texts = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(values))
     if (typeof value === 'string') texts[name] = value;
     else if (Array.isArray(value)) texts[name] = value.join(', ');

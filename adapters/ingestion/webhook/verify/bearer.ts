@@ -1,6 +1,6 @@
 // A shared token in a header (RFC 6750, or a header of the sender's own).
 import { Type } from 'typebox';
-import { claimedId, sameText, secretFields, secretsOf, textOption } from './parts.ts';
+import { claimedId, headerOf, sameText, secretFields, secretsOf, textOption } from './parts.ts';
 import { refuse, type Scheme } from './scheme.ts';
 
 export const bearer: Scheme = {
@@ -23,7 +23,7 @@ export const bearer: Scheme = {
   challenge: 'Bearer realm="qinbox"',
   verify(delivery) {
     const name = textOption(delivery.options, 'header', 'authorization').toLowerCase();
-    const header = delivery.headers[name];
+    const header = headerOf(delivery.headers, name);
     if (header === undefined) return refuse(`The header ${name} is missing: no token was sent.`);
     const token = name === 'authorization' ? /^bearer +(\S.*)$/i.exec(header.trim())?.[1] : header.trim();
     if (token === undefined) return refuse('The header authorization has no bearer token.');

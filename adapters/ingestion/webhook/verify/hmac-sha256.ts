@@ -1,6 +1,7 @@
 // HMAC-SHA256 (RFC 2104) over the body, or over a timestamp and the body, in a header that can be named.
 import { Type } from 'typebox';
 import {
+  headerOf,
   keyOfBytes,
   secretFields,
   secretsOf,
@@ -96,7 +97,7 @@ export interface HmacShape {
 /** Judges a delivery by an HMAC of this shape. */
 export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
   const header = shape.header.toLowerCase();
-  const given = delivery.headers[header]?.trim();
+  const given = headerOf(delivery.headers, header)?.trim();
   if (given === undefined || given === '') return missing(header);
   // While a secret is being changed, PagerDuty and others sign with both: `v1=…,v1=…`.
   const signatures = (shape.several === true ? given.split(',', MAX_SIGNATURES) : [given])
@@ -115,7 +116,7 @@ export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
     return { ok: true, replayKey: shape.repeats ? null : keyOfBytes(delivery.body) };
   }
   const timestampHeader = shape.timestampHeader.toLowerCase();
-  const timestamp = delivery.headers[timestampHeader]?.trim();
+  const timestamp = headerOf(delivery.headers, timestampHeader)?.trim();
   if (timestamp === undefined || timestamp === '') return missing(timestampHeader);
   const prefix = timestamp + shape.separator;
   if (!signedBy(keys, signatures, [prefix, delivery.body])) return refuse(MISMATCH);

@@ -25,6 +25,12 @@ export function textOption(options: Delivery['options'], name: string, otherwise
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : otherwise;
 }
 
+/** A header whose name the owner chose, in any case; undefined unless it was sent. */
+export function headerOf(headers: Delivery['headers'], name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.hasOwn(headers, lower) ? headers[lower] : undefined;
+}
+
 export function hmac(key: string | Buffer, ...parts: readonly (string | Buffer)[]): Buffer {
   const mac = createHmac('sha256', key);
   for (const part of parts) mac.update(part);
