@@ -6,6 +6,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
 import type { IngestQueue } from '#core/ports/ingest-queue.ts';
+import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createAccessControl } from '#core/services/access.ts';
@@ -36,6 +37,7 @@ export interface Adapters {
   bus: EventBus;
   queue: IngestQueue;
   limiter: RateLimiter;
+  passwords: PasswordHasher;
   accessTokens: AccessTokens;
   google: IdentityProvider | null;
   ingestion: IngestionAdapters;
@@ -53,7 +55,7 @@ interface Surroundings {
 
 /** The parts of the program; `close` ends them and the adapters. */
 export function assemble(adapters: Adapters, surroundings: Surroundings): Parts {
-  const { storage, bus, queue, limiter, google } = adapters;
+  const { storage, bus, queue, limiter, passwords, google } = adapters;
   const { config, clock, log, background } = surroundings;
   const tokens = createTokens(surroundings.secrets, adapters.accessTokens);
   const accounts = createAccounts({ accounts: storage.accounts, bus, clock, tokens });
@@ -69,7 +71,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     guestQueue: config.guestQueue,
     onError,
   });
-  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, google });
+  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, passwords, google });
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock });
   const metrics = createMetrics(() => clock.now(), config.metricsToken !== null);
@@ -138,6 +140,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     await worker?.stop();
     await deliveries.flush();
     live.close();
+    await passwords.close();
     await queue.close();
     await bus.close();
     await limiter.close();

@@ -5,6 +5,7 @@ import { pino, type Logger } from 'pino';
 import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
 import { createGoogleIdentity } from '#adapters/identity/google/adapter.ts';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
+import { createScryptHasher } from '#adapters/passwords/scrypt/adapter.ts';
 import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
 import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
@@ -55,6 +56,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
       ? openEmbedded(config, { clock, log, server: background })
       : await openProduction(config.production, clock, log)),
     accessTokens: createJwtAccessTokens(secrets),
+    passwords: createScryptHasher(),
     google: config.google === null ? null : createGoogleIdentity(config.google),
     ingestion: await loadAdapters(config),
   };

@@ -7,10 +7,16 @@ import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 export function useErrorBodies(app: FastifyInstance): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const error = toQinboxError(thrown);
-    if (error.status >= 500)
+    // A refusal by a bound is no fault of ours: whoever keeps asking would fill the log.
+    if (error.status >= 500 && !isRefusal(error))
       request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, error.message);
     sendError(request, reply, error);
   });
+}
+
+// What failed names its cause; what was refused because too much waits has none.
+function isRefusal({ code, cause }: QinboxError): boolean {
+  return code === 'SERVICE_UNAVAILABLE' && cause === undefined;
 }
 
 /** Sends the error's body with its status and `Retry-After`. */

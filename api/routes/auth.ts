@@ -17,11 +17,11 @@ export function addAuthRoutes(app: FastifyInstance, { accounts, apiKeys, signIn 
 
   addRoute(app, authRoutes.signup, async (request) => {
     const { name, email, password } = request.body;
-    return presentSignIn(await signIn.signUp(name, email, password));
+    return presentSignIn(await signIn.signUp(name, email, password, request.ip));
   });
 
   addRoute(app, authRoutes.login, async (request) =>
-    presentSignIn(await signIn.withPassword(request.body.email, request.body.password)),
+    presentSignIn(await signIn.withPassword(request.body.email, request.body.password, request.ip)),
   );
 
   addRoute(app, authRoutes.link, async (request) =>

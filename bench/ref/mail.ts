@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
+import { createScryptHasher } from '#adapters/passwords/scrypt/adapter.ts';
 import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
 import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
@@ -48,6 +49,7 @@ async function qinbox(): Promise<void> {
       bus: createLocalEventBus(),
       queue: createDirectQueue(),
       limiter: withoutLimits(createLocalRateLimiter()),
+      passwords: createScryptHasher(),
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
       ingestion: await loadAdapters(config),

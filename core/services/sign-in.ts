@@ -1,37 +1,52 @@
 // The ways in: a Google account, or an e-mail address and a password. Each ends in a session of core/services/accounts.ts.
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { normaliseEmail, type UserRecord } from '../domain/account.ts';
-import { hashPassword, verifyPassword } from '../domain/password.ts';
+import { networkOf } from '../domain/network.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdentityProvider } from '../ports/identity.ts';
+import type { Attempt, PasswordHasher } from '../ports/password-hasher.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
 import type { Accounts, SignIn } from './accounts.ts';
+import { createKnownPlaces } from './known-places.ts';
 
-/** Password attempts for one account, from wherever they come. */
-const ACCOUNT_WINDOW: RateWindow = { name: 'minute', limit: 10, seconds: 60 };
+/**
+ * Password attempts for one account from wherever its password was not proven before: they are slowed down, never locked out,
+ * because whoever is refused may be the owner.
+ */
+const ACCOUNT_WINDOW: RateWindow = { name: 'account', limit: 10, seconds: 10 };
 
 interface Parts {
   accounts: Accounts;
   store: AccountStore;
   clock: Clock;
   limiter: RateLimiter;
+  passwords: PasswordHasher;
   /** Null where Google sign-in is not configured. */
   google: IdentityProvider | null;
 }
 
 export type SignInService = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ accounts, store, clock, limiter, google }: Parts) {
-  async function limitAccount(email: string): Promise<void> {
-    const verdict = await limiter.take(`account:${email}`, [ACCOUNT_WINDOW], clock.now());
+export function createSignIn({ accounts, store, clock, limiter, passwords, google }: Parts) {
+  const known = createKnownPlaces();
+
+  /** An attempt on `account` from `address` that may be made now. Throws RATE_LIMITED. */
+  async function allowAttempt(account: string, address: string): Promise<Attempt> {
+    const network = networkOf(address);
+    const attempt = { account, network, isKnown: known.has(account, network) };
+    if (attempt.isKnown) return attempt;
+    const verdict = await limiter.take(`account:${account}`, [ACCOUNT_WINDOW], clock.now());
     if (!verdict.allowed) {
       const retryAfterSeconds = Math.max(1, Math.ceil((verdict.states[0]?.resetMs ?? 0) / 1000));
-      throw new QinboxError('RATE_LIMITED', 'Too many attempts for this account. Try again in a minute.', {
-        retryAfterSeconds,
-      });
+      throw new QinboxError(
+        'RATE_LIMITED',
+        'Too many attempts for this account. Try again in a few seconds.',
+        { retryAfterSeconds },
+      );
     }
+    return attempt;
   }
 
   return {
@@ -61,33 +76,37 @@ export function createSignIn({ accounts, store, clock, limiter, google }: Parts)
       return accounts.startSession(known ?? user);
     },
 
-    /** Makes a user with a password and signs it in. CONFLICT when the address is taken. */
-    async signUp(name: string, email: string, password: string): Promise<SignIn> {
+    /** Makes a user with a password and signs it in, from `address`. CONFLICT when the e-mail address is taken. */
+    async signUp(name: string, email: string, password: string, address: string): Promise<SignIn> {
       const trimmed = name.trim();
       if (trimmed === '') throw invalid([{ field: 'name', message: 'Name is required for sign up' }]);
       if (Array.from(password).length < MIN_PASSWORD_CHARACTERS)
         throw invalid([
           { field: 'password', message: `must be at least ${MIN_PASSWORD_CHARACTERS} characters long` },
         ]);
-      await limitAccount(normaliseEmail(email));
-      const passwordHash = await hashPassword(password);
+      const attempt = await allowAttempt(normaliseEmail(email), address);
+      const passwordHash = await passwords.hash(password, attempt);
       const { user, created } = await accounts.ensureUser(email, { name: trimmed, passwordHash });
       if (!created)
         throw new QinboxError(
           'CONFLICT',
           'There is an account with this e-mail address already. Sign in instead.',
         );
+      known.add(attempt.account, attempt.network);
       return accounts.startSession(user);
     },
 
-    /** Signs in with a password. UNAUTHORIZED alike for an unknown address and a wrong password. */
-    async withPassword(email: string, password: string): Promise<SignIn> {
-      const address = normaliseEmail(email);
-      await limitAccount(address);
-      const user = await store.findUserByEmail(address);
-      const right = await verifyPassword(password, user?.passwordHash ?? null);
+    /**
+     * Signs in with a password, from `address`. UNAUTHORIZED alike for an unknown e-mail address and a wrong password;
+     * RATE_LIMITED or SERVICE_UNAVAILABLE when too many try.
+     */
+    async withPassword(email: string, password: string, address: string): Promise<SignIn> {
+      const attempt = await allowAttempt(normaliseEmail(email), address);
+      const user = await store.findUserByEmail(attempt.account);
+      const right = await passwords.verify(password, user?.passwordHash ?? null, attempt);
       if (user === null || !right)
         throw new QinboxError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
+      known.add(attempt.account, attempt.network);
       return accounts.startSession(user);
     },
 

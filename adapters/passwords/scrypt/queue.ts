@@ -1,0 +1,63 @@
+// Who waits for the one thread that hashes: a few at a time, no account and no network with more than its share, those who have
+// proven the password from where they are before all others.
+import { QinboxError } from '#core/errors.ts';
+import type { Attempt } from '#core/ports/password-hasher.ts';
+
+/** Places in all. A hash takes 0.1 to 0.2 s of a core, so whoever gets the last one waits for a second or two. */
+const MAX_WAITING = 8;
+/** Further places, for those who are known. */
+const MAX_WAITING_KNOWN = 4;
+/** Places of one network, and of one account for all networks where it is not known. */
+const MAX_SHARE = 2;
+/** About as long as all who wait take. */
+const RETRY_SECONDS = 2;
+
+export interface Waiting {
+  attempt: Attempt;
+  work: HashWork;
+  resolve(result: string | boolean): void;
+  reject(error: unknown): void;
+}
+
+export type HashWork =
+  | { kind: 'hash'; password: string }
+  | { kind: 'verify'; password: string; hash: string | null };
+
+export interface HashQueue {
+  /** Takes a place. Throws SERVICE_UNAVAILABLE when there is none, RATE_LIMITED when the account or network has its share. */
+  add(waiting: Waiting): void;
+  /** The next one, who gives its place back. */
+  shift(): Waiting | undefined;
+}
+
+export function createHashQueue(): HashQueue {
+  const known: Waiting[] = [];
+  const others: Waiting[] = [];
+
+  function checkRoom({ account, network, isKnown }: Attempt): void {
+    const line = isKnown ? known : others;
+    const isFull = line.length >= (isKnown ? MAX_WAITING_KNOWN : MAX_WAITING);
+    const inLine = (same: (attempt: Attempt) => boolean) =>
+      line.filter(({ attempt }) => same(attempt)).length >= MAX_SHARE;
+    if (inLine((other) => other.network === network) || inLine((other) => other.account === account))
+      throw new QinboxError('RATE_LIMITED', 'Too many attempts at once. Try again in a moment.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    if (isFull)
+      throw new QinboxError(
+        'SERVICE_UNAVAILABLE',
+        'Too many people are signing in right now. Try again in a moment.',
+        {
+          retryAfterSeconds: RETRY_SECONDS,
+        },
+      );
+  }
+
+  return {
+    add(waiting) {
+      checkRoom(waiting.attempt);
+      (waiting.attempt.isKnown ? known : others).push(waiting);
+    },
+    shift: () => known.shift() ?? others.shift(),
+  };
+}
