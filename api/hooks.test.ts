@@ -63,11 +63,17 @@ async function owner() {
 }
 
 /** Delivers below /api/v1, where the answer is held to the documentation. */
-function deliver(to: Intake, body: string | Buffer, headers: Record<string, string> = {}) {
+function deliver(
+  to: Intake,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  remoteAddress = '203.0.113.7',
+) {
   const token = new URL(to.address).pathname.split('/').at(-1) ?? '';
   return app.call('POST', `/hooks/${token}`, {
     body: Buffer.from(body),
     headers: { 'content-type': 'application/json', ...headers },
+    remoteAddress,
   });
 }
 
@@ -228,6 +234,92 @@ it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     }
   },
 );
+
+describe('forged deliveries', () => {
+  const secret = 'canary-of-the-forged';
+  const verification = { scheme: 'github', secret };
+  let ids = 0;
+
+  function signed(to: Intake, remoteAddress?: string) {
+    const body = Buffer.from(JSON.stringify({ title: `signed ${++ids}` }));
+    const proof = signers['github']?.({ body, secret, id: `${ids}`, at: app.clock.now() });
+    return deliver(to, body, proof, remoteAddress);
+  }
+  const forged = (to: Intake, headers: Record<string, string> = {}, remoteAddress?: string) =>
+    deliver(
+      to,
+      '{"title":"forged"}',
+      { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, ...headers },
+      remoteAddress,
+    );
+
+  it('spend nothing of what the sender may deliver, however many they are', async () => {
+    const me = await owner();
+    const intake = await me.make({ verification, hourlyCap: 2 });
+    // More than a minute's deliveries to any intake, from the sender's own address and from another.
+    for (let times = 0; times < 310; times++)
+      expect([(await forged(intake)).status, (await forged(intake, {}, '198.51.100.1')).status]).toEqual([
+        401, 401,
+      ]);
+    expect([
+      (await signed(intake)).status,
+      (await signed(intake)).status,
+      (await signed(intake)).status,
+    ]).toEqual([202, 202, 503]);
+    expect((await forged(intake)).status).toBe(401);
+  });
+
+  it('let a signed one through that comes amid thousands, also with packed bodies', async () => {
+    const me = await owner();
+    const intake = await me.make({ verification });
+    const bomb = gzipSync(Buffer.alloc(1024 * 1024, 32));
+    const flood = Array.from({ length: 300 }, (_, at) => [
+      forged(intake),
+      deliver(
+        intake,
+        bomb,
+        { 'content-encoding': 'gzip', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+        `198.51.100.${at % 250}`,
+      ),
+    ]).flat();
+    expect((await signed(intake)).status).toBe(202);
+    const packed = gzipSync('{"title":"signed before it was packed"}');
+    const proof = signers['github']?.({
+      body: Buffer.from('{"title":"signed before it was packed"}'),
+      secret,
+      id: 'p',
+      at: app.clock.now(),
+    });
+    expect((await deliver(intake, packed, { ...proof, 'content-encoding': 'gzip' })).status).toBe(202);
+    const told = new Set((await Promise.all(flood)).map(({ status }) => status));
+    expect([...told].filter((status) => status !== 401 && status !== 503)).toEqual([]);
+  });
+
+  it('are noted and logged a few times, each address by itself, so that a flood hides nobody', async () => {
+    const me = await owner();
+    const intake = await me.make({ verification });
+    for (let times = 0; times < 100; times++) await forged(intake, {}, '198.51.100.1');
+    expect((await deliver(intake, '{"title":"not signed"}', {}, '203.0.113.9')).status).toBe(401);
+    const noted = (await me.deliveries(intake.id, 11)).map(({ reason }) => reason);
+    expect(noted.filter((reason) => reason?.includes('does not match'))).toHaveLength(10);
+    expect(noted.filter((reason) => reason?.includes('is missing'))).toHaveLength(1);
+    const lines = app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(intake.id) && line.includes('not proven'));
+    expect(lines).toHaveLength(11);
+    for (let at = 0; at < 100; at++) await forged(intake, {}, `192.0.2.${at}`);
+    expect(await me.deliveries(intake.id, 30)).toHaveLength(30);
+  });
+
+  it('are told that a paused intake is paused, as everybody is', async () => {
+    const me = await owner();
+    const intake = await me.make({ verification });
+    await me.call('PATCH', `/intakes/${intake.id}`, { paused: true });
+    for (const answer of [await forged(intake), await signed(intake)])
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '300' } });
+  });
+});
 
 it('holds a cap that it is given after deliveries', async () => {
   const me = await owner();

@@ -61,12 +61,13 @@ async function owner() {
 }
 
 /** Sends one mail and answers the last code of the dialogue, or the first that refused. */
-async function send(address: string, mail: string): Promise<string> {
+async function send(address: string, mail: string, ...before: string[]): Promise<string> {
   const client = await openClient(port);
   onTestFinished(() => void client.socket.destroy());
   let code = '';
   for (const line of [
     'EHLO nas',
+    ...before,
     'MAIL FROM:<nas@example.org>',
     `RCPT TO:<${address}>`,
     'DATA',
@@ -129,6 +130,20 @@ describe('a mail to the address of an intake', () => {
     ]);
     await me.call('DELETE', `/intakes/${intake.id}`);
     expect(await send(intake.address, mailOf('third'))).toBe('550 5.1.1');
+  });
+
+  it('whose sender is not proven spends nothing of what a proven one may send', async () => {
+    const me = await owner();
+    const intake = await me.make({ hourlyCap: 1, settings: { requirePass: 'spf-or-dkim' } });
+    const token = intake.address.split('@')[0] ?? '';
+    const signIn = `AUTH PLAIN ${Buffer.from(`\0nas\0${token}`).toString('base64')}`;
+    for (let times = 0; times < 3; times++)
+      expect(await send(intake.address, mailOf(`Forged ${times}`, 'x'))).toMatch(
+        /^550 5\.7\.26|^451 4\.4\.3/,
+      );
+    expect(await send(intake.address, mailOf('True', 'x'), signIn)).toBe('250 2.6.0');
+    expect(await send(intake.address, mailOf('Too many', 'x'), signIn)).toBe('451 4.7.1');
+    expect((await me.tasks()).map(({ content }) => content)).toEqual(['True']);
   });
 
   it('can be previewed, tried and read again', async () => {

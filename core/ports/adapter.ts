@@ -131,19 +131,30 @@ export type Taken =
 export interface Desk {
   /** The intake that a token is good for right now, paused ones included, or null. Throws SERVICE_UNAVAILABLE. */
   find(token: string): Promise<OpenIntake | null>;
+  /** Throws SERVICE_UNAVAILABLE with Retry-After while the intake is paused, and notes the refusal. Before anything is read. */
+  checkPaused(intake: OpenIntake): void;
   /**
-   * Counts a delivery against the intake's caps (600 a minute, and its own hourly cap) before anything is read. Throws
-   * SERVICE_UNAVAILABLE with Retry-After when one is full, and notes the refusal; a paused intake too.
+   * Counts a delivery against the intake's caps (600 a minute, and its own hourly cap). Once it is proven, where the intake asks for
+   * proof, so that others spend nothing of what its sender may deliver; before it is read. Throws SERVICE_UNAVAILABLE with Retry-After
+   * when one is full, and notes the refusal; a paused intake too.
    */
   admit(intake: OpenIntake, requestId: string): Promise<void>;
   /** Makes a delivery durable. Answer the sender 2xx only when it resolves. Throws SERVICE_UNAVAILABLE; the sender should retry. */
   take(arrival: Arrival): Promise<Taken>;
-  /** Notes a delivery that was not taken in, with a sentence for the owner. Never throws and never waits. */
-  refuse(
-    intake: OpenIntake,
-    reason: string,
-    about?: { request?: KeptRequest; notes?: Readonly<Record<string, string>>; event?: string },
-  ): void;
+  /**
+   * Notes a delivery that was not taken in, with a sentence for the owner. Never throws and never waits. False when there were so
+   * many lately that this one is not noted, and should not be logged either.
+   */
+  refuse(intake: OpenIntake, reason: string, about?: RefusalFacts): boolean;
+}
+
+/** What is known of a delivery that was not taken in. */
+export interface RefusalFacts {
+  request?: KeptRequest;
+  notes?: Readonly<Record<string, string>>;
+  event?: string;
+  /** The client's address, when the delivery is not proven: these are counted apart, and each address by itself. */
+  unprovenFrom?: string;
 }
 
 /** A request to a route of an adapter. */

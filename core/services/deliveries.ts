@@ -3,13 +3,16 @@
 import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
+import { networkOf } from '../domain/network.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Submission } from '../ports/ingest-queue.ts';
 import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
 import type { CreateOutcome } from '../ports/task-store.ts';
 
-/** Refusals of one intake that are written down in a minute; a forger must not fill the disk. */
+/** Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill the disk. */
 const MAX_REFUSALS_PER_MINUTE = 30;
+/** Of these, unproven ones of one address: nor hide why somebody else was refused. */
+const MAX_UNPROVEN_PER_ADDRESS = 10;
 /** How often an intake's last use is written. */
 const TOUCH_INTERVAL_MS = 10_000;
 /** In a flood, deliveries are written together this often, so that their record costs less than they do. */
@@ -33,7 +36,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 export function createDeliveries({ intakes, clock, onError }: Parts) {
   const nextId = createIdSource('dlv_');
   const pending = new Set<Promise<void>>();
-  const refusals = new Map<string, { minute: number; count: number }>();
+  const refusals = createRefusalCounts();
   const touched = new Map<string, number>();
   const delayed = new Map<NodeJS.Timeout, () => void>();
   /** What came since the last writing, by intake. */
@@ -81,16 +84,12 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
       write({ ...delivery, id, at });
     },
 
-    /** Writes a refusal down, unless the intake has had many this minute. */
-    noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>): void {
+    /** Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an unproven sender. */
+    noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
-      const minute = Math.floor(at / 60_000);
-      const before = refusals.get(delivery.intakeId);
-      const count = before?.minute === minute ? before.count + 1 : 1;
-      if (refusals.size >= MAX_REMEMBERED) refusals.clear();
-      refusals.set(delivery.intakeId, { minute, count });
-      if (count > MAX_REFUSALS_PER_MINUTE) return;
+      if (!refusals.count(delivery.intakeId, address, at)) return false;
       write({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] });
+      return true;
     },
 
     /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
@@ -117,6 +116,32 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
       }
       delayed.clear();
       while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+/** Says of each refusal whether it is to be written down. */
+function createRefusalCounts() {
+  const counts = new Map<string, number>();
+  let minute = 0;
+
+  function isBelow(key: string, limit: number): boolean {
+    const count = counts.get(key) ?? 0;
+    if (count < limit) counts.set(key, count + 1);
+    return count < limit;
+  }
+
+  return {
+    count(intakeId: string, address: string | null, at: number): boolean {
+      const now = Math.floor(at / 60_000);
+      if (now !== minute || counts.size >= MAX_REMEMBERED) counts.clear();
+      minute = now;
+      if (address === null) return isBelow(intakeId, MAX_REFUSALS_PER_MINUTE);
+      // The intake's bound is asked last, so that what an address has over its own takes nothing from others.
+      return (
+        isBelow(`${intakeId} ${networkOf(address)}`, MAX_UNPROVEN_PER_ADDRESS) &&
+        isBelow(`${intakeId} unproven`, MAX_REFUSALS_PER_MINUTE)
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { wantsEvent, type DeliveryVerdict, type IntakeRecord } from '../domain/intake.ts';
 import { QinboxError } from '../errors.ts';
-import type { Arrival, Desk, OpenIntake, Taken } from '../ports/adapter.ts';
+import type { Arrival, Desk, OpenIntake, RefusalFacts, Taken } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
@@ -47,15 +47,22 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
     return hourlyCap === null ? [minute] : [minute, { name: 'hour', limit: hourlyCap, seconds: 3600 }];
   }
 
-  function refuse(intake: OpenIntake, reason: string, about: Parameters<Desk['refuse']>[2] = {}): void {
-    deliveries.noteRefusal({
+  function refuse(intake: OpenIntake, reason: string, about: RefusalFacts = {}): boolean {
+    const refusal = {
       intakeId: intake.id,
       ownerId: intake.ownerId,
       reason,
       event: about.event ?? null,
       notes: about.notes ?? {},
       request: about.request ?? null,
-    });
+    };
+    return deliveries.noteRefusal(refusal, about.unprovenFrom ?? null);
+  }
+
+  function checkPaused(intake: OpenIntake): void {
+    if (!access.recordOf(intake).paused) return;
+    refuse(intake, 'The intake is paused.');
+    throw busy('This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
   }
 
   /** Makes a delivery durable and writes down what became of it. */
@@ -122,13 +129,11 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
 
   const desk: Desk = {
     find: (token) => access.find(token),
+    checkPaused,
 
     async admit(intake) {
       const record = access.recordOf(intake);
-      if (record.paused) {
-        refuse(intake, 'The intake is paused.');
-        throw busy('This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
-      }
+      checkPaused(intake);
       const verdict = await caps.count(`intake:${record.id}`, windowsOf(record));
       if (verdict === null || verdict.allowed) return;
       const full = verdict.states.filter(({ remaining }) => remaining <= 0);

@@ -86,15 +86,16 @@ export default defineAdapter({
   start({ http, desk }) {
     http.on(
       { methods: ['POST'], path: '/letters/:token', bodyLimit: 1000 },
-      async ({ params, body, headers, requestId }) => {
+      async ({ params, body, headers, address, requestId }) => {
         const intake = await desk.find(params['token'] ?? '');
         if (intake === null) return { status: 404 };
-        await desk.admit(intake, requestId);
+        desk.checkPaused(intake);
         const { secret } = intake.secrets;
         if (secret !== undefined && headers[String(intake.verification.options['header'])] !== secret) {
-          desk.refuse(intake, 'The word was wrong.');
+          desk.refuse(intake, 'The word was wrong.', { unprovenFrom: address });
           return { status: 401 };
         }
+        await desk.admit(intake, requestId);
         const request = kept(body.toString());
         const reading = read(intake, request);
         const replayKey = headers['x-letter-id'] ?? null;

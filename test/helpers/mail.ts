@@ -51,8 +51,12 @@ function createTestDesk(intakes: readonly OpenIntake[]): TestDesk {
       if (desk.down.has('store')) throw away();
       return intakes.find(({ id }) => id === token) ?? null;
     },
-    async admit({ id, paused }) {
-      if (paused || desk.full.has(id))
+    checkPaused({ paused }) {
+      if (paused) throw new QinboxError('SERVICE_UNAVAILABLE', 'This address is paused.');
+    },
+    async admit(intake) {
+      desk.checkPaused(intake);
+      if (desk.full.has(intake.id))
         throw new QinboxError('SERVICE_UNAVAILABLE', 'This address takes no more for the moment.');
     },
     async take(arrival) {
@@ -65,6 +69,7 @@ function createTestDesk(intakes: readonly OpenIntake[]): TestDesk {
     },
     refuse(intake, reason, { notes = {} } = {}) {
       desk.refused.push({ intake: intake.id, reason, notes });
+      return true;
     },
   };
   return desk;

@@ -1,11 +1,11 @@
 // What becomes of a whole message: its sender is checked, it is read, and every intake that it is for takes it in. 250 is answered only
 // when each of them has it on disk; when one has not, the answer is temporary, and the sender's retry is a repeat for the others.
 import type { Metadata } from '#core/domain/task.ts';
-import type { AdapterLog, Desk, OpenIntake, Reading } from '#core/ports/adapter.ts';
+import type { AdapterLog, Desk, OpenIntake, Reading, RefusalFacts } from '#core/ports/adapter.ts';
 import { keepMail } from './kept.ts';
 import type { Mail, MailReader } from './message.ts';
-import { REPLIES, replyOf, type Reply } from './reply.ts';
-import { senderRulesOf } from './settings.ts';
+import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
+import { mustBeProven, senderRulesOf } from './settings.ts';
 import { judge, NOT_CHECKED, shownVerdicts, type Verdicts, type VerdictSource } from './verdicts.ts';
 
 const MAX_NOTE_CHARS = 320;
@@ -43,23 +43,39 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
   /** Null when nothing is to be checked: the verdicts on a local client say nothing, unless an intake insists. */
   async function check(letter: Letter): Promise<Verdicts | null> {
     const { raw, peer, isLocal, helo, sender } = letter;
-    if (isLocal && !letter.intakes.some((intake) => mustBeProven(intake, letter))) return null;
+    if (isLocal && askingOf(letter).length === 0) return null;
     return verdicts.check({ raw, ip: isLocal ? null : peer, helo, sender });
   }
 
-  function refuseAll(letter: Letter, reason: string, notes: Readonly<Record<string, string>>): void {
-    for (const intake of letter.intakes) desk.refuse(intake, reason, { notes });
+  function refuseAll(
+    letter: Letter,
+    reason: string,
+    notes: Readonly<Record<string, string>>,
+    facts: RefusalFacts = {},
+  ): void {
+    for (const intake of letter.intakes) desk.refuse(intake, reason, { notes, ...facts });
   }
 
   function refusalOf(letter: Letter, found: Verdicts | null, notes: Record<string, string>): Reply | null {
-    const asking = letter.intakes.filter((intake) => mustBeProven(intake, letter));
+    const asking = askingOf(letter);
     if (found === null || asking.length === 0) return null;
     const judgements = asking.map((intake) => judge(senderRulesOf(intake), found, letter.sender));
     if (judgements.includes('unproven')) {
-      refuseAll(letter, 'The sender is not proven, which this intake asks for.', notes);
+      const unproven = { unprovenFrom: letter.peer };
+      refuseAll(letter, 'The sender is not proven, which this intake asks for.', notes, unproven);
       return REPLIES.notProven;
     }
     return judgements.includes('unsure') ? REPLIES.unproven : null;
+  }
+
+  /** Counts the message for those that asked for its proof, now that it is there; the others counted it when they were named. */
+  async function admitProven(letter: Letter): Promise<Reply | null> {
+    try {
+      for (const intake of askingOf(letter)) await desk.admit(intake, letter.requestId);
+      return null;
+    } catch (fault) {
+      return notAdmitted(fault);
+    }
   }
 
   async function take(
@@ -93,6 +109,8 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
       const notes = notesOf(letter, found);
       const refusal = refusalOf(letter, found, notes);
       if (refusal !== null) return refusal;
+      const full = await admitProven(letter);
+      if (full !== null) return full;
       if (read.kind === 'refused') {
         refuseAll(letter, read.reason, notes);
         return REPLIES.unreadable;
@@ -106,9 +124,9 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
   };
 }
 
-// Whoever knows the intake's token as a password is proven better than any domain could be.
-function mustBeProven(intake: OpenIntake, { signedInFor }: Letter): boolean {
-  return intake.id !== signedInFor && senderRulesOf(intake).requirePass !== 'none';
+/** Those of its intakes that ask for proof of the sender. */
+function askingOf({ intakes, signedInFor }: Letter): OpenIntake[] {
+  return intakes.filter((intake) => mustBeProven(intake, signedInFor));
 }
 
 function shownOf({ isLocal }: Letter, found: Verdicts | null): Record<string, string> | null {

@@ -1,12 +1,11 @@
 // The dialogue up to DATA: who may connect, whose password is a token, and for each recipient whether there is an intake that takes the
 // mail in right now. What a store that is down cannot tell is answered 4xx, never 5xx.
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
-import { QinboxError } from '#core/errors.ts';
 import type { Desk, OpenIntake } from '#core/ports/adapter.ts';
 import type { Pace } from './pace.ts';
 import { isListedSender, readRecipient, tokenOf } from './recipient.ts';
-import { REPLIES, replyOf, type Reply } from './reply.ts';
-import { senderRulesOf } from './settings.ts';
+import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
+import { mustBeProven, senderRulesOf } from './settings.ts';
 
 /** What one session has said so far. */
 export interface Conversation {
@@ -32,7 +31,7 @@ export interface Dialogue {
 }
 
 export interface DialogueParts {
-  desk: Pick<Desk, 'find' | 'admit' | 'refuse'>;
+  desk: Pick<Desk, 'find' | 'checkPaused' | 'admit' | 'refuse'>;
   pace: Pace;
   smtpDomain: string;
 }
@@ -45,6 +44,15 @@ export function requestIdOf({ id, transaction }: SMTPServerSession): string {
 /** Sender of the message under way; empty for a bounce. */
 export function senderOf({ envelope }: SMTPServerSession): string {
   return envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+}
+
+/** Id of the intake whose token the client has given as its password, or null. */
+export function signedInForOf({ user }: SMTPServerSession, { signedIn }: Conversation): string | null {
+  return user === undefined || user === false ? null : (signedIn?.intakeId ?? null);
+}
+
+function isProvenLater(intake: OpenIntake, talk: Conversation, session: SMTPServerSession): boolean {
+  return mustBeProven(intake, signedInForOf(session, talk));
 }
 
 export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialogue {
@@ -83,18 +91,20 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
     if (talk.recipients.has(intake.id)) return null;
     if (!isListedSender(rules.allowedSenders, sender)) {
       const notes = { sender: sender === '' ? '<>' : sender, client: session.remoteAddress };
-      desk.refuse(intake, 'The sender is not on the list of allowed senders.', { notes });
+      const unprovenFrom = session.remoteAddress;
+      desk.refuse(intake, 'The sender is not on the list of allowed senders.', { notes, unprovenFrom });
       return REPLIES.senderNotAllowed;
     }
     // One answer ends a message. Where one recipient might refuse what another takes, each gets a message of its own.
     const policy = rules.requirePass === 'none' ? '' : JSON.stringify(rules);
     if (talk.policy !== null && talk.policy !== policy) return REPLIES.ownMessage;
     try {
-      await desk.admit(intake, requestIdOf(session));
+      // What must be proven first is counted once it is; until then it is only known not to be paused.
+      if (isProvenLater(intake, talk, session)) desk.checkPaused(intake);
+      else await desk.admit(intake, requestIdOf(session));
     } catch (fault) {
       if (intake.paused) return REPLIES.paused;
-      const isBusy = fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
-      return isBusy ? { code: 451, text: `4.7.1 ${fault.message}` } : replyOf(fault);
+      return notAdmitted(fault);
     }
     if (intake.paused) return REPLIES.paused;
     talk.policy = policy;

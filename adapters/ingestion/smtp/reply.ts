@@ -44,6 +44,12 @@ export const REPLIES = {
   fault: { code: 451, text: '4.3.0 The message cannot be taken in right now; try again shortly' },
 } as const satisfies Record<string, Reply>;
 
+/** What a message is answered that the intake has no room for, in the words of whoever counted. */
+export function notAdmitted(fault: unknown): Reply {
+  const isBusy = fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
+  return isBusy ? { code: 451, text: `4.7.1 ${fault.message}` } : replyOf(fault);
+}
+
 /** What a fault is answered with: as the table of errors says, and anything that is not in it is temporary. */
 export function replyOf(fault: unknown): Reply {
   const code = fault instanceof QinboxError ? ERROR_TABLE[fault.code].smtp : REPLIES.fault.code;

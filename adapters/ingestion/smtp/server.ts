@@ -9,7 +9,7 @@ import type { Certificate } from './certificate.ts';
 import { collect, createRoom } from './collect.ts';
 import { MailServer } from './connection.ts';
 import type { Letter } from './delivery.ts';
-import { createDialogue, requestIdOf, senderOf } from './dialogue.ts';
+import { createDialogue, requestIdOf, senderOf, signedInForOf } from './dialogue.ts';
 import { MAIL_LIMITS } from './message.ts';
 import { createPace, isLocalPeer, type PaceLimits } from './pace.ts';
 import { Refusal, REPLIES, type Reply } from './reply.ts';
@@ -40,7 +40,7 @@ const MAX_COMMAND_BYTES = 4096;
 const MAX_LOOK_MS = 15_000;
 
 export interface ServerOptions {
-  desk: Pick<Desk, 'find' | 'admit' | 'refuse'>;
+  desk: Pick<Desk, 'find' | 'checkPaused' | 'admit' | 'refuse'>;
   deliver: (letter: Letter) => Promise<Reply>;
   clock: Clock;
   log: AdapterLog;
@@ -75,14 +75,14 @@ export function createServer(options: ServerOptions): RunningServer {
   let stopped: Promise<void> | null = null;
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
-    const { recipients, signedIn } = dialogue.conversation(session);
+    const talk = dialogue.conversation(session);
     const letter = {
       sender: senderOf(session),
       peer: session.remoteAddress,
       isLocal: isLocal(session.remoteAddress),
       helo: typeof session.hostNameAppearsAs === 'string' ? session.hostNameAppearsAs : '',
-      intakes: [...recipients.values()],
-      signedInFor: session.user === undefined || session.user === false ? null : (signedIn?.intakeId ?? null),
+      intakes: [...talk.recipients.values()],
+      signedInFor: signedInForOf(session, talk),
       requestId: requestIdOf(session),
     };
     const collected = await collect(stream, room);

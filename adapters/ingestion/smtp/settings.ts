@@ -26,6 +26,14 @@ export const settingsSchema = Type.Object({
   ),
 });
 
+/** Whether a mail to this intake must be proven; whoever knows its token as a password is proven better than any domain could be. */
+export function mustBeProven(
+  intake: Pick<OpenIntake, 'id' | 'settings'>,
+  signedInFor: string | null,
+): boolean {
+  return intake.id !== signedInFor && senderRulesOf(intake).requirePass !== 'none';
+}
+
 /** The settings of an intake; what is missing or unknown asks for nothing that was not set. */
 export function senderRulesOf({ settings }: Pick<OpenIntake, 'settings'>): SenderRules {
   const { allowedSenders, requirePass } = settings;

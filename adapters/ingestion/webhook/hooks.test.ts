@@ -37,10 +37,10 @@ function setUp(changes: Partial<OpenIntake> = {}) {
   const logged: string[] = [];
   const desk: Desk = {
     find: (token) => Promise.resolve(token === 'good' ? intake : null),
-    admit: () =>
-      intake.paused
-        ? Promise.reject(new QinboxError('SERVICE_UNAVAILABLE', 'Paused.', { retryAfterSeconds: 300 }))
-        : Promise.resolve(),
+    checkPaused() {
+      if (intake.paused) throw new QinboxError('SERVICE_UNAVAILABLE', 'Paused.', { retryAfterSeconds: 300 });
+    },
+    admit: () => Promise.resolve(),
     take(arrival) {
       const { reading, replayKey } = arrival;
       if (replayKey !== null && seen.has(replayKey))
@@ -55,8 +55,10 @@ function setUp(changes: Partial<OpenIntake> = {}) {
         taskIds: reading.tasks.map((_, at) => `task_${at + 1}`),
       });
     },
-    refuse: (_intake, reason, about = {}) =>
-      void refused.push({ reason, ...(about.request === undefined ? {} : { request: about.request }) }),
+    refuse(_intake, reason, about = {}) {
+      refused.push({ reason, ...(about.request === undefined ? {} : { request: about.request }) });
+      return true;
+    },
   };
   const note = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
   const log = { debug: note, info: note, warn: note, error: note };

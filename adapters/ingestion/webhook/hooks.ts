@@ -1,5 +1,6 @@
 // Takes a webhook in: who it is for, whether there is room, whether it is proven, what it says, and only then, once it is durable, the
 // sender's answer. Without HTTP of its own, so that it can be driven by anything.
+import { networkOf } from '#core/domain/network.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { AdapterLog, Desk, HttpAnswer, HttpRequest, OpenIntake } from '#core/ports/adapter.ts';
@@ -8,6 +9,7 @@ import { ACCEPTED_ENCODINGS, unpack } from './inflate.ts';
 import { interpret } from './interpret.ts';
 import { keep, safeHeaders } from './kept.ts';
 import type { Preset } from './preset.ts';
+import { createTurns } from './turns.ts';
 import type { Unreadable } from './unreadable.ts';
 import type { Proof, Scheme } from './verify/scheme.ts';
 import { schemeOf } from './verify/schemes.ts';
@@ -17,6 +19,8 @@ export const DELIVERING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const ALLOW = [...DELIVERING, 'OPTIONS'].join(', ');
 /** What an intake takes; told to CloudEvents senders, who ask. */
 const DELIVERIES_PER_MINUTE = 600;
+/** A few bytes may unpack to 1 MiB: those that nobody has proven are unpacked in turns, each address by itself. */
+const UNPACKING_UNPROVEN = { atOnce: 2, perLane: 50, inAll: 1000 };
 
 export interface HooksDeps {
   desk: Desk;
@@ -27,6 +31,80 @@ export interface HooksDeps {
 
 /** Answers requests to the addresses of intakes. Throws what the desk throws (busy, storage away). */
 export function createHooks({ desk, clock, log, presets }: HooksDeps) {
+  const unprovenTurns = createTurns(UNPACKING_UNPROVEN);
+
+  /**
+   * Judges the bytes as they came, or, where they came packed, what was packed: senders differ in which of the two they sign, and
+   * either binds all that is read.
+   *
+   * Before anything is counted, from whatever address it comes: a forger may share one with the true sender (a cloud's way
+   * out, a proxy in front of us), who would be shut out by any bound on the address. What a forged delivery costs is bounded instead:
+   * its body by the server, two signatures over it, unpacking by turns, its record by the desk.
+   */
+  async function proven(intake: OpenIntake, request: HttpRequest): Promise<Proven> {
+    const { body, headers } = request;
+    const scheme = schemeOf(intake.verification.scheme);
+    const judge = (bytes: Buffer) => prove(scheme, intake, headers, bytes, clock.now());
+    const encoding = headers['content-encoding'];
+    const proof = judge(body);
+    if (proof.ok || encoding === undefined) return { proof };
+    const unpacked = await unprovenTurns.take(networkOf(request.address), () => unpack(body, encoding));
+    if (unpacked === null) throw crowded();
+    return { proof: unpacked.ok ? judge(unpacked.bytes) : proof, unpacked };
+  }
+
+  /** Of an unproven body nothing is kept, and the sender is not told what was wrong with it. */
+  function turnAway(intake: OpenIntake, request: HttpRequest, { proof, unpacked }: Unproven): HttpAnswer {
+    const { scheme } = intake.verification;
+    const reason = unpacked?.ok === false ? unpacked.reason : proof.reason;
+    const noted = desk.refuse(intake, reason, {
+      notes: { verification: scheme },
+      unprovenFrom: request.address,
+    });
+    if (noted) log.info({ intake: intake.id, scheme }, 'delivery refused: not proven');
+    return unpacked?.ok === false ? unreadable(request, unpacked) : unproven(request, schemeOf(scheme));
+  }
+
+  async function takeIn(intake: OpenIntake, request: HttpRequest, sure: Proven): Promise<HttpAnswer> {
+    const { proof } = sure;
+    if (!proof.ok) return turnAway(intake, request, { ...sure, proof });
+    await desk.admit(intake, request.requestId);
+
+    const { headers } = request;
+    const notes = { verification: intake.verification.scheme };
+    const unpacked = sure.unpacked ?? (await unpack(request.body, headers['content-encoding']));
+    if (!unpacked.ok) {
+      desk.refuse(intake, unpacked.reason, { notes });
+      return unreadable(request, unpacked);
+    }
+    const contentType = headers['content-type'] ?? '';
+    const safe = safeHeaders(headers, intake);
+    const kept = keep(unpacked.bytes, contentType, safe);
+    const decoded = decode(unpacked.bytes, contentType, safe);
+    if (!decoded.ok) {
+      desk.refuse(intake, decoded.reason, { request: kept, notes });
+      return unreadable(request, decoded);
+    }
+    const reading = interpret(intake, decoded.body, presets);
+    const taken = await desk.take({
+      intake,
+      reading,
+      replayKey: proof.replayKey,
+      request: kept,
+      notes,
+      requestId: request.requestId,
+    });
+    return {
+      status: 202,
+      body: {
+        success: true,
+        status: taken.kind,
+        taskIds: taken.kind === 'ignored' ? [] : taken.taskIds,
+        deliveryId: taken.deliveryId,
+      },
+    };
+  }
+
   return {
     async handle(request: HttpRequest): Promise<HttpAnswer> {
       const intake = await desk.find(request.params['token'] ?? '');
@@ -35,72 +113,35 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
         throw new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${request.path}.`);
       if (request.method === 'OPTIONS') return handshake(request);
       if (!(DELIVERING as readonly string[]).includes(request.method)) return wrongMethod(request);
-      await desk.admit(intake, request.requestId);
-
-      const { headers } = request;
-      const notes = { verification: intake.verification.scheme };
-      const unpacked = await unpack(request.body, headers['content-encoding']);
-      if (!unpacked.ok) {
-        desk.refuse(intake, unpacked.reason, { notes });
-        return unreadable(request, unpacked);
-      }
-      const scheme = schemeOf(intake.verification.scheme);
-      const proof = prove(scheme, intake, request, unpacked.bytes, clock.now());
-      if (!proof.ok) {
-        // Nothing of an unproven body is kept, and the sender is not told what was wrong with it.
-        log.info({ intake: intake.id, scheme: intake.verification.scheme }, 'delivery refused: not proven');
-        desk.refuse(intake, proof.reason, { notes });
-        return unproven(request, scheme);
-      }
-
-      const contentType = headers['content-type'] ?? '';
-      const safe = safeHeaders(headers, intake);
-      const kept = keep(unpacked.bytes, contentType, safe);
-      const decoded = decode(unpacked.bytes, contentType, safe);
-      if (!decoded.ok) {
-        desk.refuse(intake, decoded.reason, { request: kept, notes });
-        return unreadable(request, decoded);
-      }
-      const reading = interpret(intake, decoded.body, presets);
-      const taken = await desk.take({
-        intake,
-        reading,
-        replayKey: proof.replayKey,
-        request: kept,
-        notes,
-        requestId: request.requestId,
-      });
-      return {
-        status: 202,
-        body: {
-          success: true,
-          status: taken.kind,
-          taskIds: taken.kind === 'ignored' ? [] : taken.taskIds,
-          deliveryId: taken.deliveryId,
-        },
-      };
+      desk.checkPaused(intake);
+      return takeIn(intake, request, await proven(intake, request));
     },
   };
 }
 
-/**
- * Over the bytes as they came, or, where they came packed, over what was packed: senders differ in which of the two they sign, and
- * either binds all that is read.
- */
+interface Proven {
+  proof: Proof;
+  /** The body without its encodings, where it had to be unpacked to judge it. */
+  unpacked?: Awaited<ReturnType<typeof unpack>>;
+}
+type Unproven = Proven & { proof: Extract<Proof, { ok: false }> };
+
 function prove(
   scheme: Scheme | null,
-  intake: OpenIntake,
-  { body, headers }: HttpRequest,
-  unpacked: Buffer,
+  { verification, secrets }: OpenIntake,
+  headers: HttpRequest['headers'],
+  body: Buffer,
   now: number,
 ): Proof {
   if (scheme === null)
-    return { ok: false, reason: `The verification ${intake.verification.scheme} is not known any more.` };
-  const { secrets, verification } = intake;
-  const judge = (bytes: Buffer) =>
-    scheme.verify({ body: bytes, headers, secrets, options: verification.options, now });
-  const proof = judge(body);
-  return proof.ok || unpacked === body ? proof : judge(unpacked);
+    return { ok: false, reason: `The verification ${verification.scheme} is not known any more.` };
+  return scheme.verify({ body, headers, secrets, options: verification.options, now });
+}
+
+function crowded(): QinboxError {
+  return new QinboxError('SERVICE_UNAVAILABLE', 'Too much waits to be checked. Try again later.', {
+    retryAfterSeconds: 5,
+  });
 }
 
 // A CloudEvents sender asks whether it may write here before it does (CloudEvents HTTP WebHook 1.0 §4).
