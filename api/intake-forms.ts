@@ -21,7 +21,7 @@ export const checkForm: CheckForm = (form, given, path) => {
   }
   const validator = validatorOf(form);
   if (!validator.Check(values))
-    for (const { field, message } of toDetails(validator.Errors(values)))
+    for (const { field, message } of toDetails(validator.Errors(values), form))
       details.push({ field: `${path}${field}`, message });
   return { values, details };
 };

@@ -34,13 +34,13 @@ export function addRoute<R extends RouteRecord>(
   options: RouteOptions = {},
 ): void {
   const status = successStatus(record);
-  const { params, querystring, body } = record.schema;
+  const { params, querystring, headers, body } = record.schema;
   app.route({
     method: record.method,
     url: pathOf(record),
     ...options,
     config: { access: record.access, limit: record.limit ?? 'caller', record },
-    schema: { ...defined({ params, querystring, body }), response: responses(record) },
+    schema: { ...defined({ params, querystring, headers, body }), response: responses(record) },
     handler(request, reply) {
       reply.statusCode = status;
       return handler(request as RequestOf<R>, reply) as unknown;

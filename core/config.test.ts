@@ -28,6 +28,7 @@ describe('the configuration', () => {
       supportEmail: null,
       ratePerMinute: 100,
       ratePerHour: 1000,
+      sessionRatePerMinute: 600,
       adapterFiles: [],
       smtpDomain: 'localhost',
       adapterConfig: expect.any(Function) as unknown,

@@ -56,6 +56,8 @@ export interface Config {
   supportEmail: string | null;
   ratePerMinute: number;
   ratePerHour: number;
+  /** Requests a minute of one user's sessions together, or of one address of guests. */
+  sessionRatePerMinute: number;
   /** Files of ingestion adapters beyond our own. */
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
@@ -96,6 +98,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportEmail: read('SUPPORT_EMAIL') ?? null,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
+    sessionRatePerMinute: read('RATE_LIMIT_SESSION_PER_MINUTE') ?? 600,
     adapterFiles: read('QINBOX_ADAPTERS') ?? [],
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),

@@ -81,6 +81,10 @@ export const VARIABLES = {
   ),
   RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
   RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
+  RATE_LIMIT_SESSION_PER_MINUTE: variable(
+    count,
+    'must be a whole number from 1: requests a minute for one person in the web app, or one address of guests',
+  ),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

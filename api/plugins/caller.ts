@@ -19,7 +19,6 @@ declare module 'fastify' {
   }
 }
 
-const SESSION: RateWindow = { name: 'minute', limit: 600, seconds: 60 };
 const SIGN_IN: RateWindow = { name: 'minute', limit: 10, seconds: 60 };
 const REFRESH: RateWindow = { name: 'minute', limit: 60, seconds: 60 };
 
@@ -42,7 +41,7 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
     { name: 'minute', limit: config.ratePerMinute, seconds: 60 },
     { name: 'hour', limit: config.ratePerHour, seconds: 3600 },
   );
-  const sessionPolicy = policy(SESSION);
+  const sessionPolicy = policy({ name: 'minute', limit: config.sessionRatePerMinute, seconds: 60 });
   const addressPolicies = { 'sign-in': policy(SIGN_IN), refresh: policy(REFRESH) };
 
   app.decorateRequest('principal');

@@ -4,6 +4,8 @@ import type { ErrorDetail } from '#core/contract/index.ts';
 /** One finding of the validator, as TypeBox reports it. */
 export interface Issue {
   keyword: string;
+  /** Where in the schema the keyword stands, as a URI fragment (`#/properties/content`). */
+  schemaPath: string;
   instancePath: string;
   params: object;
   message: string;
@@ -11,17 +13,31 @@ export interface Issue {
 
 const MAX_DETAILS = 20;
 
-/** Findings as `{field, message}`, each field once. */
-export function toDetails(issues: readonly Issue[]): ErrorDetail[] {
+/** Findings as `{field, message}`, each field once. A schema says its own sentence as `x-refusal`. */
+export function toDetails(issues: readonly Issue[], schema: object): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const issue of issues) {
-    for (const detail of describe(issue)) if (!details.has(detail.field)) details.set(detail.field, detail);
+    for (const detail of describe(issue, refusalOf(schema, issue)))
+      if (!details.has(detail.field)) details.set(detail.field, detail);
     if (details.size >= MAX_DETAILS) break;
   }
   return [...details.values()];
 }
 
-function describe({ keyword, instancePath, params, message }: Issue): ErrorDetail[] {
+function refusalOf(schema: object, { schemaPath }: Issue): string | undefined {
+  let at: unknown = schema;
+  for (const step of schemaPath.split('/').slice(1)) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  const refusal = (at as Record<string, unknown> | undefined)?.['x-refusal'];
+  return typeof refusal === 'string' ? refusal : undefined;
+}
+
+function describe(
+  { keyword, instancePath, params, message }: Issue,
+  refusal: string | undefined,
+): ErrorDetail[] {
   const path = instancePath.slice(1);
   const given = params as Record<string, unknown>;
   const only = (text: string): ErrorDetail[] => [{ field: path, message: text }];
@@ -40,7 +56,11 @@ function describe({ keyword, instancePath, params, message }: Issue): ErrorDetai
     case 'maximum':
       return only(`must be at most ${String(given['limit'])}`);
     case 'minLength':
-      return only('must not be empty');
+      return only(
+        given['limit'] === 1
+          ? 'must not be empty'
+          : `must be at least ${String(given['limit'])} characters long`,
+      );
     case 'maxLength':
       return only(`must be at most ${String(given['limit'])} characters`);
     case 'minItems':
@@ -50,7 +70,7 @@ function describe({ keyword, instancePath, params, message }: Issue): ErrorDetai
     case 'minProperties':
       return only('must have at least one field');
     default:
-      return only(message);
+      return only(refusal ?? message);
   }
 }
 

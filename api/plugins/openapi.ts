@@ -144,7 +144,12 @@ function bodyOf(record: RouteRecord, body: TSchema | undefined): object {
   if (body === undefined) return {};
   if (record.schema.operationId !== taskRoutes.create.schema.operationId) return { body };
   const text = {
-    schema: { type: 'string', description: 'The content itself.', examples: ['backup failed'] },
+    schema: {
+      type: 'string',
+      pattern: '\\S',
+      description: 'The content itself.',
+      examples: ['backup failed'],
+    },
   };
   return {
     body: {

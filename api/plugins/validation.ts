@@ -15,7 +15,7 @@ export function useContractValidation(app: FastifyInstance): void {
       if (validator.Check(value)) return { value };
       const issues =
         value === undefined || value === null ? missingBody(schema) : (validator.Errors(value) as Issue[]);
-      return { error: invalid(toDetails(issues)) };
+      return { error: invalid(toDetails(issues, schema)) };
     };
   });
 }
@@ -54,6 +54,7 @@ function missingBody(schema: TSchema): Issue[] {
   return [
     {
       keyword: 'required',
+      schemaPath: '#',
       instancePath: '',
       params: { requiredProperties: required },
       message: 'must not be empty',

@@ -1,7 +1,7 @@
 // Users, sessions and API keys as the API shows them, and the calls of the authentication layer.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
-import { MAX_PASSWORD_CHARACTERS } from './limits.ts';
+import { defineRoute, ErrorBody, IsoTime, nonBlank, refTo } from './common.ts';
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 const success = Type.Literal(true);
 const Error = refTo(ErrorBody);
@@ -83,7 +83,7 @@ const password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_CHARACTERS 
 /** How a user may change itself. */
 export const EditProfile = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(nonBlank('must not be empty', { maxLength: 100 })),
     avatar_url: Type.Optional(
       Type.Union([Type.String({ pattern: '^https://', maxLength: 2000 }), Type.Null()]),
     ),
@@ -95,7 +95,7 @@ export type EditProfile = Static<typeof EditProfile>;
 /** What a new key is to be. */
 export const CreateApiKey = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, examples: ['cron'] }),
+    name: nonBlank('Please enter a name for the API key', { maxLength: 100, examples: ['cron'] }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     scopes: Type.Optional(
       Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
@@ -133,7 +133,11 @@ export const authRoutes = {
       operationId: 'signUp',
       summary: 'Make a user with e-mail and password',
       tags: tag,
-      body: Type.Object({ name: Type.String({ maxLength: 100 }), email, password }),
+      body: Type.Object({
+        name: nonBlank('Name is required for sign up', { maxLength: 100 }),
+        email,
+        password: Type.String({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_CHARACTERS }),
+      }),
       response: { 201: signedIn, ...bodyErrors, 409: Error },
     },
   }),

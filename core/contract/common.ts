@@ -27,6 +27,14 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
+/**
+ * Text with something in it besides white space. `refusal` is the sentence that a blank one is refused with, as the
+ * specification words it.
+ */
+export function nonBlank(refusal: string, options: object = {}) {
+  return Type.String({ pattern: '\\S', 'x-refusal': refusal, ...options });
+}
+
 /** Refers to a schema that is registered under its `$id`, keeping its static type. */
 export function refTo<T extends TSchema>(schema: T) {
   const { $id } = schema as { $id?: string };

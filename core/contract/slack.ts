@@ -65,7 +65,11 @@ export const TieSlackChannel = Type.Object(
       examples: ['C0123ABCD'],
     }),
     name: Type.Optional(Type.String({ maxLength: 80 })),
-    owner: Type.String({ maxLength: 254, description: 'E-mail address of the owner of its tasks.' }),
+    owner: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: 'E-mail address of the owner of its tasks.',
+    }),
   },
   { $id: 'TieSlackChannel' },
 );

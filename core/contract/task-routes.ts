@@ -18,6 +18,9 @@ const oneWritten = Type.Object({ success, task: written });
 const idempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
+      // Bare, or a quoted string of RFC 9651 (3.3.3).
+      pattern: String.raw`^(?:[!#-~][ -~]{0,254}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$`,
+      'x-refusal': 'must be 1 to 255 printable ASCII characters, quoted or bare',
       description:
         'Makes a retry safe: 1 to 255 characters, quoted or bare, kept 24 hours for this key or user.',
     }),
@@ -43,10 +46,20 @@ export const taskRoutes = {
       headers: Type.Object({
         ...idempotencyKey.properties,
         prefer: Type.Optional(Type.String({ description: '`respond-async` (RFC 7240).' })),
-        'x-priority': Type.Optional(Type.String({ description: 'For a text body: high, normal or low.' })),
+        'x-priority': Type.Optional(
+          Type.String({
+            pattern: '^(?:[Hh][Ii][Gg][Hh]|[Nn][Oo][Rr][Mm][Aa][Ll]|[Ll][Oo][Ww])$',
+            'x-refusal': 'must be one of: high, normal, low',
+            description: 'For a text body: high, normal or low.',
+          }),
+        ),
         'x-tags': Type.Optional(Type.String({ description: 'For a text body: tags, separated by commas.' })),
         'x-expiry-minutes': Type.Optional(
-          Type.String({ description: 'For a text body: lifetime in minutes.' }),
+          Type.String({
+            pattern: String.raw`^(?:[1-9]\d{0,3}|100[0-7]\d|10080)$`,
+            'x-refusal': `must be a whole number from 1 to ${MAX_EXPIRY_MINUTES}`,
+            description: 'For a text body: lifetime in minutes.',
+          }),
         ),
       }),
       body: CreateTask,
