@@ -1,7 +1,8 @@
 // Puts the write-ahead log on disk, on a thread of its own, so that the event loop goes on meanwhile. SQLite's own sync at each
 // commit is off (`synchronous=NORMAL`); it still syncs by itself whatever a checkpoint needs, so a cut at any moment leaves a sound
 // file with all that was synced here (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { syncOnThread } from './sync-thread.ts';
 
 export interface LogSync {
   /** Resolves when everything in the log is on disk; rejects with the system's error. */
@@ -14,12 +15,11 @@ export interface LogSync {
 export function createLogSync(file: string): LogSync {
   let log: number | undefined;
   return {
-    sync: () =>
-      new Promise((resolve, reject) => {
-        // Made by SQLite with the first write. Some systems sync only what may be written to.
-        log ??= openSync(`${file}-wal`, 'r+');
-        fdatasync(log, (error) => (error === null ? resolve() : reject(error)));
-      }),
+    async sync() {
+      // Made by SQLite with the first write. Some systems sync only what may be written to.
+      log ??= openSync(`${file}-wal`, 'r+');
+      await syncOnThread(log);
+    },
     close() {
       if (log !== undefined) closeSync(log);
       log = undefined;
