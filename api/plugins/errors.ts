@@ -6,6 +6,11 @@ import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 /** Answers errors of `app` with the status, code and text of the table in core/errors.ts. */
 export function useErrorBodies(app: FastifyInstance): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
+    if (isHangUp(thrown, request)) {
+      // Nobody here is at fault, and nobody is there to read the answer.
+      request.log.debug({ reqId: request.id }, 'the client hung up before its request had arrived');
+      return sendError(request, reply, new QinboxError('VALIDATION_ERROR', HUNG_UP));
+    }
     const error = toQinboxError(thrown);
     // A refusal by a bound is no fault of ours: whoever keeps asking would fill the log.
     if (error.status >= 500 && !isRefusal(error))
@@ -17,6 +22,15 @@ export function useErrorBodies(app: FastifyInstance): void {
 // What failed names its cause; what was refused because too much waits has none.
 function isRefusal({ code, cause }: QinboxError): boolean {
   return code === 'SERVICE_UNAVAILABLE' && cause === undefined;
+}
+
+const HUNG_UP = 'The connection was closed before the whole request had arrived.';
+/** What Node says of a stream whose other end went away. */
+const GONE = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+// Only while the body was still on its way: later, the same code may come from a store or a queue.
+function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
+  return raw.readableAborted && thrown instanceof Error && 'code' in thrown && GONE.has(thrown.code);
 }
 
 /** Sends the error's body with its status and `Retry-After`. */
