@@ -1,5 +1,4 @@
 // The Fastify application: everything but listening. Tests build a fresh one and inject requests.
-import type { Socket } from 'node:net';
 import Fastify, {
   LogController,
   type FastifyInstance,
@@ -9,6 +8,7 @@ import Fastify, {
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
+import { answerUnreadable } from './unreadable.ts';
 import { startAdapters } from './start-adapters.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
@@ -16,7 +16,8 @@ import { useJsonBodies } from './plugins/body.ts';
 import { useCaller } from './plugins/caller.ts';
 import { errorBody, useErrorBodies } from './plugins/errors.ts';
 import { useApiHeaders, useCors } from './plugins/headers.ts';
-import { watchMethods } from './plugins/methods.ts';
+import { checkHost } from './plugins/host.ts';
+import { refuseOtherMethods } from './plugins/methods.ts';
 import { SHARED, useOpenApi } from './plugins/openapi.ts';
 import { answerNotFound, usePages } from './plugins/pages.ts';
 import { useContractSerialization } from './plugins/serialization.ts';
@@ -52,7 +53,12 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     forceCloseConnections: 'idle',
-    http: { connectionsCheckingInterval: CHECK_INTERVAL_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    http: {
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      // checkHost answers these, in the form of all other errors.
+      requireHostHeader: false,
+    },
     genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, _request, reply: FastifyReply) => {
@@ -68,10 +74,11 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   useContractValidation(app);
   useContractSerialization(app, SHARED);
   useJsonBodies(app);
+  checkHost(app);
   await useCors(app, config);
+  refuseOtherMethods(app);
   await useOpenApi(app, config);
   await app.register(async (api) => {
-    const addRefusals = watchMethods(api);
     useApiHeaders(api);
     useCaller(api, parts);
     addSystemRoutes(api, parts);
@@ -83,7 +90,6 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       addSlackRoutes(api, parts);
       await api.register((live) => addLive(live, parts));
     }
-    api.after(addRefusals);
   });
   const stopAdapters = await startAdapters(app, parts);
   if (servesApi) await usePages(app, config);
@@ -115,22 +121,4 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
 
 function acceptableId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined;
-}
-
-// What the HTTP parser itself gave up on never becomes a request; it is answered by hand, in the same form.
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const [status, fault] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', new QinboxError('REQUEST_TIMEOUT')]
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? [
-            '431 Request Header Fields Too Large',
-            new QinboxError('VALIDATION_ERROR', 'The request headers are too large.'),
-          ]
-        : ['400 Bad Request', new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.')];
-  const body = JSON.stringify(errorBody(fault, randomCharacters(16)));
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -592,7 +592,7 @@ describe('what is not Slack', () => {
     for (const body of ['{', '[]', 'null'])
       expect((await send.post(body, 'application/json')).status).toBe(400);
     expect((await send.form({ payload: '{' })).status).toBe(400);
-    expect((await fetch(`${origin}/slack/events`)).status).toBe(404);
+    expect((await fetch(`${origin}/slack/events`)).status).toBe(405);
   });
 });
 

@@ -1,7 +1,7 @@
 // The headers that keep browsers from being misused: everywhere the few that cost nothing, on pages the whole set.
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#core/config.ts';
 
 /** What scripts of other origins may read, where the operator lists any. */
@@ -20,12 +20,17 @@ const EXPOSED = [
 /** For answers of the API, which are data and never a page. */
 export function useApiHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    setApiHeaders(request, reply);
     done();
   });
+}
+
+/** As {@link useApiHeaders}, for one answer. */
+export function setApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('cache-control', 'no-store');
+  reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
 }
 
 /** For pages: a strict Content-Security-Policy, no frames, no referrer beyond our own origin. */

@@ -6,9 +6,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
-import { QinboxError } from '#core/errors.ts';
 import { sendError } from './errors.ts';
 import { usePageHeaders } from './headers.ts';
+import { nothingAt } from './methods.ts';
 import { sharedPage, type SendPage } from './shared-page.ts';
 
 /** Where the built web app is. */
@@ -69,11 +69,6 @@ export function answerNotFound(app: FastifyInstance): void {
 }
 
 function nothingThere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = (request.url.split('?')[0] as string).slice(0, 200);
   reply.header('x-request-id', request.id);
-  return sendError(
-    request,
-    reply,
-    new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${path}.`),
-  );
+  return sendError(request, reply, nothingAt(request));
 }

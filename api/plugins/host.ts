@@ -1,0 +1,31 @@
+// Refuses requests whose Host is missing, given twice or malformed (RFC 9112, 3.2): a proxy in front might read another one than we do.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { QinboxError } from '#core/errors.ts';
+import { setApiHeaders } from './headers.ts';
+
+// uri-host [ ":" port ] (RFC 3986, 3.2.2): an address of version 6 or later in brackets, or a name or address of version 4.
+const IP_LITERAL = String.raw`\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]`;
+const REG_NAME = String.raw`(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*`;
+const HOST = new RegExp(`^(?:${IP_LITERAL}|${REG_NAME})(?::\\d*)?$`, 'i');
+
+/** Checks the Host of every request to `app`. The HTTP server itself must let those without one through. */
+export function checkHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const fault = faultOf(request);
+    if (fault === null) return done();
+    setApiHeaders(request, reply);
+    done(new QinboxError('VALIDATION_ERROR', fault));
+  });
+}
+
+function faultOf({ raw: { rawHeaders, headers, httpVersion } }: FastifyRequest): string | null {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) return 'The request has more than one Host header.';
+  // Only HTTP/1.0 may do without.
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'The request has no Host header.' : null;
+  return HOST.test(headers.host) ? null : 'The Host header is not valid.';
+}

@@ -1,0 +1,45 @@
+// What the HTTP parser itself gave up on never becomes a request; it is answered by hand, in the same form as all other errors.
+import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
+import { randomCharacters } from '#core/domain/ids.ts';
+import { QinboxError } from '#core/errors.ts';
+import { errorBody } from './plugins/errors.ts';
+
+/** What the parser says of a request that it could not read. */
+export type ParserError = Error & { code?: string; rawPacket?: Buffer };
+
+const TOO_LARGE = new QinboxError('VALIDATION_ERROR', 'The request headers are too large.');
+const INVALID = new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
+const UNKNOWN_METHOD = new QinboxError('METHOD_NOT_ALLOWED', 'There is no such method.');
+/** What the methods are that any address takes; the parser gave up before it read which one this was. */
+const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const REQUEST_LINE = /^(?<method>[\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
+
+/** Answers and ends the connection. */
+export function answerUnreadable(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, fault] = verdictOn(error);
+  const body = JSON.stringify(errorBody(fault, randomCharacters(16)));
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(fault === UNKNOWN_METHOD ? [`allow: ${ALLOW}`] : []),
+    'connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function verdictOn(error: ParserError): [status: string, fault: QinboxError] {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['408 Request Timeout', new QinboxError('REQUEST_TIMEOUT')];
+  if (error.code === 'HPE_HEADER_OVERFLOW') return ['431 Request Header Fields Too Large', TOO_LARGE];
+  if (namesUnknownMethod(error)) return ['405 Method Not Allowed', UNKNOWN_METHOD];
+  return ['400 Bad Request', INVALID];
+}
+
+function namesUnknownMethod({ code, rawPacket }: ParserError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return false;
+  const method = REQUEST_LINE.exec(rawPacket.toString('latin1'))?.groups?.['method'];
+  return method !== undefined && !METHODS.includes(method);
+}
