@@ -89,7 +89,7 @@ it('a fault of our own is logged as one, also when the client has gone', async (
     throw Object.assign(new Error('the store is gone'), { code: 'ECONNRESET' });
   };
   (await open(port, message('GET /api/v1/tasks/stats/summary HTTP/1.1', [`x-api-key: ${key}`]))).destroy();
-  await waitFor('the log to tell of it', () =>
-    lines().some(({ level, err }) => level === 50 && err !== undefined),
-  );
+  const faults = () => lines().filter(({ level }) => level === 50);
+  await waitFor('the log to tell of it', () => faults().length > 0);
+  expect(faults()).toMatchObject([{ err: { message: 'the store is gone' } }]);
 });

@@ -6,7 +6,7 @@ import { QinboxError } from '#core/errors.ts';
 import { errorBody } from './plugins/errors.ts';
 
 /** What the parser says of a request that it could not read. */
-export type ParserError = Error & { code?: string; rawPacket?: Buffer };
+type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 const TOO_LARGE = new QinboxError('VALIDATION_ERROR', 'The request headers are too large.');
 const INVALID = new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
@@ -39,7 +39,7 @@ function verdictOn(error: ParserError): [status: string, fault: QinboxError] {
 }
 
 function namesUnknownMethod({ code, rawPacket }: ParserError): boolean {
-  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return false;
+  if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
   const method = REQUEST_LINE.exec(rawPacket.toString('latin1'))?.groups?.['method'];
   return method !== undefined && !METHODS.includes(method);
 }
