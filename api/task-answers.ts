@@ -2,6 +2,7 @@
 // key can be guessed, and a write must not be a way to read.
 import type { FastifyRequest } from 'fastify';
 import type { Task as TaskBody, TaskReceipt } from '#core/contract/index.ts';
+import { createFilling } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskOutcome } from '#core/ports/task-store.ts';
 import { mayRead } from '#core/services/principal.ts';
@@ -19,4 +20,20 @@ export function presentChanged(request: FastifyRequest, task: Task): TaskBody | 
  */
 export function presentMade(request: FastifyRequest, { task, created }: TaskOutcome): TaskBody | TaskReceipt {
   return created && task.version === 1 ? presentTask(task) : presentChanged(request, task);
+}
+
+/** The first items as JSON, as many as one answer holds, with commas between them. */
+export function fittingJson<T>(
+  items: readonly T[],
+  jsonOf: (item: T) => string,
+  maxBytes?: number,
+): { json: string; count: number } {
+  const filling = createFilling(maxBytes);
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = jsonOf(item);
+    if (!filling.takes(Buffer.byteLength(text))) break;
+    texts.push(text);
+  }
+  return { json: texts.join(','), count: texts.length };
 }

@@ -140,6 +140,23 @@ describe('the commands of everybody', () => {
   });
 });
 
+it('ls shows the whole queue, also when one answer does not hold it', async () => {
+  const { app, call, key } = await createTestApp();
+  const apiKey = await key();
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  for (let batch = 0; batch < 2; batch++) {
+    const tasks = Array.from({ length: 90 }, (_, index) => ({
+      content: `${batch * 90 + index} ${'x'.repeat(9900)}`,
+    }));
+    await call('POST', '/tasks/batch', { key: apiKey, body: { tasks } });
+  }
+  const { out } = await qinbox(['ls', '--json'], { HOME: folder(), QINBOX_URL: url, QINBOX_KEY: apiKey });
+  const numbers = (JSON.parse(out) as { content: string }[]).map(({ content }) =>
+    Number.parseInt(content, 10),
+  );
+  expect(numbers).toEqual(Array.from({ length: 180 }, (_, index) => 179 - index));
+});
+
 describe('a wrong command line', () => {
   it.each([
     [['fly'], 2, 'no command'],

@@ -1,13 +1,14 @@
 // What the /tasks calls promise: the specification's answers, and for bad input a clear refusal that changes nothing.
 import { describe, expect, it } from 'vitest';
+import { MAX_BATCH_ANSWER_BYTES, MAX_TASKS_BYTES } from '#core/contract/index.ts';
 import { createTestApp, NOON, type CallOptions, type TestApp } from '#test/helpers/app.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-async function withKey(): Promise<TestApp & { key1: string }> {
-  const app = await createTestApp();
+async function withKey(env: Record<string, string> = {}): Promise<TestApp & { key1: string }> {
+  const app = await createTestApp(env);
   return { ...app, key1: await app.key() };
 }
 
@@ -632,6 +633,73 @@ describe('a list', () => {
     const changed = await ask();
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({ tasks: [], statistics: { total: 0 } });
+  });
+});
+
+describe('the tasks of one answer', () => {
+  // Each takes a hundredth of what an answer holds, or six times that as JSON, when its characters have to be escaped.
+  const large = (character = 'x') => ({ content: `.${character.repeat(9998)}.` });
+
+  async function withTasks(tasks: unknown[]) {
+    const { call, key1 } = await withKey({ RATE_LIMIT_PER_MINUTE: '1000' });
+    const ids: string[] = [];
+    for (let from = 0; from < tasks.length; from += 15) {
+      const body = { tasks: tasks.slice(from, from + 15) };
+      ids.push(...((await call('POST', '/tasks/batch', { key: key1, body })).body['ids'] as string[]));
+    }
+    return { call, key: key1, ids };
+  }
+
+  it('are as many as 1 MiB holds as JSON, and a client goes on after those that were returned', async () => {
+    const { call, key, ids } = await withTasks(Array.from({ length: 60 }, () => large('\u0001')));
+    const found: string[] = [];
+    let answers = 0;
+    for (; found.length < ids.length; answers++) {
+      const { body, text } = await call('GET', `/tasks?limit=1000&offset=${found.length}`, { key });
+      const tasks = body['tasks'] as { id: string }[];
+      expect(body['pagination']).toMatchObject({ limit: 1000, total: ids.length, returned: tasks.length });
+      expect(tasks.length).toBeGreaterThan(0);
+      expect(text.length).toBeLessThan(MAX_TASKS_BYTES + 1000);
+      found.push(...tasks.map(({ id }) => id));
+    }
+    expect(found).toEqual(ids.toReversed());
+    expect(answers).toBe(4);
+  });
+
+  it('still go with an ETag that stays as long as the queue does', async () => {
+    const { call, key } = await withTasks(Array.from({ length: 60 }, () => large('\u0001')));
+    const first = await call('GET', '/tasks?limit=1000', { key });
+    const headers = { 'if-none-match': String(first.headers['etag']) };
+    expect((await call('GET', '/tasks?limit=1000', { key, headers })).status).toBe(304);
+    await call('POST', '/tasks', { key, body: { content: 'new' } });
+    expect((await call('GET', '/tasks?limit=1000', { key, headers })).status).toBe(200);
+  });
+
+  it('that were acknowledged or restored are the first that fit; a restore names all', async () => {
+    const { call, key, ids } = await withTasks(Array.from({ length: 150 }, () => large()));
+    await call('POST', '/tasks/acknowledge', { key, body: { ids } });
+    const recent = await call('GET', '/tasks/acknowledged', { key });
+    const shown = (recent.body['tasks'] as { task: { id: string } }[]).map(({ task }) => task.id);
+    expect(shown).toEqual(ids.toReversed().slice(0, shown.length));
+    expect(shown.length).toBeGreaterThan(90);
+    expect(recent.text.length).toBeLessThan(MAX_TASKS_BYTES + 1000);
+    const back = await call('POST', '/tasks/restore', { key, body: { ids } });
+    expect(back.body['restored']).toEqual(ids);
+    const tasks = (back.body['tasks'] as { id: string }[]).map(({ id }) => id);
+    expect(tasks).toEqual(ids.slice(0, tasks.length));
+    expect(tasks.length).toBeGreaterThan(90);
+    expect(back.text.length).toBeLessThan(MAX_TASKS_BYTES + 20_000);
+  });
+
+  it('of a batch are all, and 2 MiB of them when its items repeat large ones; its ids are those of all items', async () => {
+    const { call, key, ids } = await withTasks([
+      { ...large(), dedupeKey: 'k', metadata: { text: 'y'.repeat(16_000) } },
+    ]);
+    const tasks = Array.from({ length: 500 }, () => ({ content: 'again', dedupeKey: 'k' }));
+    const { body, text } = await call('POST', '/tasks/batch', { key, body: { tasks } });
+    expect(body['ids']).toEqual(tasks.map(() => ids[0]));
+    expect((body['tasks'] as unknown[]).length).toBeGreaterThan(70);
+    expect(text.length).toBeLessThan(MAX_BATCH_ANSWER_BYTES + 20_000);
   });
 });
 

@@ -4,6 +4,7 @@ import { fromForm, fromText, type TextHeaders } from '#adapters/ingestion/rest/m
 import {
   ACKNOWLEDGED_MESSAGE,
   DEFAULT_PAGE_LIMIT,
+  MAX_BATCH_ANSWER_BYTES,
   MAX_BATCH_BODY_BYTES,
   taskRoutes,
   UNDO_WINDOW_MS,
@@ -20,7 +21,7 @@ import { useTextBodies } from '../plugins/body.ts';
 import { ownerOf, signedIn } from '../plugins/caller.ts';
 import { isoTime, presentTask, taskJson } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
-import { presentChanged, presentMade } from '../task-answers.ts';
+import { fittingJson, presentChanged, presentMade } from '../task-answers.ts';
 
 const ADAPTER = 'rest';
 const FORM = 'application/x-www-form-urlencoded';
@@ -57,8 +58,13 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     async (request, reply) => {
       const { outcomes, replayed } = await ingest.submit(intentOf(request, toDrafts(request.body.tasks)));
       if (replayed) reply.header('idempotency-replayed', 'true');
-      const tasks = outcomes.map((outcome) => presentMade(request, outcome));
-      return sendJson(reply, JSON.stringify(ok({ tasks })));
+      const ids = JSON.stringify(outcomes.map(({ task }) => task.id));
+      const { json } = fittingJson(
+        outcomes,
+        (outcome) => JSON.stringify(presentMade(request, outcome)),
+        MAX_BATCH_ANSWER_BYTES,
+      );
+      return sendJson(reply, `{"success":true,"ids":${ids},"tasks":[${json}]}`);
     },
     { bodyLimit: MAX_BATCH_BODY_BYTES },
   );
@@ -72,10 +78,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     const limit = query.limit ?? DEFAULT_PAGE_LIMIT;
     const offset = query.offset ?? 0;
     const page = await inbox.list(ownerId, toFilter(query), limit, offset);
-    const pagination = { limit, offset, total: page.total, returned: page.tasks.length };
+    const { json, count } = fittingJson(page.tasks, taskJson);
+    const pagination = { limit, offset, total: page.total, returned: count };
     return sendJson(
       reply,
-      `{"success":true,"tasks":[${page.tasks.map(taskJson).join(',')}],"pagination":${JSON.stringify(pagination)},"statistics":${JSON.stringify(page.statistics)}}`,
+      `{"success":true,"tasks":[${json}],"pagination":${JSON.stringify(pagination)},"statistics":${JSON.stringify(page.statistics)}}`,
     );
   });
 
@@ -83,15 +90,16 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     ok({ statistics: await inbox.statistics(ownerOf(request)) }),
   );
 
-  addRoute(app, taskRoutes.recentlyAcknowledged, async (request) => {
+  addRoute(app, taskRoutes.recentlyAcknowledged, async (request, reply) => {
     const tasks = await inbox.recentlyAcknowledged(ownerOf(request));
-    return ok({
-      tasks: tasks.map((task) => ({
+    const { json } = fittingJson(tasks, (task) =>
+      JSON.stringify({
         task: presentTask(task),
         acknowledgedAt: isoTime(task.acknowledgedAt ?? task.updatedAt),
         restorableUntil: restorableUntil(task),
-      })),
-    });
+      }),
+    );
+    return sendJson(reply, `{"success":true,"tasks":[${json}]}`);
   });
 
   addRoute(app, taskRoutes.get, async (request) =>
@@ -134,13 +142,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     });
   });
 
-  addRoute(app, taskRoutes.restoreMany, async (request) => {
-    const { changed: restored, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
-    return ok({
-      restored: restored.map(({ id }) => id),
-      notFound,
-      tasks: restored.map((task) => presentChanged(request, task)),
-    });
+  addRoute(app, taskRoutes.restoreMany, async (request, reply) => {
+    const { changed, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
+    const { json } = fittingJson(changed, (task) => JSON.stringify(presentChanged(request, task)));
+    const ids = JSON.stringify({ restored: changed.map(({ id }) => id), notFound }).slice(1, -1);
+    return sendJson(reply, `{"success":true,${ids},"tasks":[${json}]}`);
   });
 }
 

@@ -67,22 +67,39 @@ const ls: Command = {
   options: { priority: { type: 'string', short: 'p' }, ...json },
   async run(words, output) {
     const priority = textOption(words, 'priority');
-    const query = new URLSearchParams({
-      limit: String(MAX_PAGE),
-      ...(priority === undefined ? {} : { priority }),
-    });
-    const { tasks, pagination } = await call<{ tasks: Task[]; pagination: { total: number } }>(
-      readLogin(),
-      'GET',
-      `/tasks?${query.toString()}`,
-    );
+    const { tasks, total } = await fetchQueue(readLogin(), priority === undefined ? {} : { priority });
     if (words.values['json'] === true) return output.print(JSON.stringify(tasks));
     for (const task of tasks) output.print(line(task));
     if (tasks.length === 0) output.note('Queue is empty');
-    else if (pagination.total > tasks.length)
-      output.note(`Showing ${tasks.length} of ${pagination.total} items`);
+    else if (total > tasks.length) output.note(`Showing ${tasks.length} of ${total} items`);
   },
 };
+
+/** Up to {@link MAX_PAGE} tasks, in as many answers as they take. */
+async function fetchQueue(
+  where: Login,
+  filter: Record<string, string>,
+): Promise<{ tasks: Task[]; total: number }> {
+  // Between two answers the queue may move: a task that slid over is taken once.
+  const tasks = new Map<string, Task>();
+  for (let offset = 0; ;) {
+    const query = new URLSearchParams({
+      ...filter,
+      limit: String(MAX_PAGE - offset),
+      offset: String(offset),
+    });
+    const page = await call<QueuePage>(where, 'GET', `/tasks?${query.toString()}`);
+    for (const task of page.tasks) tasks.set(task.id, task);
+    const { total, returned } = page.pagination;
+    offset += returned;
+    if (returned === 0 || offset >= Math.min(total, MAX_PAGE)) return { tasks: [...tasks.values()], total };
+  }
+}
+
+interface QueuePage {
+  tasks: Task[];
+  pagination: { total: number; returned: number };
+}
 
 const ack: Command = {
   name: 'ack',

@@ -82,7 +82,7 @@ export const adminRoutes = {
     schema: {
       operationId: 'listRejected',
       summary: 'List submissions that could not become tasks',
-      description: 'The latest 200 of the last 24 hours.',
+      description: 'The latest of the last 24 hours: at most 200, and as many as 1 MiB holds.',
       tags: tag,
       response: { 200: Type.Object({ success, rejected: Type.Array(refTo(Rejected)) }) },
     },

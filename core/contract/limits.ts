@@ -16,6 +16,10 @@ export const MAX_METADATA_BYTES = 16_384;
 export const MAX_BATCH_ITEMS = 500;
 /** Tasks in one page of a list. */
 export const MAX_PAGE_LIMIT = 1000;
+/** Tasks in one answer, by what they take: 1 MiB, and one task at the least. So no answer holds up the others for long. */
+export const MAX_TASKS_BYTES = 1024 * 1024;
+/** Tasks in the answer to a batch: all of them, unless its items repeat large ones again and again. 2 MiB. */
+export const MAX_BATCH_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Page size when the caller names none. */
 export const DEFAULT_PAGE_LIMIT = 100;
 /** Characters of an `Idempotency-Key` or a dedupe key. */

@@ -82,14 +82,16 @@ export const taskRoutes = {
     schema: {
       operationId: 'createTasks',
       summary: 'Create up to 500 tasks',
-      description: 'Validated as a whole: one bad item refuses all, and `details` names its index.',
+      description:
+        'Validated as a whole: one bad item refuses all, and `details` names its index. `ids` are those of all items, in their ' +
+        'order; `tasks` are the first of them, as many as 2 MiB hold: all, unless the items repeat large tasks again and again.',
       tags: tag,
       headers: idempotencyKey,
       body: Type.Object({
         tasks: Type.Array(CreateTaskItem(), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
       }),
       response: {
-        201: Type.Object({ success, tasks: Type.Array(written) }),
+        201: Type.Object({ success, ids: Type.Array(Type.String()), tasks: Type.Array(written) }),
         400: Error,
         409: Error,
         413: Error,
@@ -106,7 +108,9 @@ export const taskRoutes = {
       operationId: 'listTasks',
       summary: 'List live tasks',
       description:
-        'Pinned first, then newest first. Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`.',
+        'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
+        'The next page begins at `offset` and `returned` more, until `total`. ' +
+        'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`.',
       tags: tag,
       querystring: TaskListQuery,
       headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
@@ -140,7 +144,8 @@ export const taskRoutes = {
     schema: {
       operationId: 'listAcknowledgedTasks',
       summary: 'List tasks that can still be restored',
-      description: 'Acknowledged in the last 10 minutes, the latest first, at most 500.',
+      description:
+        'Acknowledged in the last 10 minutes, the latest first: at most 500, and as many as 1 MiB holds.',
       tags: tag,
       response: {
         200: Type.Object({
@@ -271,6 +276,8 @@ export const taskRoutes = {
     schema: {
       operationId: 'restoreTasks',
       summary: 'Undo up to 500 acknowledgements',
+      description:
+        '`restored` names all that are back; `tasks` are the first of them, as many as 1 MiB holds.',
       tags: tag,
       body: Type.Object({ ids }),
       response: {

@@ -76,7 +76,9 @@ export const Pagination = Type.Object(
     limit: Type.Integer(),
     offset: Type.Integer(),
     total: Type.Integer({ description: 'How many tasks match the filter.' }),
-    returned: Type.Integer(),
+    returned: Type.Integer({
+      description: 'How many came: fewer than `limit` at the end of the list, and when the tasks are large.',
+    }),
   },
   { $id: 'Pagination' },
 );

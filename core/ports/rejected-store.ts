@@ -19,7 +19,7 @@ export const REJECTED_TTL_MS = 24 * 60 * 60_000;
 export interface RejectedStore {
   /** Keeps it; one with the same id is replaced. */
   add(rejected: RejectedSubmission): Promise<void>;
-  /** Those rejected less than 24 hours before `now`, the latest first, at most `limit`. */
+  /** Those rejected less than 24 hours before `now`, the latest first, at most `limit` and what `MAX_TASKS_BYTES` hold. */
   list(now: number, limit: number): Promise<RejectedSubmission[]>;
   get(id: string, now: number): Promise<RejectedSubmission | null>;
   /** How many there are. */

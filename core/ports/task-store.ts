@@ -103,7 +103,11 @@ export interface TaskStore {
   /** The owner's task if it is visible at `now`, else null. */
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
-  /** A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Costs the same however long the queue, for an unfiltered or priority-only list. */
+  /**
+   * A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Costs the same however long the queue, for an unfiltered
+   * or priority-only list. Fewer than `limit` when they are large: as many as `MAX_TASKS_BYTES` hold of content, tags and
+   * metadata as they are kept, one at the least; the next one is at `offset` and as many more as were answered.
+   */
   list(ownerId: string, filter: TaskFilter, limit: number, offset: number, now: number): Promise<TaskPage>;
 
   /** Counts of the tasks visible at `now`. */
@@ -112,7 +116,7 @@ export interface TaskStore {
   /** Opaque text that differs whenever the set of tasks visible at `now`, or any of them, does. */
   revision(ownerId: string, now: number): Promise<string>;
 
-  /** Tasks that can still be restored at `now`, the latest acknowledged first. */
+  /** Tasks that can still be restored at `now`, the latest acknowledged first: up to `limit`, as many as `MAX_TASKS_BYTES` hold. */
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**

@@ -33,7 +33,7 @@ export function createRejected({ store, queue, clock }: Parts) {
       await store.add({ id: nextId(rejectedAt), submission, code, reason, attempts, rejectedAt });
     },
 
-    /** The latest 200. */
+    /** The latest: at most 200, and what one answer holds. */
     list(): Promise<RejectedSubmission[]> {
       return store.list(clock.now(), LIST_LIMIT);
     },

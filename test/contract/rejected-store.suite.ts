@@ -69,6 +69,19 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
       expect(await store.count(clock.now())).toBe(3);
     });
 
+    it('lists no more than one answer holds, and one at the least', async () => {
+      const orders = Array.from({ length: 40 }, () => orderOf({ content: 'x'.repeat(10_000) }));
+      const { submission } = rejectedOf();
+      const many = Array.from({ length: 4 }, (_, index) =>
+        rejectedOf({ rejectedAt: clock.now() - index, submission: { ...submission, orders } }),
+      );
+      for (const one of many) await store.add(one);
+      expect(await ids()).toEqual(many.slice(0, 2).map(({ id }) => id));
+      const huge = rejectedOf({ submission: { ...submission, orders: [...orders, ...orders, ...orders] } });
+      await store.add(huge);
+      expect(await ids()).toEqual([huge.id]);
+    });
+
     it('replaces one with the same id', async () => {
       const first = rejectedOf();
       await store.add(first);

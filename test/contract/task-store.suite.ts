@@ -1,7 +1,7 @@
 // The promises of the port TaskStore, for every driver. Nothing here knows how a driver keeps its tasks; a driver
 // without transactions passes as well as one with them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLAIM_TTL_MS, UNDO_WINDOW_MS } from '#core/contract/index.ts';
+import { CLAIM_TTL_MS, MAX_TASKS_BYTES, UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import {
   acknowledgeTask,
   editTask,
@@ -680,6 +680,47 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const page = await list({ source: 'a' }, 4, 4);
         expect(page).toMatchObject({ total: 9, statistics: { total: 12 } });
         expect(page.tasks).toHaveLength(4);
+      });
+
+      it('ends a page with the last task that fits, whatever the filter, and goes on where it ended', async () => {
+        // 50 of them take more than MAX_TASKS_BYTES by far; some are pinned, so that pages end in either part.
+        const large = {
+          content: 'x'.repeat(9000),
+          metadata: { text: 'é'.repeat(8000) },
+          source: 'a',
+          tags: ['t'],
+        };
+        const ids = (await submit(Array.from({ length: 100 }, () => orderOf(large)))).map(
+          ({ task }) => task.id,
+        );
+        const pinned = ids.slice(0, 60);
+        await store.change(owner, pinned, (task) => pinTask(task, true, clock.now()));
+        const order = [...pinned.toReversed(), ...ids.slice(60).toReversed()];
+        const perPage = Math.floor(MAX_TASKS_BYTES / 25_022);
+        for (const filter of [
+          {},
+          { priority: 'normal' },
+          { source: 'a' },
+          { tag: 't' },
+          { text: 'xx' },
+        ] as const) {
+          const pages: string[][] = [];
+          for (let offset = 0; offset < 100; offset += pages.at(-1)?.length ?? 0) {
+            const page = await list(filter, 1000, offset);
+            expect(page.total).toBe(100);
+            pages.push(page.tasks.map(({ id }) => id));
+            expect(page.tasks.length).toBeGreaterThan(0);
+          }
+          expect(pages.map((page) => page.length)).toEqual([perPage, perPage, 100 - 2 * perPage]);
+          expect(pages.flat()).toEqual(order);
+        }
+        expect(await list({ pinned: true }, 1000, 0)).toMatchObject({ total: 60 });
+        expect(await idsOf({ pinned: false }, 1000, 0)).toEqual(order.slice(60));
+        // What was read before ends at the same task.
+        expect(await idsOf({}, 1000, 0)).toEqual(order.slice(0, perPage));
+        await store.change(owner, ids, (task) => acknowledgeTask(task, clock.now()));
+        const restorable = await store.listRestorable(owner, clock.now(), 500);
+        expect(restorable.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, perPage));
       });
 
       it('shows nothing of another owner, and nothing to an owner unheard of', async () => {

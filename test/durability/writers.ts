@@ -93,14 +93,15 @@ export async function countContents(port: number, key: string): Promise<Map<stri
   const agent = new Agent({ keepAlive: true });
   const counts = new Map<string, number>();
   try {
-    for (let offset = 0, more = true; more; offset += 1000) {
+    for (let offset = 0, more = true; more;) {
       const answer = await send(agent, port, 'GET', `/tasks?limit=1000&offset=${offset}`, {
         'x-api-key': key,
       });
       if (answer?.status !== 200) throw new Error(`the list was answered ${answer?.status}: ${answer?.body}`);
       const { tasks } = JSON.parse(answer.body) as { tasks: { content: string }[] };
       for (const { content } of tasks) counts.set(content, (counts.get(content) ?? 0) + 1);
-      more = tasks.length === 1000;
+      offset += tasks.length;
+      more = tasks.length > 0;
     }
   } finally {
     agent.destroy();

@@ -85,13 +85,13 @@ export function startLoad(stack: Stack, senders: number): Load {
 /** Every content in the queue, as the API lists it. */
 async function listAll(stack: Stack): Promise<string[]> {
   const contents: string[] = [];
-  for (let offset = 0; ; offset += 1000) {
-    const url = `${stack.apis[0]?.url}/api/v1/tasks?limit=1000&offset=${offset}`;
+  for (;;) {
+    const url = `${stack.apis[0]?.url}/api/v1/tasks?limit=1000&offset=${contents.length}`;
     const response = await fetch(url, { headers: { 'x-api-key': stack.key } });
     if (!response.ok) throw new Error(`the list was answered ${response.status}`);
     const { tasks } = (await response.json()) as { tasks: { content: string }[] };
     contents.push(...tasks.map(({ content }) => content));
-    if (tasks.length < 1000) return contents;
+    if (tasks.length === 0) return contents;
   }
 }
 

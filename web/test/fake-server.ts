@@ -8,6 +8,8 @@ import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
 export class FakeServer {
   tasks: Task[] = [];
   acknowledged: Task[] = [];
+  /** Tasks that one answer carries at most, as when they are large. */
+  largestAnswer = 1000;
   apiKeys: ApiKey[] = [];
   intakes = new FakeIntakes();
   slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
@@ -76,7 +78,11 @@ export class FakeServer {
     if (path === '/tasks/acknowledge' || path === '/tasks/restore') {
       const ids = body['ids'] as string[];
       return path === '/tasks/restore'
-        ? ok({ restored: ids, notFound: [], tasks: ids.map((id) => this.#restore(id)) })
+        ? ok({
+            restored: ids,
+            notFound: [],
+            tasks: ids.map((id) => this.#restore(id)).slice(0, this.largestAnswer),
+          })
         : ok({ acknowledged: ids.filter((id) => this.#acknowledge(id)), notFound: [] });
     }
     const [, , id = '', action] = path.split('/');
@@ -132,7 +138,7 @@ export class FakeServer {
         (query.get('priority') ?? task.priority) === task.priority &&
         task.content.includes(query.get('q') ?? ''),
     );
-    const tasks = matching.slice(offset, offset + limit);
+    const tasks = matching.slice(offset, offset + Math.min(limit, this.largestAnswer));
     const count = (test: (task: Task) => boolean) => this.tasks.filter(test).length;
     return {
       tasks,

@@ -2,7 +2,8 @@
 // changed meanwhile, remove and tell who did, and reads. Each is atomic on one document; nothing here spans two.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Collection, Document, Filter as MongoFilter } from 'mongodb';
+import type { Collection, Document, Filter as MongoFilter, FindCursor } from 'mongodb';
+import type { Filling } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Calls } from './deadline.ts';
 import { createTurns } from './turns.ts';
@@ -17,7 +18,7 @@ export interface Kept {
 /** A query in MongoDB's language. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-export interface FindOptions {
+export interface FindOptions<T> {
   sort?: Record<string, 1 | -1>;
   skip?: number;
   limit?: number;
@@ -25,6 +26,8 @@ export interface FindOptions {
   fields?: readonly string[];
   /** Name of the index to use. */
   index?: string;
+  /** Reads no further than what goes into it. */
+  filling?: { into: Filling; bytesOf: (document: T) => number };
 }
 
 export interface Table<T extends Kept> {
@@ -41,7 +44,7 @@ export interface Table<T extends Kept> {
   take(id: string): Promise<boolean>;
   /** Removes these documents, as far as they still match. */
   removeAll(ids: readonly string[], filter: Filter): Promise<void>;
-  find(filter: Filter, options?: FindOptions): Promise<T[]>;
+  find(filter: Filter, options?: FindOptions<T>): Promise<T[]>;
   count(filter: Filter): Promise<number>;
   /** The sums of `field` (or how many there are, for 1) by the value of `by` (null: all together). */
   sum(filter: Filter, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
@@ -64,6 +67,9 @@ export interface DocumentsOptions {
   atomic: boolean;
   hook?: OperationHook;
 }
+
+/** Documents that come at once where a read may end early: as many as the server's own first batch. */
+const BATCH = 101;
 
 /** How long a lock is believed, on servers that need them. */
 const LOCK_MS = 5000;
@@ -187,20 +193,25 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
         operation('removeAll', async () => {
           await collection().deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
         }),
-      find: (filter, { sort, skip, limit, fields, index } = {}) =>
+      find: (filter, { sort, skip, limit, fields, index, filling } = {}) =>
         operation('find', async () => {
-          const found = await collection()
-            .find(filter, {
-              ...(sort === undefined ? {} : { sort }),
-              ...(skip === undefined ? {} : { skip }),
-              ...(limit === undefined ? {} : { limit }),
-              ...(index === undefined ? {} : { hint: index }),
-              ...(fields === undefined
-                ? {}
-                : { projection: Object.fromEntries(fields.map((field) => [field, 1])) }),
-            })
-            .toArray();
-          return found as unknown as T[];
+          const cursor = collection().find(filter, {
+            ...(sort === undefined ? {} : { sort }),
+            ...(skip === undefined ? {} : { skip }),
+            ...(limit === undefined ? {} : { limit }),
+            ...(index === undefined ? {} : { hint: index }),
+            ...(fields === undefined
+              ? {}
+              : { projection: Object.fromEntries(fields.map((field) => [field, 1])) }),
+            ...(filling === undefined ? {} : { batchSize: BATCH }),
+          }) as unknown as FindCursor<T>;
+          if (filling === undefined) return cursor.toArray();
+          const found: T[] = [];
+          for await (const document of cursor) {
+            if (!filling.into.takes(filling.bytesOf(document))) break;
+            found.push(document);
+          }
+          return found;
         }),
       count: (filter) => operation('count', () => collection().countDocuments(filter)),
       sum: (filter, by, field) =>

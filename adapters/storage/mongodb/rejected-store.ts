@@ -1,5 +1,6 @@
 // Submissions that could not become tasks, in MongoDB. The submission itself is kept as JSON, because a sender's metadata may
 // have keys that no document can have.
+import { createFilling } from '#core/domain/page.ts';
 import type { Submission } from '#core/ports/ingest-queue.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Calls } from './deadline.ts';
@@ -29,6 +30,7 @@ export function createMongoRejectedStore(documents: Documents, calls: Calls): Re
           sort: { rejectedAt: -1, _id: -1 },
           limit,
           index: 'latest',
+          filling: { into: createFilling(), bytesOf: ({ submission }) => Buffer.byteLength(submission) },
         });
         return found.map(toRejected);
       }),

@@ -96,6 +96,12 @@ export function stateOf(task: Task): number {
   return task.pinned ? PINNED : LIVE;
 }
 
+/** Bytes of what may be long in a task. */
+export function documentBytes({ content, tags, metadata }: TaskDocument): number {
+  const texts = [content, ...tags, metadata ?? ''];
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+}
+
 /** The task in a document. */
 export function toTask(document: TaskDocument): Task {
   return {

@@ -6,10 +6,11 @@
 // sights have the same sum once in 2^47. Beside it stands how many tasks are stored, so that a queue that ran out
 // does not look like one that was never used.
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
+import { createFilling } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import type { Filter, Table } from './documents.ts';
-import { bucketOf, GONE, LIVE, PINNED, toTask, type TaskDocument } from './task-documents.ts';
+import { bucketOf, documentBytes, GONE, LIVE, PINNED, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskList {
   list(ownerId: string, filter: TaskFilter, limit: number, offset: number, now: number): Promise<TaskPage>;
@@ -34,6 +35,7 @@ export function createTaskList(tasks: Table<TaskDocument>): TaskList {
   return {
     async list(ownerId, filter, limit, offset, now) {
       const where = conditions(ownerId, filter, now);
+      const into = createFilling();
       const [counts, page] = await Promise.all([
         countsOf(ownerId, now),
         tasks.find(where, {
@@ -41,9 +43,10 @@ export function createTaskList(tasks: Table<TaskDocument>): TaskList {
           skip: offset,
           limit,
           index: filter.priority === undefined ? 'list' : 'list_priority',
+          filling: { into, bytesOf: documentBytes },
         }),
       ]);
-      const isWhole = page.length < limit && (page.length > 0 || offset === 0);
+      const isWhole = !into.isFull() && page.length < limit && (page.length > 0 || offset === 0);
       const total = isCounted(filter)
         ? countOf(counts, filter)
         : isWhole
@@ -64,7 +67,12 @@ export function createTaskList(tasks: Table<TaskDocument>): TaskList {
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(
         { owner: ownerId, acknowledgedAt: { $gt: new Date(now - UNDO_WINDOW_MS) } },
-        { sort: { acknowledgedAt: -1, _id: -1 }, limit, index: 'restorable' },
+        {
+          sort: { acknowledgedAt: -1, _id: -1 },
+          limit,
+          index: 'restorable',
+          filling: { into: createFilling(), bytesOf: documentBytes },
+        },
       );
       return found.map(toTask);
     },

@@ -1,5 +1,6 @@
 // Submissions that could not become tasks, in SQLite.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { thoseThatFit } from '#core/domain/page.ts';
 import type { Submission } from '#core/ports/ingest-queue.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import { prepareQuery, type Row } from './database.ts';
@@ -11,10 +12,13 @@ export const REJECTED_COLUMNS = 'id, submission, code, reason, attempts, rejecte
 
 export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit): RejectedStore {
   const put = db.prepare(`INSERT OR REPLACE INTO rejected (${REJECTED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
-  const latest = prepareQuery(
-    db,
-    `SELECT ${REJECTED_COLUMNS} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
-  );
+  const latest = (columns: string) =>
+    prepareQuery(
+      db,
+      `SELECT ${columns} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
+    );
+  const latestBytes = latest('octet_length(submission)');
+  const latestOnes = latest(REJECTED_COLUMNS);
   const one = prepareQuery(db, `SELECT ${REJECTED_COLUMNS} FROM rejected WHERE id = ? AND rejected_at > ?`);
   const countAll = prepareQuery(db, 'SELECT count(*) FROM rejected WHERE rejected_at > ?');
   const drop = db.prepare('DELETE FROM rejected WHERE id = ?');
@@ -22,7 +26,12 @@ export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit):
 
   return {
     add: (rejected) => group.write(() => void put.run(...rejectedValues(rejected))),
-    list: (now, limit) => reading(() => latest.all(now - REJECTED_TTL_MS, limit).map(toRejected)),
+    list: (now, limit) =>
+      reading(() => {
+        const since = now - REJECTED_TTL_MS;
+        const fitting = thoseThatFit(latestBytes.all(since, limit), ([bytes]) => bytes as number);
+        return latestOnes.all(since, fitting.length).map(toRejected);
+      }),
     get: (id, now) =>
       reading(() => {
         const row = one.get(id, now - REJECTED_TTL_MS);

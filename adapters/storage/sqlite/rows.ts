@@ -17,6 +17,10 @@ export const TASK_COLUMNS =
   'seq, state, id, content, priority, source, tags, metadata, pinned, created_at, updated_at, expires_at, ' +
   'version, dedupe_key, occurrences, last_occurred_at, acknowledged_at, reopens';
 
+/** Bytes of what may be long in a task. Read from the row's header, without the pages that the texts are on. */
+export const TASK_BYTES =
+  'octet_length(content) + ifnull(octet_length(tags), 0) + ifnull(octet_length(metadata), 0)';
+
 /** The task in a row of {@link TASK_COLUMNS}. */
 export function toTask(row: Row, ownerId: string): Task {
   return {

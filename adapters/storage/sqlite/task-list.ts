@@ -2,12 +2,13 @@
 // the page from an index in the order of the list; other filters look at each live task of the owner.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
+import { createFilling, type Filling } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query, type Row } from './database.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import { createTaskCache } from './task-cache.ts';
-import { LIVE, PINNED, PRIORITY_NUMBER, TASK_COLUMNS, toTask } from './rows.ts';
+import { LIVE, PINNED, PRIORITY_NUMBER, TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
 
 export type ListTasks = (
   ownerId: string,
@@ -35,16 +36,26 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
 
   const kept = createTaskCache();
 
-  // Which tasks in which version, first; their rows are only read when some of them are new.
-  function readPage(ownerId: string, { where, parameters }: Part, limit: number, offset: number): Task[] {
-    if (limit <= 0) return [];
+  // Which tasks in which version and how large, first; of their rows, those that fit are read, when some of them are new.
+  function readPage(
+    ownerId: string,
+    { where, parameters }: Part,
+    limit: number,
+    offset: number,
+    filling: Filling,
+  ): Task[] {
+    if (limit <= 0 || filling.isFull()) return [];
     const order = 'ORDER BY id DESC LIMIT ? OFFSET ?';
-    const known = prepare(`SELECT id, version ${where} ${order}`)
-      .all(...parameters, limit, offset)
-      .map(([id, version]) => kept.get(id as string, version as number));
+    const rows = prepare(`SELECT id, version, ${TASK_BYTES} ${where} ${order}`).all(
+      ...parameters,
+      limit,
+      offset,
+    );
+    const fitting = rows.filter((row) => filling.takes(row[2] as number));
+    const known = fitting.map(([id, version]) => kept.get(id as string, version as number));
     if (known.every((task) => task !== undefined)) return known;
     return prepare(`SELECT ${TASK_COLUMNS} ${where} ${order}`)
-      .all(...parameters, limit, offset)
+      .all(...parameters, fitting.length, offset)
       .map(
         (row) =>
           kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row)),
@@ -72,22 +83,19 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
         : isCounted
           ? sumOf(counts.pinned, filter)
           : count(pinned);
-    const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset);
+    const filling = createFilling();
+    const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, filling);
     const liveOffset = Math.max(0, offset - pinnedTotal);
     if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };
+    const most = limit - first.length;
     if (isCounted) {
       // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
       const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
-      const rest = readPage(
-        ownerId,
-        live,
-        Math.min(limit - first.length, liveTotal - liveOffset),
-        liveOffset,
-      );
+      const rest = readPage(ownerId, live, Math.min(most, liveTotal - liveOffset), liveOffset, filling);
       return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
     }
-    const rest = readPage(ownerId, live, limit - first.length, liveOffset);
-    const isLastPage = rest.length < limit - first.length && (rest.length > 0 || liveOffset === 0);
+    const rest = readPage(ownerId, live, most, liveOffset, filling);
+    const isLastPage = !filling.isFull() && rest.length < most && (rest.length > 0 || liveOffset === 0);
     return {
       tasks: [...first, ...rest],
       total: pinnedTotal + (isLastPage ? liveOffset + rest.length : count(live)),

@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
+import { thoseThatFit } from '#core/domain/page.ts';
 import { closeTask, isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type {
@@ -18,7 +19,7 @@ import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toStatistics, type Owners } from './owners.ts';
-import { TASK_COLUMNS, toTask } from './rows.ts';
+import { TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
 import { createTaskWriter } from './task-writer.ts';
 
@@ -38,12 +39,15 @@ export function createSqliteTaskStore(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_by_id WHERE id = ? AND owner = ?`,
   );
-  const findRestorable = prepareQuery(
-    db,
-    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_restorable ` +
-      'WHERE owner = ? AND acknowledged_at IS NOT NULL AND acknowledged_at > ? ' +
-      'ORDER BY acknowledged_at DESC, id DESC LIMIT ?',
-  );
+  const restorable = (columns: string) =>
+    prepareQuery(
+      db,
+      `SELECT ${columns} FROM tasks INDEXED BY tasks_restorable ` +
+        'WHERE owner = ? AND acknowledged_at IS NOT NULL AND acknowledged_at > ? ' +
+        'ORDER BY acknowledged_at DESC, id DESC LIMIT ?',
+    );
+  const restorableBytes = restorable(TASK_BYTES);
+  const findRestorable = restorable(TASK_COLUMNS);
 
   function apply(owner: number, ownerId: string, { id, draft }: TaskOrder, at: number): TaskOutcome {
     if (draft.dedupeKey !== null) {
@@ -176,7 +180,10 @@ export function createSqliteTaskStore(
       reading(() => {
         const owner = owners.find(ownerId);
         if (owner === null) return [];
-        return findRestorable.all(owner, now - UNDO_WINDOW_MS, limit).map((row) => toTask(row, ownerId));
+        const since = now - UNDO_WINDOW_MS;
+        const sizes = restorableBytes.all(owner, since, limit);
+        const fitting = thoseThatFit(sizes, ([bytes]) => bytes as number);
+        return findRestorable.all(owner, since, fitting.length).map((row) => toTask(row, ownerId));
       }),
 
     sweep: (now, limit) =>

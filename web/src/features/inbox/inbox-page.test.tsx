@@ -116,6 +116,21 @@ describe('acknowledging', () => {
     expect(server.called('POST /tasks/restore')).toHaveLength(1);
   });
 
+  test('of a selection is undone whole, also where the answer has no room for all that are back', async () => {
+    const { server, user } = await openWith(aTask({ content: 'alpha' }), aTask({ content: 'beta' }));
+    await row('alpha');
+    await user.keyboard('jxjxe');
+    await gone('beta');
+    server.largestAnswer = 1;
+    await user.keyboard('z');
+    await row('alpha');
+    await row('beta');
+    await waitFor(() =>
+      expect(server.calls.filter(({ path }) => path.startsWith('/tasks/task_'))).toHaveLength(1),
+    );
+    expect(screen.queryByText('1 of 2 items are back')).toBeNull();
+  });
+
   test('with Shift selects the range in between', async () => {
     const { user } = await openWith(...['a1', 'a2', 'a3', 'a4'].map((content) => aTask({ content })));
     await user.click(within(await row('a1')).getByRole('checkbox'));
@@ -276,6 +291,18 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'Load More' }));
     await screen.findByText('Showing 100 of 120 items');
     expect(server.calls.at(-1)?.query.get('limit')).toBe('100');
+  });
+
+  test('is whole also where one answer does not carry all that was asked for', async () => {
+    const server = serverWith(...Array.from({ length: 120 }, () => aTask()));
+    server.largestAnswer = 20;
+    const { user } = open('/inbox', { server });
+    await screen.findByText('Showing 50 of 120 items');
+    const asked = () =>
+      server.called('GET /tasks').map(({ query }) => `${query.get('offset')}+${query.get('limit')}`);
+    expect(asked()).toEqual(['0+50', '20+30', '40+10']);
+    await user.click(screen.getByRole('button', { name: 'Load More' }));
+    await screen.findByText('Showing 100 of 120 items');
   });
 
   test('is cleared when it cannot be fetched, and says why', async () => {

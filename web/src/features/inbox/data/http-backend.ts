@@ -32,19 +32,36 @@ export function createHttpBackend(api: Api): TaskBackend {
     return 'content' in task ? task : (await api('GET /tasks/:id', { params: { id: task.id } })).task;
   }
 
+  // In as many answers as it takes: one carries fewer tasks than it was asked for when they are large.
+  async function fetchStretch(
+    filter: Filter,
+    from: number,
+    to: number,
+    signal: AbortSignal,
+  ): Promise<readonly Task[]> {
+    const found: Task[] = [];
+    while (from + found.length < to) {
+      const offset = from + found.length;
+      const { tasks } = await fetchPage(filter, to - offset, offset, signal);
+      if (tasks.length === 0) break;
+      found.push(...tasks);
+    }
+    return found;
+  }
+
   return {
     async list(filter, limit, signal) {
       const first = await fetchPage(filter, Math.min(limit, LARGEST_PAGE), 0, signal);
       const wanted = Math.min(limit, first.pagination.total);
-      if (wanted <= LARGEST_PAGE) return first;
-      const offsets: number[] = [];
-      for (let offset = LARGEST_PAGE; offset < wanted; offset += LARGEST_PAGE) offsets.push(offset);
-      const rest = await Promise.all(
-        offsets.map((offset) => fetchPage(filter, Math.min(LARGEST_PAGE, wanted - offset), offset, signal)),
-      );
-      // Between two pages the queue may have moved: a task that slid over is taken once.
+      const stretches: Promise<readonly Task[]>[] = [];
+      for (let from = first.tasks.length; from < wanted;) {
+        const to = Math.min(wanted, from + LARGEST_PAGE);
+        stretches.push(fetchStretch(filter, from, to, signal));
+        from = to;
+      }
+      // Between two answers the queue may have moved: a task that slid over is taken once.
       const tasks = new Map(
-        [first, ...rest].flatMap((page) => page.tasks.map((task) => [task.id, task] as const)),
+        [first.tasks, ...(await Promise.all(stretches))].flat().map((task) => [task.id, task] as const),
       );
       return {
         ...first,
@@ -80,8 +97,12 @@ export function createHttpBackend(api: Api): TaskBackend {
         return [await whole((await api('POST /tasks/:id/restore', { params: { id: only } })).task)];
       const restored: Task[] = [];
       for (const batch of batches(ids)) {
-        const { tasks } = await api('POST /tasks/restore', { body: { ids: batch } });
-        restored.push(...(await Promise.all(tasks.map(whole))));
+        const answer = await api('POST /tasks/restore', { body: { ids: batch } });
+        restored.push(...(await Promise.all(answer.tasks.map(whole))));
+        // The answer names all that are back, and shows as many as it holds.
+        const shown = new Set(answer.tasks.map(({ id }) => id));
+        for (const id of answer.restored.filter((each) => !shown.has(each)))
+          restored.push((await api('GET /tasks/:id', { params: { id } })).task);
       }
       return restored;
     },
