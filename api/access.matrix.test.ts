@@ -25,7 +25,7 @@ const BODIES: Record<string, unknown> = {
   refreshSession: { refreshToken: 'x' },
   editProfile: { name: 'x' },
   createApiKey: { name: 'x' },
-  createIntake: { name: 'x', adapter: 'letterbox' },
+  createIntake: { name: 'x', adapter: 'letterbox', verification: { scheme: 'none' } },
   editIntake: { name: 'y' },
   rotateIntake: { graceMinutes: 5 },
   previewIntake: {},
@@ -90,7 +90,11 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
   /** An intake of this owner with a delivery that can be replayed. */
   async function intakeOf(ownerId: string): Promise<{ intakeId: string; deliveryId: string }> {
     const { intakes, trials, deliveries } = fixture.parts;
-    const { id } = await intakes.create(ownerId, { name: 'x', adapter: 'letterbox' });
+    const { id } = await intakes.create(ownerId, {
+      name: 'x',
+      adapter: 'letterbox',
+      verification: { scheme: 'none' },
+    });
     const { deliveryId } = await trials.test(ownerId, id, 'matrix');
     await deliveries.flush();
     return { intakeId: id, deliveryId };

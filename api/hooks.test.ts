@@ -46,7 +46,12 @@ async function owner() {
   return {
     call,
     async make(fields: object = {}): Promise<Intake> {
-      const made = await call('POST', '/intakes', { name: 'hook', adapter: 'webhook', ...fields });
+      const made = await call('POST', '/intakes', {
+        name: 'hook',
+        adapter: 'webhook',
+        verification: { scheme: 'none' },
+        ...fields,
+      });
       expect(made.status, made.text).toBe(201);
       return made.body['intake'] as Intake;
     },
@@ -337,6 +342,7 @@ it('makes a summary where a mapping fails, and the right task when the delivery 
   const refused = await me.call('POST', '/intakes', {
     name: 'x',
     adapter: 'webhook',
+    verification: { scheme: 'none' },
     mapping: { content: '{{ a | shout }}' },
   });
   expect(refused).toMatchObject({

@@ -8,7 +8,11 @@ import { createTestApp } from '#test/helpers/app.ts';
 async function arrange() {
   const { parts, clock, user } = await createTestApp();
   const me = await user();
-  const intake = await parts.intakes.create(me.id, { name: 'mine', adapter: 'webhook' });
+  const intake = await parts.intakes.create(me.id, {
+    name: 'mine',
+    adapter: 'webhook',
+    verification: { scheme: 'none' },
+  });
   const token = parts.intakeAccess.tokenOf(intake) ?? '';
   let asked = 0;
   let connected = true;

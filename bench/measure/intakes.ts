@@ -18,7 +18,7 @@ export async function signIn(url: string, link: string): Promise<string> {
 export async function makeIntake(
   url: string,
   accessToken: string,
-  fields: { preset?: string; verification?: { scheme: string; secret?: string }; mapping?: object },
+  fields: { preset?: string; verification: { scheme: string; secret?: string }; mapping?: object },
 ): Promise<BenchIntake> {
   const made = await post(
     `${url}/api/v1/intakes`,
@@ -26,7 +26,7 @@ export async function makeIntake(
     accessToken,
   );
   const { address } = (made as { intake: { address: string } }).intake;
-  return { url: `${url}${new URL(address).pathname}`, secret: fields.verification?.secret ?? '' };
+  return { url: `${url}${new URL(address).pathname}`, secret: fields.verification.secret ?? '' };
 }
 
 async function post(url: string, body: object, accessToken?: string): Promise<unknown> {

@@ -52,7 +52,9 @@ export const intakeRoutes = {
     schema: {
       operationId: 'createIntake',
       summary: 'Make an address for one sender',
-      description: `At most ${MAX_INTAKES}. Secrets are kept encrypted and never shown again.`,
+      description:
+        `At most ${MAX_INTAKES}. Secrets are kept encrypted and never shown again. ` +
+        'Where the adapter has schemes, `verification` must be given: with a scheme and its secret, with the secret alone where the preset has a signed scheme, or with the scheme `none`.',
       tags,
       body: CreateIntake,
       response: { 201: one, 400: Error, 409: Error, 413: Error, 415: Error },

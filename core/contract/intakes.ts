@@ -50,7 +50,16 @@ export type IntakeDefaults = Static<typeof IntakeDefaults>;
 
 const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const verificationInput = Type.Object(
-  { scheme: Type.String({ minLength: 1, maxLength: 50 }) },
+  {
+    scheme: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description:
+          'Left out: as it is, or, of a new intake, the one of its preset. To take in what nobody proves, say `none`.',
+      }),
+    ),
+  },
   {
     additionalProperties: true,
     description: "The scheme's id, its options and its secrets, as the adapter's form lists them.",

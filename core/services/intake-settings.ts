@@ -63,24 +63,36 @@ function verificationOf(
 ): Pick<IntakePlan, 'verification' | 'secrets'> {
   if (input.verification === undefined && before !== null)
     return { verification: before.verification, secrets: before.secrets };
-  // What fits the sender, so that leaving the proof out is never chosen by leaving it unsaid.
+  const { scheme: named, ...given } = input.verification ?? {};
   const sender = kind.presets.find(({ id }) => id === preset);
-  const suggested = sender?.scheme ?? kind.schemes[0]?.id ?? 'none';
-  const { scheme: schemeId, ...given } = input.verification ?? { scheme: suggested };
+  const usual = sender?.scheme ?? kind.schemes[0]?.id ?? 'none';
+  const schemeId = named ?? before?.verification.scheme ?? usual;
+  const nothing = { verification: { scheme: schemeId, options: {} }, secrets: {} };
   const scheme = kind.schemes.find(({ id }) => id === schemeId);
   if (scheme === undefined) {
     details.push({
       field: 'verification/scheme',
       message: `must be one of: ${kind.schemes.map(({ id }) => id).join(', ')}`,
     });
-    return { verification: { scheme: schemeId, options: {} }, secrets: {} };
+    return nothing;
   }
   const names = secretFields(scheme.fields);
+  // What fits the sender may be left unsaid; taking in what anybody sends may not.
+  if (named === undefined && before === null && names.size === 0 && kind.schemes.length > 1) {
+    const field = input.verification === undefined ? 'verification' : 'verification/scheme';
+    details.push({ field, message: sayTheProof(kind) });
+    return nothing;
+  }
   const kept = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
   // A secret given as an empty text is taken away; one that is left out stays.
-  const usual = sender?.scheme === scheme.id ? sender.options : {};
-  const values: Record<string, unknown> = { ...usual, ...kept, ...given };
-  for (const name of names) if (values[name] === '' || values[name] === null) delete values[name];
+  const theirs = sender?.scheme === scheme.id ? sender.options : {};
+  const values: Record<string, unknown> = { ...theirs, ...kept, ...given };
+  for (const name of names) {
+    const value = values[name];
+    // Space around a secret comes from copying it: no header keeps it, and no sender shows it.
+    if (typeof value === 'string') values[name] = value.trim();
+    if (values[name] === '' || value === null) delete values[name];
+  }
   const checked = checkForm(scheme.fields, values, 'verification/');
   details.push(...checked.details);
   const secrets: Record<string, string> = {};
@@ -89,6 +101,12 @@ function verificationOf(
     if (names.has(name)) secrets[name] = String(value);
     else options[name] = value;
   return { verification: { scheme: scheme.id, options }, secrets };
+}
+
+function sayTheProof({ schemes }: IntakeKind): string {
+  const proving = schemes.flatMap(({ id, fields }) => (secretFields(fields).size === 0 ? [] : [id]));
+  const unsigned = schemes.find(({ fields }) => secretFields(fields).size === 0)?.id ?? 'none';
+  return `must say how the sender proves itself: {"scheme": "…", "secret": "…"} with one of ${proving.join(', ')}; or {"scheme": "${unsigned}"} to take in what anybody sends who knows the address`;
 }
 
 function settingsOf(

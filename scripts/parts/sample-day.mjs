@@ -97,6 +97,7 @@ export async function fillSampleDay(dataDir, env) {
   const printers = await make({
     name: 'Printers on all floors',
     adapter: 'webhook',
+    verification: { scheme: 'none' },
     mapping: PRINTER_MAPPING,
     defaults: { tags: ['building'], expiryMinutes: 480 },
   });

@@ -195,7 +195,7 @@ export class FakeIntakes {
   }
 
   #create(input: CreateIntake): Reply {
-    const { name, adapter, preset = null, verification = { scheme: 'none' } } = input;
+    const { name, adapter, preset = null, verification = {} } = input;
     const isMail = adapter === 'smtp';
     const intake = anIntake({
       name,
@@ -203,7 +203,7 @@ export class FakeIntakes {
       preset,
       addressKind: isMail ? 'email' : 'url',
       ...(isMail ? { address: 'abc@in.example.com' } : {}),
-      verification: { scheme: verification.scheme, options: {}, secrets: [] },
+      verification: { scheme: verification.scheme ?? 'none', options: {}, secrets: [] },
     });
     this.intakes.unshift(intake);
     return { status: 201, body: { success: true, intake } };
@@ -230,7 +230,7 @@ export class FakeIntakes {
 function edited(intake: Intake, { verification, ...changes }: EditIntake): Partial<Intake> {
   return {
     ...(changes as Partial<Intake>),
-    ...(verification === undefined
+    ...(verification?.scheme === undefined
       ? {}
       : { verification: { ...intake.verification, scheme: verification.scheme } }),
   };

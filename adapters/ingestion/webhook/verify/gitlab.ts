@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { keyOfBytes, sameText, secretFields, secretsOf } from './parts.ts';
 import { missing, refuse, type Scheme } from './scheme.ts';
-import { verifyStandard } from './standard-webhooks.ts';
+import { checkStandard, verifyStandard } from './standard-webhooks.ts';
 
 export const gitlab: Scheme = {
   id: 'gitlab',
@@ -13,6 +13,12 @@ export const gitlab: Scheme = {
   fields: Type.Object(
     secretFields('Token', 'The signing token or the secret token of the webhook at GitLab.'),
   ),
+  check: ({ secrets }) =>
+    checkStandard({
+      secrets: Object.fromEntries(
+        Object.entries(secrets).filter(([, secret]) => secret.startsWith('whsec_')),
+      ),
+    }),
   verify(delivery) {
     const secrets = secretsOf(delivery);
     const signing = secrets.filter((secret) => secret.startsWith('whsec_'));

@@ -120,14 +120,24 @@ export function claimedId(headers: Delivery['headers']): string | null {
   return id === '' ? null : keyOfId(`${headers['ce-source'] ?? ''} ${id}`);
 }
 
+/** Characters of a secret, at least. Senders make up longer ones; people may not make up shorter ones. */
+const MIN_SECRET_CHARACTERS = 8;
+
 /** The fields of a secret and of the one before it, as the form shows them. */
 export function secretFields(title: string, description: string) {
   return {
-    secret: Type.String({ title, description, minLength: 1, maxLength: 1000, secret: true }),
+    secret: Type.String({
+      title,
+      description,
+      minLength: MIN_SECRET_CHARACTERS,
+      maxLength: 1000,
+      secret: true,
+    }),
     previousSecret: Type.Optional(
       Type.String({
         title: `Previous ${title.toLowerCase()}`,
         description: 'Also good, for as long as the sender is being moved to the new one. Empty otherwise.',
+        minLength: MIN_SECRET_CHARACTERS,
         maxLength: 1000,
         secret: true,
       }),
