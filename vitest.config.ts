@@ -2,7 +2,7 @@
 // all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
 import { defineConfig } from 'vitest/config';
 
-const programs = ['test/{abuse,docs,e2e,durability,first-minute}/**/*.test.ts'];
+const programs = ['test/{abuse,docs,e2e,durability,first-minute,schemathesis}/**/*.test.ts'];
 /** For a test that hangs, not for one that is slow: the machine may be busy with other work. */
 const PATIENCE_MS = 180_000;
 const exclude = ['**/node_modules/**', '**/dist/**'];

@@ -156,7 +156,13 @@ function bodyOf(record: RouteRecord, body: TSchema | undefined): object {
       content: {
         'application/json': { schema: body },
         'text/plain': text,
-        'application/x-www-form-urlencoded': { schema: body },
+        'application/x-www-form-urlencoded': {
+          schema: {
+            ...text.schema,
+            description:
+              'What `curl -d` sends: the content itself; or, with a `content=` field, the fields of a task as in JSON.',
+          },
+        },
       },
     },
   };
