@@ -299,6 +299,11 @@ describe('trying an intake out', () => {
     expect(await me.tasks()).toHaveLength(1);
     const refused = await me.call('POST', `/intakes/${made.id}/preview`, { mapping: { content: '{% x %}' } });
     expect(refused.status).toBe(400);
+    const unknown = await me.call('POST', `/intakes/${made.id}/preview`, { deliveryId: 'dlv_none' });
+    expect([unknown.status, unknown.body['details']]).toEqual([
+      400,
+      [{ field: 'deliveryId', message: expect.stringContaining('must be a delivery to this intake') }],
+    ]);
   });
 
   it('delivers a sample as a real task', async () => {

@@ -12,6 +12,8 @@ import type { IntakeAccess } from './intake-access.ts';
 import { planOf, type CheckForm } from './intake-settings.ts';
 import type { Intakes } from './intakes.ts';
 
+const KEPT = 'Only the last 50 are kept, for 7 days.';
+
 interface Parts {
   intakes: Intakes;
   store: IntakeStore;
@@ -36,8 +38,7 @@ export type Trials = ReturnType<typeof createTrials>;
 export function createTrials({ intakes, store, access, desk, checkForm, sources }: Parts) {
   async function deliveryOf(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord> {
     const delivery = await store.getDelivery(ownerId, intakeId, id);
-    if (delivery === null)
-      throw new QinboxError('NOT_FOUND', 'There is no such delivery. Only the last 50 are kept, for 7 days.');
+    if (delivery === null) throw new QinboxError('NOT_FOUND', `There is no such delivery. ${KEPT}`);
     return delivery;
   }
 
@@ -48,8 +49,11 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
   ): Promise<Pick<Trial, 'source' | 'request'>> {
     if (input.payload !== undefined) return { source: 'given', request: givenRequest(input) };
     if (input.deliveryId !== undefined) {
-      const { request } = await deliveryOf(record.ownerId, record.id, input.deliveryId);
-      return { source: 'delivery', request: readable(request) };
+      const delivery = await store.getDelivery(record.ownerId, record.id, input.deliveryId);
+      // The intake is what the address names, and is there; the delivery is a field.
+      if (delivery === null)
+        throw invalid([{ field: 'deliveryId', message: `must be a delivery to this intake. ${KEPT}` }]);
+      return { source: 'delivery', request: readable(delivery.request) };
     }
     const latest = await store.listDeliveries(record.ownerId, record.id, MAX_DELIVERIES);
     const request = latest.find((delivery) => canReplay(delivery))?.request ?? null;
