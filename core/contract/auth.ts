@@ -85,7 +85,13 @@ export const EditProfile = Type.Object(
   {
     name: Type.Optional(nonBlank('must not be empty', { maxLength: 100 })),
     avatar_url: Type.Optional(
-      Type.Union([Type.String({ pattern: '^https://', maxLength: 2000 }), Type.Null()]),
+      Type.Union([
+        Type.String({
+          pattern: '^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[!-~]*)?$',
+          maxLength: 2000,
+        }),
+        Type.Null(),
+      ]),
     ),
   },
   { $id: 'EditProfile', minProperties: 1 },

@@ -59,8 +59,11 @@ export async function installSchemathesis(): Promise<Sought> {
   }
 }
 
-/** Starts the program on a store of its own and tests it with up to `examples` cases for each operation and kind. */
-export async function testApi(library: string, examples: number): Promise<Report> {
+/**
+ * Starts the program on a store of its own and tests it with up to `examples` cases for each operation and kind; the same ones
+ * each time with the same `seed`.
+ */
+export async function testApi(library: string, examples: number, seed?: number): Promise<Report> {
   const data = temporaryFolder('schemathesis');
   const program = await startProgram({
     dataDir: data.path,
@@ -87,7 +90,12 @@ export async function testApi(library: string, examples: number): Promise<Report
       QINBOX_INTAKE_TOKEN: await createIntake(data.path, program.url),
       QINBOX_SIGN_IN: JSON.stringify([...link, '--email', OPERATOR]),
     });
-    return await schemathesis(library, program.url, examples, env, data.path);
+    const generation = [
+      '--max-examples',
+      String(examples),
+      ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ];
+    return await schemathesis(library, program.url, generation, env, data.path);
   } finally {
     await program.stop();
     data.remove();
@@ -118,14 +126,14 @@ async function createIntake(dataDir: string, url: string): Promise<string> {
 async function schemathesis(
   library: string,
   url: string,
-  examples: number,
+  generation: readonly string[],
   env: Record<string, string>,
   folder: string,
 ): Promise<Report> {
   const args = [
     ...[join(library, 'bin', 'st'), '--config-file', join(import.meta.dirname, 'schemathesis.toml')],
     ...['run', `${url}/api/v1/openapi.json`, '--no-color'],
-    ...['--max-examples', String(examples)],
+    ...generation,
   ];
   const child = spawn('python3', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number]>]);
