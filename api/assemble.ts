@@ -20,6 +20,7 @@ import { createIntakeAccess } from '#core/services/intake-access.ts';
 import { createIntakes } from '#core/services/intakes.ts';
 import { createLinks } from '#core/services/links.ts';
 import { createRejected } from '#core/services/rejected.ts';
+import { createSearches } from '#core/services/searches.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
@@ -73,7 +74,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   });
   const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, passwords, google });
   const rejected = createRejected({ store: storage.rejected, clock, queue });
-  const inbox = createInbox({ tasks: storage.tasks, bus, clock });
+  const inbox = createInbox({ tasks: storage.tasks, bus, clock, searches: createSearches() });
   const metrics = createMetrics(() => clock.now(), config.metricsToken !== null);
   const { ingestion } = adapters;
   const { sources } = ingestion;

@@ -14,7 +14,7 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
-import type { TaskFilter, TaskOutcome } from '#core/ports/task-store.ts';
+import { isSearch, type TaskFilter, type TaskOutcome } from '#core/ports/task-store.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { useTextBodies } from '../plugins/body.ts';
@@ -73,11 +73,19 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     const ownerId = ownerOf(request);
     const { query } = request;
     const etag = `W/"${await inbox.revision(ownerId)}.${queryDigest(query)}"`;
-    reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (isUnchanged(request, etag)) return reply.code(304).send();
+    const known = () => reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    if (isUnchanged(request, etag)) return known().code(304).send();
     const limit = query.limit ?? DEFAULT_PAGE_LIMIT;
     const offset = query.offset ?? 0;
-    const page = await inbox.list(ownerId, toFilter(query), limit, offset);
+    const filter = toFilter(query);
+    const page = await inbox.list(
+      ownerId,
+      filter,
+      limit,
+      offset,
+      isSearch(filter) ? request.signal : undefined,
+    );
+    known();
     const { json, count } = fittingJson(page.tasks, taskJson);
     const pagination = { limit, offset, total: page.total, returned: count };
     return sendJson(

@@ -110,7 +110,9 @@ export const taskRoutes = {
       description:
         'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
         'The next page begins at `offset` and `returned` more, until `total`. ' +
-        'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`.',
+        'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
+        'With `q`, `tag` or `source` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
+        'all owners together have too many, or after 8 seconds.',
       tags: tag,
       querystring: TaskListQuery,
       headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),

@@ -146,7 +146,10 @@ const filters = {
   source: Type.Optional(Type.String({ maxLength: 50 })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TAG_CHARACTERS })),
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Text that content or tags contain, ignoring case.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Text that content or tags contain, ignoring case (of ASCII letters at least).',
+    }),
   ),
 };
 

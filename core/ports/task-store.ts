@@ -65,6 +65,11 @@ export interface TaskFilter {
   pinned?: boolean;
 }
 
+/** Whether a driver must look at each live task of the owner to answer this filter: a search, which is bounded and can be ended. */
+export function isSearch({ source, tag, text }: TaskFilter): boolean {
+  return source !== undefined || tag !== undefined || text !== undefined;
+}
+
 export interface TaskPage {
   /** Pinned first, then newest (greatest id) first. */
   tasks: Task[];
@@ -104,11 +109,21 @@ export interface TaskStore {
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-   * A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Costs the same however long the queue, for an unfiltered
-   * or priority-only list. Fewer than `limit` when they are large: as many as `MAX_TASKS_BYTES` hold of content, tags and
-   * metadata as they are kept, one at the least; the next one is at `offset` and as many more as were answered.
+  /**
+   * A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Fewer than `limit` when they are large: as many as
+   * `MAX_TASKS_BYTES` hold of content, tags and metadata as they are kept, one at the least; the next one is at `offset` and as many
+   * more as were answered. Costs the same however long the queue, unless it is a search (`isSearch`): that looks at each live task,
+   * one after the other and beside all else, so that a task that changes meanwhile is judged as it was before or after. Every write that
+   * resolved before is seen. A search ends, with the signal's reason, soon after `signal` is aborted.
    */
-  list(ownerId: string, filter: TaskFilter, limit: number, offset: number, now: number): Promise<TaskPage>;
+  list(
+    ownerId: string,
+    filter: TaskFilter,
+    limit: number,
+    offset: number,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<TaskPage>;
 
   /** Counts of the tasks visible at `now`. */
   statistics(ownerId: string, now: number): Promise<Statistics>;

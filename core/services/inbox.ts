@@ -12,12 +12,20 @@ import {
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { TaskFilter, TaskPage, TaskRule, TaskStore } from '../ports/task-store.ts';
+import {
+  isSearch,
+  type TaskFilter,
+  type TaskPage,
+  type TaskRule,
+  type TaskStore,
+} from '../ports/task-store.ts';
+import type { Searches } from './searches.ts';
 
 interface Parts {
   tasks: TaskStore;
   bus: EventBus;
   clock: Clock;
+  searches: Searches;
 }
 
 /** Which of the named tasks a bulk call changed, in the order given, and which it did not find. */
@@ -31,7 +39,7 @@ const RECENT_LIMIT = 500;
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** The use cases of triage. A task that is not there, not live or another owner's is NOT_FOUND alike. */
-export function createInbox({ tasks, bus, clock }: Parts) {
+export function createInbox({ tasks, bus, clock, searches }: Parts) {
   async function changeMany(
     ownerId: string,
     ids: readonly string[],
@@ -63,9 +71,23 @@ export function createInbox({ tasks, bus, clock }: Parts) {
       return task;
     },
 
-    /** A page of the live queue with its counts. */
-    list(ownerId: string, filter: TaskFilter, limit: number, offset: number): Promise<TaskPage> {
-      return tasks.list(ownerId, filter, limit, offset, clock.now());
+    /**
+     * A page of the live queue with its counts. A search waits for its turn, is ended when `hungUp` says that nobody waits for it
+     * any more, and is refused where too many are under way (`createSearches`).
+     */
+    list(
+      ownerId: string,
+      filter: TaskFilter,
+      limit: number,
+      offset: number,
+      hungUp?: AbortSignal,
+    ): Promise<TaskPage> {
+      if (!isSearch(filter)) return tasks.list(ownerId, filter, limit, offset, clock.now());
+      return searches.run(
+        ownerId,
+        (signal) => tasks.list(ownerId, filter, limit, offset, clock.now(), signal),
+        hungUp,
+      );
     },
 
     statistics(ownerId: string): Promise<Statistics> {

@@ -7,7 +7,7 @@ import type { Filling } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Calls } from './deadline.ts';
 import { createTurns } from './turns.ts';
-import { insertOutcomes, isDuplicate, toFault } from './faults.ts';
+import { insertOutcomes, isDuplicate, isOverTime, toFault } from './faults.ts';
 
 /** What every document has: `v` counts its versions, from 1. */
 export interface Kept {
@@ -18,14 +18,20 @@ export interface Kept {
 /** A query in MongoDB's language. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-export interface FindOptions<T> {
+/** For what may take long: when the server gives it up, and what ends it before. */
+export interface Bounds {
+  timeMs?: number;
+  signal?: AbortSignal | undefined;
+  /** Name of the index to use. */
+  index?: string;
+}
+
+export interface FindOptions<T> extends Bounds {
   sort?: Record<string, 1 | -1>;
   skip?: number;
   limit?: number;
   /** Only these fields, besides `_id`. */
   fields?: readonly string[];
-  /** Name of the index to use. */
-  index?: string;
   /** Reads no further than what goes into it. */
   filling?: { into: Filling; bytesOf: (document: T) => number };
 }
@@ -45,7 +51,7 @@ export interface Table<T extends Kept> {
   /** Removes these documents, as far as they still match. */
   removeAll(ids: readonly string[], filter: Filter): Promise<void>;
   find(filter: Filter, options?: FindOptions<T>): Promise<T[]>;
-  count(filter: Filter): Promise<number>;
+  count(filter: Filter, bounds?: Bounds): Promise<number>;
   /** The sums of `field` (or how many there are, for 1) by the value of `by` (null: all together). */
   sum(filter: Filter, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
 }
@@ -107,6 +113,8 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
         hook?.after?.(what);
         return result;
       } catch (error) {
+        // A server that gave up what took too long is there.
+        if (isOverTime(error)) connection.succeeded();
         throw toFault(error);
       }
     }
@@ -193,13 +201,13 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
         operation('removeAll', async () => {
           await collection().deleteMany({ ...filter, _id: { $in: ids } } as unknown as MongoFilter<Document>);
         }),
-      find: (filter, { sort, skip, limit, fields, index, filling } = {}) =>
+      find: (filter, { sort, skip, limit, fields, filling, ...bounds } = {}) =>
         operation('find', async () => {
           const cursor = collection().find(filter, {
             ...(sort === undefined ? {} : { sort }),
             ...(skip === undefined ? {} : { skip }),
             ...(limit === undefined ? {} : { limit }),
-            ...(index === undefined ? {} : { hint: index }),
+            ...toOptions(bounds),
             ...(fields === undefined
               ? {}
               : { projection: Object.fromEntries(fields.map((field) => [field, 1])) }),
@@ -213,7 +221,8 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
           }
           return found;
         }),
-      count: (filter) => operation('count', () => collection().countDocuments(filter)),
+      count: (filter, bounds = {}) =>
+        operation('count', () => collection().countDocuments(filter, toOptions(bounds))),
       sum: (filter, by, field) =>
         operation('sum', async () => {
           const groups = await collection()
@@ -253,6 +262,14 @@ export function createDocuments({ connection, calls, atomic, hook }: DocumentsOp
   }
 
   return { table: (name) => createTable(name, hook) };
+}
+
+function toOptions({ timeMs, signal, index }: Bounds) {
+  return {
+    ...(index === undefined ? {} : { hint: index }),
+    ...(timeMs === undefined ? {} : { maxTimeMS: timeMs }),
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 /** Repeats an optimistic attempt until it has an answer; null asks for another attempt. Ends with the time of the call. */

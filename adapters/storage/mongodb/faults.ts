@@ -3,6 +3,7 @@ import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { QinboxError, unavailable } from '#core/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
+const MAX_TIME_EXPIRED = 50;
 
 /** Whether a document was refused because its `_id` is taken. */
 export function isDuplicate(error: unknown): boolean {
@@ -24,8 +25,19 @@ export function insertOutcomes(error: unknown, count: number): boolean[] | null 
   return refused.size === 0 ? null : Array.from({ length: count }, (_, index) => !refused.has(index));
 }
 
+/** Whether the server gave up because the time that it was given for this one operation was over. */
+export function isOverTime(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
 /** What the driver or the server complains about becomes SERVICE_UNAVAILABLE; all else stays what it is. */
 export function toFault(error: unknown): unknown {
   if (error instanceof QinboxError || !(error instanceof MongoError)) return error;
+  if (isOverTime(error))
+    return new QinboxError(
+      'SERVICE_UNAVAILABLE',
+      'The database did not end the search in time: the queue is very long, or many search just now. Try again in a moment.',
+      { cause: error, retryAfterSeconds: 5 },
+    );
   return unavailable('store', error);
 }

@@ -43,6 +43,29 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   const create = (owner: string, ...orders: ReturnType<typeof orderOf>[]) =>
     storage.tasks.create({ ownerId: owner, orders, at: clock.now() });
 
+  describe('a search', () => {
+    it('is given up by the server after its time, with a clear answer, and leaves the rest as it is', async () => {
+      const owner = newOwner();
+      const hurried = await harness.open(clock, { searchMs: 1 });
+      const content = 'lorem ipsum dolor sit amet '.repeat(370);
+      for (let done = 0; done < 3000; done += 500)
+        await create(owner, ...Array.from({ length: 500 }, () => orderOf({ content })));
+      await expect(hurried.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now())).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringContaining('did not end the search in time') as string,
+        retryAfterSeconds: 5,
+      });
+      expect(await hurried.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({ total: 3000 });
+      expect(await storage.tasks.list(owner, { text: 'AMET' }, 10, 0, clock.now())).toMatchObject({
+        total: 3000,
+      });
+      const stop = new AbortController();
+      const search = storage.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now(), stop.signal);
+      stop.abort(new Error('enough'));
+      await expect(search).rejects.toThrow('enough');
+    });
+  });
+
   describe('a server that refuses TTL indexes', () => {
     it('is said to the operator, and what is past its time goes by the sweep', async () => {
       const createIndexes = Collection.prototype.createIndexes as (...args: unknown[]) => Promise<string[]>;

@@ -17,18 +17,23 @@ import { createMongoTransfer } from './transfer.ts';
 
 /** How long any call may take; a REST request has 10 seconds in all. */
 const CALL_MS = 8000;
+/** A search is two reads, one after the other, within one call. */
+const SEARCH_MS = 4000;
 
 export interface MongoStorageOptions {
   /** As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; `qinbox` when it names none. */
   url: string;
   clock: Clock;
   log?: { warn(fields: object, message: string): void };
+  /** After how long the server gives up each of the two reads of a search. */
+  searchMs?: number;
   /** Called around each operation; for tests. */
   hook?: OperationHook;
 }
 
 /** Connects and makes the indexes. Throws QinboxError, in one line for the operator and without the password, when it cannot. */
-export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOptions): Promise<Storage> {
+export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
+  const { url, clock, log, hook, searchMs = SEARCH_MS } = options;
   const connection = createConnection(url, CALL_MS);
   let ttl: boolean;
   let atomic: boolean;
@@ -61,7 +66,7 @@ export async function openMongoStorage({ url, clock, log, hook }: MongoStorageOp
   }
 
   return {
-    tasks: createMongoTaskStore(documents, calls, clock),
+    tasks: createMongoTaskStore({ documents, calls, clock, searchMs }),
     accounts,
     rejected: createMongoRejectedStore(documents, calls),
     intakes,

@@ -5,15 +5,25 @@
 // change: it is a function of what is visible and of nothing else, so it cannot be late, early or lost in a crash, and two
 // sights have the same sum once in 2^47. Beside it stands how many tasks are stored, so that a queue that ran out
 // does not look like one that was never used.
+//
+// A search looks at each live task of the owner, in the order of the list, whose index finds them: the server does that, within a
+// time that it is given.
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createFilling } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
+import { isSearch, type TaskFilter, type TaskPage } from '#core/ports/task-store.ts';
 import type { Filter, Table } from './documents.ts';
 import { bucketOf, documentBytes, GONE, LIVE, PINNED, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskList {
-  list(ownerId: string, filter: TaskFilter, limit: number, offset: number, now: number): Promise<TaskPage>;
+  list(
+    ownerId: string,
+    filter: TaskFilter,
+    limit: number,
+    offset: number,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<TaskPage>;
   statistics(ownerId: string, now: number): Promise<Statistics>;
   revision(ownerId: string, now: number): Promise<string>;
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
@@ -21,7 +31,8 @@ export interface TaskList {
 
 type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
 
-export function createTaskList(tasks: Table<TaskDocument>): TaskList {
+/** After `searchMs` the server gives up each of the two reads that a search is. */
+export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): TaskList {
   const visible = (ownerId: string, now: number): Filter => ({
     owner: ownerId,
     visibleUntil: { $gt: new Date(now) },
@@ -33,25 +44,27 @@ export function createTaskList(tasks: Table<TaskDocument>): TaskList {
   }
 
   return {
-    async list(ownerId, filter, limit, offset, now) {
+    async list(ownerId, filter, limit, offset, now, signal) {
       const where = conditions(ownerId, filter, now);
       const into = createFilling();
+      const index = filter.priority === undefined ? 'list' : 'list_priority';
+      const bounds = isSearch(filter) ? { index, signal, timeMs: searchMs } : { index };
       const [counts, page] = await Promise.all([
         countsOf(ownerId, now),
         tasks.find(where, {
           sort: { state: -1, _id: -1 },
           skip: offset,
           limit,
-          index: filter.priority === undefined ? 'list' : 'list_priority',
+          ...bounds,
           filling: { into, bytesOf: documentBytes },
         }),
       ]);
       const isWhole = !into.isFull() && page.length < limit && (page.length > 0 || offset === 0);
-      const total = isCounted(filter)
+      const total = !isSearch(filter)
         ? countOf(counts, filter)
         : isWhole
           ? offset + page.length
-          : await tasks.count(where);
+          : await tasks.count(where, bounds);
       return { tasks: page.map(toTask), total, statistics: toStatistics(counts) };
     },
     async statistics(ownerId, now) {
@@ -77,11 +90,6 @@ export function createTaskList(tasks: Table<TaskDocument>): TaskList {
       return found.map(toTask);
     },
   };
-}
-
-/** Whether the counts by priority and pin say how many match. */
-function isCounted(filter: TaskFilter): boolean {
-  return filter.source === undefined && filter.tag === undefined && filter.text === undefined;
 }
 
 function countOf(counts: Counts, filter: TaskFilter): number {

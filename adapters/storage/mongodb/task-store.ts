@@ -12,13 +12,21 @@ import { toTask, type TaskDocument } from './task-documents.ts';
 import { createTaskList } from './task-list.ts';
 import { createTaskWriter } from './task-writer.ts';
 
-export function createMongoTaskStore(documents: Documents, calls: Calls, clock: Clock): TaskStore {
+interface Parts {
+  documents: Documents;
+  calls: Calls;
+  clock: Clock;
+  /** How long each read of a search may take. */
+  searchMs: number;
+}
+
+export function createMongoTaskStore({ documents, calls, clock, searchMs }: Parts): TaskStore {
   const tasks = documents.table<TaskDocument>('tasks');
   const keys = createDedupeKeys(documents, tasks, clock);
   const writer = createTaskWriter(tasks, keys, clock);
   const orders = createOrders(documents, tasks, keys, writer);
   const claims = createClaims(documents, clock);
-  const lists = createTaskList(tasks);
+  const lists = createTaskList(tasks, searchMs);
   const sweeper = createSweeper(documents, tasks, keys, writer);
 
   async function create(command: CreateCommand): Promise<CreateOutcome> {

@@ -57,6 +57,19 @@ export interface Query {
   all(...parameters: SQLInputValue[]): Row[];
 }
 
+/** A statement whose rows are read one by one, for as long as they are wanted. */
+export interface Rows {
+  iterate(...parameters: SQLInputValue[]): IterableIterator<Row>;
+}
+
+/** Prepares {@link Rows}. */
+export function prepareRows(db: DatabaseSync, sql: string): Rows {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  // The library's types know of rows as objects only.
+  return statement as unknown as Rows;
+}
+
 /** Prepares a {@link Query}. */
 export function prepareQuery(db: DatabaseSync, sql: string): Query {
   const statement = db.prepare(sql);

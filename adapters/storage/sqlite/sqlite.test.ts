@@ -9,17 +9,17 @@ import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
-import { openSqliteStorage } from './storage.ts';
+import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
-const harness: StorageHarness = {
+const harnessWith = (options: Pick<SqliteStorageOptions, 'searchHereMs'>): StorageHarness => ({
   create(clock) {
     const directory = mkdtempSync(join(tmpdir(), 'qinbox-test-'));
     const file = join(directory, 'qinbox.db');
-    const opened = [openSqliteStorage({ file, clock })];
+    const opened = [openSqliteStorage({ file, clock, ...options })];
     return Promise.resolve({
       storage: opened[0] as (typeof opened)[0],
       another() {
-        const another = openSqliteStorage({ file, clock });
+        const another = openSqliteStorage({ file, clock, ...options });
         opened.push(another);
         return Promise.resolve(another);
       },
@@ -29,9 +29,11 @@ const harness: StorageHarness = {
       },
     });
   },
-};
+});
+const harness = harnessWith({});
 
 describeTaskStore('SQLite', harness);
+describeTaskStore('SQLite, searching in the thread', harnessWith({ searchHereMs: 0 }));
 describeAccountStore('SQLite', harness);
 describeRejectedStore('SQLite', harness);
 describeIntakeStore('SQLite', harness);

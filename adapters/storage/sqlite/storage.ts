@@ -11,6 +11,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
+import { createScanThread } from './scan-thread.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
 import { createSqliteTaskStore } from './task-store.ts';
@@ -28,6 +29,8 @@ export interface SqliteStorageOptions {
   exclusive?: boolean;
   /** Keeps every other server out of the folder while it is open, and is refused while another server is in. */
   server?: boolean;
+  /** How long a search may hold the event loop before it goes on in a thread, in milliseconds. */
+  searchHereMs?: number;
 }
 
 /** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
@@ -48,12 +51,13 @@ function lockFor({ file, log }: SqliteStorageOptions): ServerLock {
 }
 
 function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined): Storage {
-  const { file, clock, log: logger, exclusive } = options;
+  const { file, clock, log: logger, exclusive, searchHereMs } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const log = createLogSync(file);
   const group = createGroupCommit(db, owners, () => log.sync());
-  const tasks = createSqliteTaskStore(db, group, owners, clock);
+  const thread = createScanThread(file);
+  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs });
   const accounts = createSqliteAccountStore(db, group);
   const intakes = createSqliteIntakeStore(db, group);
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
@@ -99,6 +103,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     watches.clear();
     accounts.flush();
     intakes.flush();
+    await thread.close();
     await group.close();
     log.close();
     try {

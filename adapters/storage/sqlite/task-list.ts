@@ -1,5 +1,5 @@
-// Reads pages of an owner's live tasks. Unfiltered, by priority or by pin, the total comes from the owner's counts and
-// the page from an index in the order of the list; other filters look at each live task of the owner.
+// Reads pages of an owner's live tasks, unfiltered, by priority or by pin: the total comes from the owner's counts and the page
+// from an index in the order of the list. What looks at each live task is a search (task-search.ts).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
 import { createFilling, type Filling } from '#core/domain/page.ts';
@@ -7,7 +7,7 @@ import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query, type Row } from './database.ts';
 import { toStatistics, type Owners } from './owners.ts';
-import { createTaskCache } from './task-cache.ts';
+import type { TaskCache } from './task-cache.ts';
 import { LIVE, PINNED, PRIORITY_NUMBER, TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
 
 export type ListTasks = (
@@ -25,16 +25,14 @@ export const EMPTY_PAGE: TaskPage = {
   statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
 };
 
-export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
-  // One statement for each shape of filter, made when first needed; there are fewer than 200 shapes.
+export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache): ListTasks {
+  // One statement for each shape of filter, made when first needed; there are fewer than 50 shapes.
   const prepared = new Map<string, Query>();
   const prepare = (sql: string): Query => {
     let query = prepared.get(sql);
     if (query === undefined) prepared.set(sql, (query = prepareQuery(db, sql)));
     return query;
   };
-
-  const kept = createTaskCache();
 
   // Which tasks in which version and how large, first; of their rows, those that fit are read, when some of them are new.
   function readPage(
@@ -56,14 +54,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     if (known.every((task) => task !== undefined)) return known;
     return prepare(`SELECT ${TASK_COLUMNS} ${where} ${order}`)
       .all(...parameters, fitting.length, offset)
-      .map(
-        (row) =>
-          kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row)),
-      );
-  }
-
-  function count({ where, parameters }: Part): number {
-    return prepare(`SELECT count(*) ${where}`).get(...parameters)?.[0] as number;
+      .map((row) => takeRow(kept, row, ownerId));
   }
 
   return (ownerId, filter, limit, offset, now) => {
@@ -72,36 +63,26 @@ export function createTaskList(db: DatabaseSync, owners: Owners): ListTasks {
     const counts = owners.read(owner);
     const overdue = owners.overdue(owner, now);
     const statistics = toStatistics(counts, overdue);
-    const isCounted = filter.source === undefined && filter.tag === undefined && filter.text === undefined;
 
     // Pinned ones come first: the list is two parts, each read in the order of an index of its own.
     const pinned = partOf(filter, owner, PINNED, null);
     const live = partOf(filter, owner, LIVE, overdue[0] + overdue[1] + overdue[2] > 0 ? now : null);
-    const pinnedTotal =
-      filter.pinned === false || statistics.pinned === 0
-        ? 0
-        : isCounted
-          ? sumOf(counts.pinned, filter)
-          : count(pinned);
+    const pinnedTotal = filter.pinned === false ? 0 : sumOf(counts.pinned, filter);
     const filling = createFilling();
     const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, filling);
     const liveOffset = Math.max(0, offset - pinnedTotal);
     if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };
-    const most = limit - first.length;
-    if (isCounted) {
-      // Knowing how many there are, the search ends with the last of them and not at the end of what is past its time.
-      const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
-      const rest = readPage(ownerId, live, Math.min(most, liveTotal - liveOffset), liveOffset, filling);
-      return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
-    }
+    // Knowing how many there are, the read ends with the last of them and not at the end of what is past its time.
+    const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
+    const most = Math.min(limit - first.length, liveTotal - liveOffset);
     const rest = readPage(ownerId, live, most, liveOffset, filling);
-    const isLastPage = !filling.isFull() && rest.length < most && (rest.length > 0 || liveOffset === 0);
-    return {
-      tasks: [...first, ...rest],
-      total: pinnedTotal + (isLastPage ? liveOffset + rest.length : count(live)),
-      statistics,
-    };
+    return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
   };
+}
+
+/** The task in a row of {@link TASK_COLUMNS}: the kept one when it is in this version, else read and kept. */
+export function takeRow(kept: TaskCache, row: Row, ownerId: string): Task {
+  return kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row));
 }
 
 /** Characters of what is long in a row: content, tags, metadata. */
@@ -141,25 +122,5 @@ function partOf(
     where += ' AND expires_at > ?';
     parameters.push(now);
   }
-  if (filter.source !== undefined) {
-    where += ' AND source = ?';
-    parameters.push(filter.source);
-  }
-  if (filter.tag !== undefined) {
-    where += ' AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)';
-    parameters.push(filter.tag);
-  }
-  if (filter.text !== undefined) {
-    // instr and not LIKE: nothing to escape, and it looks beyond a NUL.
-    where +=
-      ' AND (instr(lower(content), ?) > 0 OR EXISTS (SELECT 1 FROM json_each(tags) WHERE instr(lower(value), ?) > 0))';
-    const text = lowerAscii(filter.text);
-    parameters.push(text, text);
-  }
   return { where, parameters };
-}
-
-/** As SQLite's lower(): ASCII letters only. */
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

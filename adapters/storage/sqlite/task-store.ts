@@ -6,13 +6,14 @@ import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { thoseThatFit } from '#core/domain/page.ts';
 import { closeTask, isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type {
-  CreateCommand,
-  CreateOutcome,
-  TaskChange,
-  TaskOrder,
-  TaskOutcome,
-  TaskStore,
+import {
+  isSearch,
+  type CreateCommand,
+  type CreateOutcome,
+  type TaskChange,
+  type TaskOrder,
+  type TaskOutcome,
+  type TaskStore,
 } from '#core/ports/task-store.ts';
 import { createClaims } from './claims.ts';
 import { prepareQuery } from './database.ts';
@@ -20,21 +21,30 @@ import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import { TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
+import type { ScanThread } from './scan-thread.ts';
+import { createTaskCache } from './task-cache.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
+import { createTaskSearch } from './task-search.ts';
 import { createTaskWriter } from './task-writer.ts';
 
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_SWEEP_ROWS = 500;
 
-export function createSqliteTaskStore(
-  db: DatabaseSync,
-  group: GroupCommit,
-  owners: Owners,
-  clock: Clock,
-): TaskStore {
+interface Parts {
+  db: DatabaseSync;
+  group: GroupCommit;
+  owners: Owners;
+  clock: Clock;
+  thread: ScanThread;
+  searchHereMs: number | undefined;
+}
+
+export function createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs }: Parts): TaskStore {
   const writer = createTaskWriter(db, owners, clock);
   const claims = createClaims(db);
-  const list = createTaskList(db, owners);
+  const cache = createTaskCache();
+  const list = createTaskList(db, owners, cache);
+  const search = createTaskSearch({ db, owners, cache, thread, hereMs: searchHereMs });
   const findOne = prepareQuery(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_by_id WHERE id = ? AND owner = ?`,
@@ -156,7 +166,10 @@ export function createSqliteTaskStore(
         return isVisible(task, now) ? task : null;
       }),
 
-    list: (ownerId, filter, limit, offset, now) => reading(() => list(ownerId, filter, limit, offset, now)),
+    list: (ownerId, filter, limit, offset, now, signal) =>
+      isSearch(filter)
+        ? search(ownerId, filter, limit, offset, now, signal)
+        : reading(() => list(ownerId, filter, limit, offset, now)),
 
     statistics: (ownerId, now) =>
       reading(() => {
