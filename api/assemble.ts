@@ -75,7 +75,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, passwords, google });
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock, searches: createSearches() });
-  const metrics = createMetrics(() => clock.now(), config.metricsToken !== null);
+  const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const { ingestion } = adapters;
   const { sources } = ingestion;
   const vault = createVault(surroundings.secrets);

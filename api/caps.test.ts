@@ -3,19 +3,20 @@ import { expect, it } from 'vitest';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import { createCaps } from '#core/services/caps.ts';
+import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 
 const MINUTE = { name: 'minute', seconds: 60 };
 
 /** A counter over a network: it counts when it is asked, and its answers arrive when they are let go. */
-function distant() {
-  const counter = createLocalRateLimiter();
+function distant(clock: FakeClock) {
+  const counter = createLocalRateLimiter(clock);
   const arriving: (() => void)[] = [];
   let fails = false;
   const limiter: RateLimiter = {
     ...counter,
-    async take(bucket, windows, now) {
+    async take(bucket, windows) {
       if (fails) throw new Error('the counter is away');
-      const verdict = await counter.take(bucket, windows, now);
+      const verdict = await counter.take(bucket, windows);
       await new Promise<void>((resolve) => arriving.push(resolve));
       return verdict;
     },
@@ -28,13 +29,13 @@ function distant() {
 }
 
 function createCounter(limit: number) {
-  let now = 0;
-  const far = distant();
-  const caps = createCaps(far.limiter, { now: () => now });
+  const clock = createFakeClock();
+  const far = distant(clock);
+  const caps = createCaps(far.limiter, clock);
   const windows = [{ ...MINUTE, limit }];
   return {
     ...far,
-    advance: (ms: number) => void (now += ms),
+    advance: (ms: number) => void clock.advance(ms),
     /** What a delivery is told while the counter's answer is still on its way; 'waits' when it is not told. */
     async early() {
       const told = await Promise.race([

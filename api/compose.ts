@@ -68,7 +68,7 @@ function openEmbedded(config: Config, options: { clock: Clock; log: Logger; serv
     storage: openSqliteStorage({ file: databaseIn(config), ...options }),
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
-    limiter: createLocalRateLimiter(),
+    limiter: createLocalRateLimiter(options.clock),
   };
 }
 
@@ -89,7 +89,7 @@ async function openProduction(
     storage: await openMongoStorage({ url: mongoUrl, clock, log }),
     bus: createRedisEventBus({ url: redisUrl, log }),
     queue: createBullQueue({ url: redisUrl, log }),
-    limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(), log }),
+    limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(clock), log }),
   };
 }
 

@@ -25,7 +25,7 @@ const folder = temporaryFolder('bench-key');
 const key = createKey(folder.path);
 let now = Date.now();
 const parts = await compose(readConfig({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' }), {
-  clock: { now: () => now },
+  clock: { now: () => now, monotonic: () => now },
   background: false,
 });
 

@@ -75,11 +75,7 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
     const read = tokens.readTicket(ticket, clock.now());
     if (read === null) throw badTicket();
     // The limiter is the one counter that all processes share, so it also sees to it that a ticket works once.
-    const once = await limiter.take(
-      `ticket:${read.nonce}`,
-      [{ name: 'once', limit: 1, seconds: 60 }],
-      clock.now(),
-    );
+    const once = await limiter.take(`ticket:${read.nonce}`, [{ name: 'once', limit: 1, seconds: 60 }]);
     const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
     if (principal === null) throw badTicket();
     return principal;

@@ -36,7 +36,7 @@ function policy(...windows: RateWindow[]): LimitPolicy {
 }
 
 /** Checks access and rate limits of each route by its `config`. */
-export function useCaller(app: FastifyInstance, { access, limiter, clock, config }: Parts): void {
+export function useCaller(app: FastifyInstance, { access, limiter, config }: Parts): void {
   const keyPolicy = policy(
     { name: 'minute', limit: config.ratePerMinute, seconds: 60 },
     { name: 'hour', limit: config.ratePerHour, seconds: 3600 },
@@ -99,7 +99,7 @@ export function useCaller(app: FastifyInstance, { access, limiter, clock, config
     { windows, header }: LimitPolicy,
     reply: FastifyReply,
   ): void | Promise<void> {
-    const verdict = limiter.take(bucket, windows, clock.now());
+    const verdict = limiter.take(bucket, windows);
     return verdict instanceof Promise
       ? verdict.then((v) => announce(v, header, reply))
       : announce(verdict, header, reply);

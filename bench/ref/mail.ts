@@ -48,7 +48,7 @@ async function qinbox(): Promise<void> {
       storage: openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log }),
       bus: createLocalEventBus(),
       queue: createDirectQueue(),
-      limiter: withoutLimits(createLocalRateLimiter()),
+      limiter: withoutLimits(createLocalRateLimiter(clock)),
       passwords: createScryptHasher(),
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
@@ -74,11 +74,10 @@ function withoutLimits(limiter: RateLimiter): RateLimiter {
   const none = Number.MAX_SAFE_INTEGER;
   return {
     ...limiter,
-    take: (key, windows, now) =>
+    take: (key, windows) =>
       limiter.take(
         key,
         windows.map((window) => ({ ...window, limit: none })),
-        now,
       ),
   };
 }

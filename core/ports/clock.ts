@@ -1,10 +1,12 @@
-// Time, injected, so that tests own it.
+// Time, injected, so that tests own it. What people read and what is stored goes by the wall clock; how long something lasts in this
+// process goes by the monotonic one, which nobody sets.
 
-/** Tells the time. */
 export interface Clock {
-  /** Milliseconds since the epoch, UTC. */
+  /** The wall clock: milliseconds since the epoch, UTC. An operator or a time server may set it, in either direction. */
   now(): number;
+  /** Milliseconds since some moment; never goes back and never jumps ahead. It may stand still while the machine sleeps. */
+  monotonic(): number;
 }
 
-/** The system's clock. */
-export const systemClock: Clock = { now: () => Date.now() };
+/** The system's clocks. */
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

@@ -52,6 +52,7 @@ export function subjectOf(principal: SignedIn): Subject {
 
 interface Remembered {
   principal: SignedIn;
+  /** By the monotonic clock. */
   until: number;
 }
 
@@ -61,25 +62,28 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
   const remembered = new Map<string, Remembered>();
   const claims = new Map<string, AccessClaims>();
   const touched = new Map<string, number>();
-  let guest: { ownerId: string | null; until: number } = { ownerId: null, until: 0 };
+  let guest: { ownerId: string | null; until: number } = { ownerId: null, until: -Infinity };
 
   const unsubscribe = bus.subscribe((event) => {
     if (event.kind !== 'access') return;
     remembered.clear();
-    guest.until = 0;
+    guest.until = -Infinity;
   });
 
   function remember(proof: string, principal: SignedIn): SignedIn {
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(proof, { principal, until: clock.now() + BELIEF_MS });
+    remembered.set(proof, { principal, until: clock.monotonic() + BELIEF_MS });
     return principal;
   }
 
   function touch(keyId: string, lastUsedAt: number | null): void {
-    const now = clock.now();
-    if (now - (touched.get(keyId) ?? lastUsedAt ?? 0) < TOUCH_INTERVAL_MS) return;
+    const [now, at] = [clock.now(), clock.monotonic()];
+    const last = touched.get(keyId);
+    // What another process wrote down says something only while it is near.
+    const age = last === undefined ? Math.abs(now - (lastUsedAt ?? -Infinity)) : at - last;
+    if (age < TOUCH_INTERVAL_MS) return;
     if (touched.size >= MAX_REMEMBERED) touched.clear();
-    touched.set(keyId, now);
+    touched.set(keyId, at);
     store.touchKey(keyId, now).catch(onError);
   }
 
@@ -125,14 +129,17 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
 
   function believed(proof: string): SignedIn | undefined {
     const known = remembered.get(proof);
-    return known !== undefined && clock.now() < known.until ? known.principal : undefined;
+    return known !== undefined && clock.monotonic() < known.until ? known.principal : undefined;
   }
 
   async function asGuest(): Promise<Principal> {
     if (guestQueue === null) return { kind: 'guest', ownerId: null };
-    if (clock.now() >= guest.until) {
+    if (clock.monotonic() >= guest.until) {
       const owner = await store.findUserByEmail(guestQueue);
-      guest = { ownerId: owner !== null && owner.isActive ? owner.id : null, until: clock.now() + BELIEF_MS };
+      guest = {
+        ownerId: owner !== null && owner.isActive ? owner.id : null,
+        until: clock.monotonic() + BELIEF_MS,
+      };
     }
     return { kind: 'guest', ownerId: guest.ownerId };
   }

@@ -26,7 +26,7 @@ export interface Caps {
   count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict | null>;
 }
 
-export function createCaps(limiter: RateLimiter, clock: Clock): Caps {
+export function createCaps(limiter: RateLimiter, clock: Pick<Clock, 'monotonic'>): Caps {
   const known = new Map<string, Known>();
 
   function hasPlenty({ verdict, at, underWay }: Known, windows: readonly RateWindow[], now: number): boolean {
@@ -49,8 +49,8 @@ export function createCaps(limiter: RateLimiter, clock: Clock): Caps {
 
   return {
     async count(bucket, windows) {
-      const now = clock.now();
-      const counting = limiter.take(bucket, windows, now);
+      const now = clock.monotonic();
+      const counting = limiter.take(bucket, windows);
       if (!(counting instanceof Promise)) return counting;
       const before = known.get(bucket);
       if (before === undefined || !hasPlenty(before, windows, now)) return learn(bucket, await counting, now);

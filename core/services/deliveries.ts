@@ -66,12 +66,13 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
     waiting.clear();
   }
 
-  function touch(intakeId: string, now: number): void {
+  function touch(intakeId: string): void {
     const last = touched.get(intakeId);
-    if (last !== undefined && now - last < TOUCH_INTERVAL_MS) return;
+    const at = clock.monotonic();
+    if (last !== undefined && at - last < TOUCH_INTERVAL_MS) return;
     if (touched.size >= MAX_REMEMBERED) touched.clear();
-    touched.set(intakeId, now);
-    beside(intakes.touch(intakeId, now));
+    touched.set(intakeId, at);
+    beside(intakes.touch(intakeId, clock.now()));
   }
 
   return {
@@ -80,14 +81,14 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
     /** Writes a delivery down, soon. */
     note(id: string, delivery: NewDelivery): void {
       const at = clock.now();
-      if (delivery.verdict !== 'refused') touch(delivery.intakeId, at);
+      if (delivery.verdict !== 'refused') touch(delivery.intakeId);
       write({ ...delivery, id, at });
     },
 
     /** Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an unproven sender. */
     noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
-      if (!refusals.count(delivery.intakeId, address, at)) return false;
+      if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
       write({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] });
       return true;
     },
@@ -132,6 +133,7 @@ function createRefusalCounts() {
   }
 
   return {
+    /** `at`: by the monotonic clock. */
     count(intakeId: string, address: string | null, at: number): boolean {
       const now = Math.floor(at / 60_000);
       if (now !== minute || counts.size >= MAX_REMEMBERED) counts.clear();

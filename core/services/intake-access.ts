@@ -26,7 +26,7 @@ interface Parts {
 
 interface Found {
   open: OpenIntake;
-  /** When the store was asked for it. */
+  /** When the store was asked for it, by the monotonic clock. */
   at: number;
 }
 
@@ -63,10 +63,10 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
   }
 
   /** What is remembered of a token, while it may still be used. */
-  function believed(hash: string, now: number): Found | undefined {
+  function believed(hash: string): Found | undefined {
     const known = found.get(hash);
-    if (known === undefined || now >= known.at + STALE_MS) return undefined;
-    return isTokenGood(records.get(known.open)?.tokens ?? [], hash, now) ? known : undefined;
+    if (known === undefined || clock.monotonic() >= known.at + STALE_MS) return undefined;
+    return isTokenGood(records.get(known.open)?.tokens ?? [], hash, clock.now()) ? known : undefined;
   }
 
   /** Asks the store, once for all who want to know at the same time. */
@@ -74,15 +74,16 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
     const underWay = asking.get(hash);
     if (underWay !== undefined) return underWay;
     const isLatest = () => asking.get(hash) === answer;
-    const answer: Promise<OpenIntake | null> = lookUp(hash, clock.now(), isLatest).finally(() => {
+    const answer: Promise<OpenIntake | null> = lookUp(hash, isLatest).finally(() => {
       if (isLatest()) asking.delete(hash);
     });
     asking.set(hash, answer);
     return answer;
   }
 
-  async function lookUp(hash: string, at: number, isLatest: () => boolean): Promise<OpenIntake | null> {
-    const record = await intakes.findByTokenHash(hash, at);
+  async function lookUp(hash: string, isLatest: () => boolean): Promise<OpenIntake | null> {
+    const at = clock.monotonic();
+    const record = await intakes.findByTokenHash(hash, clock.now());
     // Nobody takes in for an account that is disabled.
     const owner = record === null ? null : await accounts.getUser(record.ownerId);
     const intake = record === null || owner?.isActive !== true ? null : open(record);
@@ -123,9 +124,8 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
     async find(token: string): Promise<OpenIntake | null> {
       if (!isTokenForm(token)) return null;
       const hash = hashSecret(token.toLowerCase());
-      const now = clock.now();
-      const remembered = believed(hash, now);
-      if (remembered !== undefined && now < remembered.at + FRESH_MS) return remembered.open;
+      const remembered = believed(hash);
+      if (remembered !== undefined && clock.monotonic() < remembered.at + FRESH_MS) return remembered.open;
       const asked = ask(hash);
       // Without word from the other processes only the store knows what they changed.
       if (remembered === undefined || !bus.isConnected()) return asked;

@@ -37,7 +37,7 @@ export function createSignIn({ accounts, store, clock, limiter, passwords, googl
     const network = networkOf(address);
     const attempt = { account, network, isKnown: known.has(account, network) };
     if (attempt.isKnown) return attempt;
-    const verdict = await limiter.take(`account:${account}`, [ACCOUNT_WINDOW], clock.now());
+    const verdict = await limiter.take(`account:${account}`, [ACCOUNT_WINDOW]);
     if (!verdict.allowed) {
       const retryAfterSeconds = Math.max(1, Math.ceil((verdict.states[0]?.resetMs ?? 0) / 1000));
       throw new QinboxError(

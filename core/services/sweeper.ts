@@ -1,5 +1,7 @@
 // Takes expired tasks out of the queues and tells of it. Correctness never depends on it: every read leaves out what has
-// expired at that very moment. It only keeps storage small and screens informed.
+// expired at that very moment. It only keeps storage small and screens informed, and so goes by the confirmed time: a wall clock that
+// jumps ahead removes nothing and tells of nothing.
+import { createConfirmedTime } from './confirmed-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -17,29 +19,35 @@ interface Parts {
   clock: Clock;
   /** Hears of faults; the next round tries again. */
   onError: (error: unknown) => void;
+  /** How often it looks; every second when left out. */
+  intervalMs?: number;
 }
 
 /** Starts sweeping; `stop` resolves when the round under way has ended. */
-export function startSweeper({ storage, bus, clock, onError }: Parts): { stop(): Promise<void> } {
+export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERVAL_MS }: Parts): {
+  stop(): Promise<void>;
+} {
   let stopped = false;
-  let accountsDue = 0;
+  let accountsDue = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
+  const confirmedTime = createConfirmedTime(clock);
 
   async function sweep(): Promise<void> {
     try {
       let more = true;
       while (more && !stopped) {
-        const swept = await storage.tasks.sweep(clock.now(), BATCH);
+        const swept = await storage.tasks.sweep(confirmedTime(), BATCH);
         for (const task of swept.expired) bus.publish({ kind: 'task', type: 'task.expired', task });
         more = swept.more;
       }
-      if (clock.now() >= accountsDue && !stopped) {
-        accountsDue = clock.now() + ACCOUNT_INTERVAL_MS;
-        await storage.accounts.purge(clock.now());
-        await storage.rejected.purge(clock.now());
-        await storage.intakes.purge(clock.now());
-        await storage.adapterData.purge(clock.now());
+      if (clock.monotonic() >= accountsDue && !stopped) {
+        accountsDue = clock.monotonic() + ACCOUNT_INTERVAL_MS;
+        const now = confirmedTime();
+        await storage.accounts.purge(now);
+        await storage.rejected.purge(now);
+        await storage.intakes.purge(now);
+        await storage.adapterData.purge(now);
       }
     } catch (error) {
       onError(error);
@@ -50,7 +58,7 @@ export function startSweeper({ storage, bus, clock, onError }: Parts): { stop():
   function schedule(): void {
     timer = setTimeout(() => {
       round = sweep();
-    }, INTERVAL_MS);
+    }, intervalMs);
   }
 
   schedule();

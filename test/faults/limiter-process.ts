@@ -2,12 +2,13 @@
 import { Redis } from 'ioredis';
 import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
 import { createRedisRateLimiter } from '#adapters/limits/redis/adapter.ts';
+import { systemClock } from '#core/ports/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 const WINDOW = { name: 'minute', limit: 100, seconds: 60 };
 const { REDIS_URL: url = '', PREFIX: prefix = '' } = process.env;
 
-const limiter = createRedisRateLimiter({ url, prefix, fallback: createLocalRateLimiter() });
+const limiter = createRedisRateLimiter({ url, prefix, fallback: createLocalRateLimiter(systemClock) });
 // The other process begins at the same moment.
 const meeting = new Redis(url);
 await waitFor('the limiter to be connected', () => limiter.isShared());
@@ -18,7 +19,7 @@ meeting.disconnect();
 let allowed = 0;
 let left = 400;
 async function ask(): Promise<void> {
-  while (left-- > 0) if ((await limiter.take('a', [WINDOW], Date.now())).allowed) allowed++;
+  while (left-- > 0) if ((await limiter.take('a', [WINDOW])).allowed) allowed++;
 }
 await Promise.all(Array.from({ length: 8 }, ask));
 process.stdout.write(String(limiter.isShared() ? allowed : NaN));

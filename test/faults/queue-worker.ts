@@ -8,7 +8,8 @@ import { openStore } from './stores.ts';
 const { REDIS_URL: url = '', STORE: address = '', HOLD: hold = '' } = process.env;
 // All workers' clocks run faster from the same moment on, so that what a dead one had claimed is free again before long.
 const [speed, epoch] = [Number(process.env['SPEED']), Number(process.env['EPOCH'])];
-const clock = { now: () => Math.round(epoch + (Date.now() - epoch) * speed) };
+const now = () => Math.round(epoch + (Date.now() - epoch) * speed);
+const clock = { now, monotonic: now };
 
 const storage = await openStore(address, clock);
 const queue = createBullQueue({ url, lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 });

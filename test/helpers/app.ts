@@ -11,21 +11,16 @@ import type { Parts } from '#api/parts.ts';
 import { readConfig } from '#core/config.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
+import { createFakeClock, type FakeClock } from './clock.ts';
 import { expectDocumented } from './documented.ts';
 
 /** 2026-11-21T09:00:00.000Z. */
 export const NOON = Date.UTC(2026, 10, 21, 9);
 
-/** A clock that stands until it is moved. */
-export interface TestClock {
-  now(): number;
-  advance(ms: number): void;
-}
-
 export interface TestApp {
   app: FastifyInstance;
   parts: Parts;
-  clock: TestClock;
+  clock: FakeClock;
   /** Everything that was logged, one JSON line each. */
   logged(): string;
   user(email?: string): Promise<UserRecord>;
@@ -78,8 +73,7 @@ export async function buildFixture(
   onRoute?: onRouteHookHandler,
 ): Promise<Fixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'qinbox-app-'));
-  let time = NOON;
-  const clock: TestClock = { now: () => time, advance: (ms) => void (time += ms) };
+  const clock = createFakeClock(NOON);
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const parts = await compose(readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env }), { clock, log });

@@ -2,18 +2,23 @@
 import type { Clock } from '#core/ports/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Moves on by this many milliseconds and answers the new time. */
+  /** Lets this many milliseconds pass, on both clocks, and answers the new time. */
   advance(ms: number): number;
+  /** Sets the wall clock ahead by this many milliseconds, or back, while no time passes. Answers what it shows then. */
+  jump(ms: number): number;
 }
 
 /** A clock that begins on a fixed day, so that failures read the same every time. */
 export function createFakeClock(start = Date.UTC(2026, 10, 21, 9)): FakeClock {
-  let time = start;
+  let passed = 0;
+  let wall = start;
   return {
-    now: () => time,
+    now: () => wall,
+    monotonic: () => passed,
     advance(ms) {
-      time += ms;
-      return time;
+      passed += ms;
+      return (wall += ms);
     },
+    jump: (ms) => (wall += ms),
   };
 }

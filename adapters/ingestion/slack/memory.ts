@@ -93,11 +93,11 @@ export function createMemory(
     /** The bot token for a workspace, or null. */
     async tokenOf(teamId: string): Promise<string | null> {
       const known = believed.get(teamId);
-      if (known !== undefined && clock.now() < known.until) return known.token;
+      if (known !== undefined && clock.monotonic() < known.until) return known.token;
       const installed = await getSealed<Installation>(LINK_KINDS.install, teamId);
       const token = installed?.botToken ?? botToken;
       if (believed.size > 1000) believed.clear();
-      believed.set(teamId, { token, until: clock.now() + BELIEF_MS });
+      believed.set(teamId, { token, until: clock.monotonic() + BELIEF_MS });
       return token;
     },
     async install(installation: Installation): Promise<void> {

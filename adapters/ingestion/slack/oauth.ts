@@ -27,10 +27,10 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
   const cookie = (value: string, seconds: number) =>
     `${COOKIE}=${value}; Path=/slack; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
     (settings.publicUrl.startsWith('https:') ? '; Secure' : '');
-  let minute = { began: 0, count: 0 };
+  let minute = { began: -Infinity, count: 0 };
 
   http.on({ methods: ['GET'], path: INSTALL_PATH, bodyLimit: 1024 }, async () => {
-    const now = clock.now();
+    const now = clock.monotonic();
     if (now - minute.began >= 60_000) minute = { began: now, count: 0 };
     if (++minute.count > MAX_BEGUN_A_MINUTE)
       return {

@@ -97,7 +97,7 @@ export function addReactions(app: App, deps: SlackDeps): void {
   }
 
   function tellToLink({ teamId, userId }: Person, channelId: string): void {
-    const now = deps.clock.now();
+    const now = deps.clock.monotonic();
     const key = `${teamId}:${userId}`;
     if (now - (told.get(key) ?? -TELL_EVERY_MS) < TELL_EVERY_MS) return;
     if (told.size > 10_000) told.clear();

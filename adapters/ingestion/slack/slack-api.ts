@@ -98,11 +98,11 @@ export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string
     async nameOf(teamId: string, userId: string): Promise<string> {
       const key = `${teamId}:${userId}`;
       const known = names.get(key);
-      if (known !== undefined && clock.now() < known.until) return known.name;
+      if (known !== undefined && clock.monotonic() < known.until) return known.name;
       const { user } = await call(teamId, (token) => client.users.info({ token, user: userId }));
       const name = [user?.profile?.display_name, user?.real_name, user?.name].find((each) => each) ?? userId;
       if (names.size >= MAX_NAMES) names.clear();
-      names.set(key, { name, until: clock.now() + NAME_TTL_MS });
+      names.set(key, { name, until: clock.monotonic() + NAME_TTL_MS });
       return name;
     },
 

@@ -43,10 +43,10 @@ export function createSocketReceiver(
 
   async function keepOpen(): Promise<void> {
     for (let failures = 0; !ending.signal.aborted;) {
-      const began = clock.now();
+      const began = clock.monotonic();
       try {
         await connectOnce();
-        failures = clock.now() - began >= STEADY_MS ? 0 : failures + 1;
+        failures = clock.monotonic() - began >= STEADY_MS ? 0 : failures + 1;
       } catch (error) {
         failures++;
         const why = (error as Error | undefined)?.message ?? 'it was closed';

@@ -6,6 +6,7 @@ import type { SlackDeps } from './deps.ts';
 import { placeOfUrl, type Confirmation } from './memory.ts';
 import { createOutbox } from './outbox.ts';
 import { followTasks } from './updates.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
 
 function following(confirmationOf: () => Promise<Confirmation | null>) {
   const note = () => undefined;
@@ -18,7 +19,7 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
     acting: new Set(),
     log,
     outbox,
-    clock: { now: () => 0 },
+    clock: createFakeClock(0),
     api: { respond: (_url: string, body: object) => Promise.resolve(void said.push(JSON.stringify(body))) },
     memory: {
       confirmationOf,

@@ -69,7 +69,7 @@ export function createPace(
     },
     spend(address) {
       if (isLocal(address)) return true;
-      const now = Math.floor(clock.now() / MINUTE_MS);
+      const now = Math.floor(clock.monotonic() / MINUTE_MS);
       if (now !== minute) spent.clear();
       minute = now;
       const key = networkOf(address);

@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): RunningServer {
   }
 
   async function message(...[stream, session, done]: Parameters<On<'onData'>>): Promise<void> {
-    underWay.set(session, clock.now() + limits.dataMs);
+    underWay.set(session, clock.monotonic() + limits.dataMs);
     const reply = await receive(stream, session);
     underWay.delete(session);
     if (reply === null) return;
@@ -153,7 +153,7 @@ export function createServer(options: ServerOptions): RunningServer {
 
   const look = setInterval(
     () => {
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [session, due] of underWay)
         if (due !== null && due <= now) server.dismiss(session, REPLIES.tooSlow.text);
     },

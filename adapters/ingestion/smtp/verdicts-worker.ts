@@ -31,12 +31,12 @@ const kept = new Map<string, { until: number; answer: Promise<string[][] | strin
 const resolver: DNSResolver = (domain, type) => {
   const key = `${type} ${domain.toLowerCase()}`;
   const known = kept.get(key);
-  if (known !== undefined && known.until > Date.now()) return known.answer;
+  if (known !== undefined && known.until > performance.now()) return known.answer;
   const answer = ask(domain, type);
   const [oldest] = kept.keys();
   if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.delete(key);
-  kept.set(key, { until: Date.now() + KEPT_MS, answer });
+  kept.set(key, { until: performance.now() + KEPT_MS, answer });
   answer.catch((error: unknown) => {
     if (!ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) kept.delete(key);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeptRequest } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Arrival, Desk, HttpAnswer, HttpRequest, OpenIntake } from '#core/ports/adapter.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
 import adapter from './adapter.ts';
 import { createHooks } from './hooks.ts';
 import { presets } from './presets/index.ts';
@@ -62,7 +63,7 @@ function setUp(changes: Partial<OpenIntake> = {}) {
   };
   const note = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
   const log = { debug: note, info: note, warn: note, error: note };
-  const hooks = createHooks({ desk, clock: { now: () => NOW }, log, presets });
+  const hooks = createHooks({ desk, clock: createFakeClock(NOW), log, presets });
   const send = async (
     body: string | Buffer | object,
     { headers = {}, ...rest }: Partial<HttpRequest> = {},

@@ -1,4 +1,5 @@
 // Rate limits counted in this process: exact, and gone with it.
+import type { Clock } from '#core/ports/clock.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '#core/ports/rate-limiter.ts';
 
 interface Counter {
@@ -10,10 +11,10 @@ interface Counter {
 const SWEEP_MS = 60_000;
 
 /** Fixed windows that begin with the first request counted in them. */
-export function createLocalRateLimiter(): RateLimiter {
+export function createLocalRateLimiter(clock: Pick<Clock, 'monotonic'>): RateLimiter {
   /** Counters of each bucket by the name of their window: which windows a bucket has may change while it is counted. */
   const buckets = new Map<string, Map<string, Counter>>();
-  let sweepAt = 0;
+  let sweepAt = -Infinity;
 
   function counterOf(counters: Map<string, Counter>, { name, seconds }: RateWindow, now: number): Counter {
     const known = counters.get(name);
@@ -32,7 +33,8 @@ export function createLocalRateLimiter(): RateLimiter {
   }
 
   return {
-    take(bucket, windows, now): RateVerdict {
+    take(bucket, windows): RateVerdict {
+      const now = clock.monotonic();
       if (now >= sweepAt) sweep(now);
       const counters = buckets.get(bucket) ?? new Map<string, Counter>();
       buckets.set(bucket, counters);

@@ -7,10 +7,12 @@ describeRateLimiter('local', {
   async create() {
     const clock = createFakeClock();
     return {
-      limiters: [createLocalRateLimiter()],
-      now: clock.now,
+      limiters: [createLocalRateLimiter(clock)],
       async pass(ms) {
         clock.advance(ms);
+      },
+      async setBack(ms) {
+        clock.jump(-ms);
       },
       async dispose() {},
     };

@@ -1,8 +1,7 @@
 // Rate limits counted in Redis: exact over any number of processes. While Redis does not answer, each process counts on by
 // itself, from what it has counted so far, and nobody is kept waiting.
 //
-// Windows are timed by Redis, not by the `now` that is given: it is the one clock that all processes share, and a process
-// whose own clock is ahead would otherwise end everybody's windows early.
+// Windows are timed by Redis: it is the one clock that all processes share.
 import { Redis } from 'ioredis';
 import type { RateLimiter, RateVerdict, RateWindow } from '#core/ports/rate-limiter.ts';
 import { TAKE, TAKE_SHA } from './script.ts';
@@ -98,26 +97,26 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 
   /** So that this process knows where to go on when Redis is lost. Redis has counted: what fails here refuses nobody. */
-  async function countBeside(bucket: string, windows: readonly RateWindow[], now: number): Promise<void> {
+  async function countBeside(bucket: string, windows: readonly RateWindow[]): Promise<void> {
     try {
-      await fallback.take(bucket, windows, now);
+      await fallback.take(bucket, windows);
     } catch (error) {
       log?.warn({ err: error }, 'a request that Redis counted could not be counted in this process');
     }
   }
 
   return {
-    async take(bucket, windows, now) {
+    async take(bucket, windows) {
       if (beginning !== undefined) await within(beginning).catch(() => (beginning = undefined));
-      if (!shared) return fallback.take(bucket, windows, now);
+      if (!shared) return fallback.take(bucket, windows);
       let verdict: RateVerdict;
       try {
         verdict = await within(count(bucket, windows));
       } catch (error) {
         lose(error);
-        return fallback.take(bucket, windows, now);
+        return fallback.take(bucket, windows);
       }
-      if (verdict.allowed) await countBeside(bucket, windows, now);
+      if (verdict.allowed) await countBeside(bucket, windows);
       return verdict;
     },
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeRateLimiter } from '#test/contract/rate-limiter.suite.ts';
 import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
 import { plainEnvironment, root, startScript } from '#test/program/program.ts';
+import { systemClock } from '#core/ports/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createLocalRateLimiter } from '../local/adapter.ts';
 import { createRedisRateLimiter, type RedisRateLimiter } from './adapter.ts';
@@ -25,7 +26,8 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
     prefix = randomUUID();
   });
 
-  const create = () => createRedisRateLimiter({ url: redis.url, prefix, fallback: createLocalRateLimiter() });
+  const create = () =>
+    createRedisRateLimiter({ url: redis.url, prefix, fallback: createLocalRateLimiter(systemClock) });
 
   async function serverTimeMs(): Promise<number> {
     const [seconds, micros] = await client.time();
@@ -43,11 +45,14 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
         const limiters = [create(), create()];
         return {
           limiters,
-          // No clock of this process matters: whatever it says must change nothing.
-          now: () => Math.random() * 1e15,
           async pass(ms) {
             const until = (await serverTimeMs()) + ms;
             await waitFor('time to pass', async () => (await serverTimeMs()) > until);
+          },
+          // Nobody sets the clock of a Redis here; what is kept in it then looks as if it had longer to live.
+          async setBack(ms) {
+            for (const key of await client.keys(`${prefix}:*`))
+              await client.pexpire(key, (await client.pttl(key)) + ms);
           },
           async dispose() {
             await Promise.all(limiters.map((limiter) => limiter.close()));
@@ -67,14 +72,14 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
 
     it('keeps counting in Redis when the count in this process fails', async () => {
       const fallback = {
-        ...createLocalRateLimiter(),
+        ...createLocalRateLimiter(systemClock),
         take: () => {
           throw new Error('the count in this process is broken');
         },
       };
       const limiter = createRedisRateLimiter({ url: redis.url, prefix, fallback });
       await waitFor('the limiter to be connected', () => limiter.isShared());
-      expect(await limiter.take('a', [WINDOW], 0)).toMatchObject({
+      expect(await limiter.take('a', [WINDOW])).toMatchObject({
         allowed: true,
         states: [{ remaining: 99 }],
       });
@@ -84,7 +89,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
 
     it('leaves nothing behind in Redis once the windows have ended', async () => {
       const limiter = create();
-      await limiter.take('a', [{ name: 'brief', limit: 9, seconds: 0.1 }], 0);
+      await limiter.take('a', [{ name: 'brief', limit: 9, seconds: 0.1 }]);
       const keys = () => client.keys(`${prefix}:*`);
       expect(await keys()).toHaveLength(1);
       await waitFor('the keys to go', async () => (await keys()).length === 0);
@@ -106,7 +111,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
 
     async function allowedOf(times: number): Promise<number> {
       let allowed = 0;
-      for (let time = 0; time < times; time++) if ((await limiter.take('a', [WINDOW], 0)).allowed) allowed++;
+      for (let time = 0; time < times; time++) if ((await limiter.take('a', [WINDOW])).allowed) allowed++;
       return allowed;
     }
 
@@ -123,7 +128,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
       expect(await Promise.race([waited, allowedOf(59)])).toBe(39);
       await heal();
       await waitFor('the count to be shared', () => limiter.isShared());
-      expect((await limiter.take('b', [WINDOW], 0)).allowed).toBe(true);
+      expect((await limiter.take('b', [WINDOW])).allowed).toBe(true);
     });
   });
 });

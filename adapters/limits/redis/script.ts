@@ -1,14 +1,15 @@
 // Counts one request in all windows or in none, in one step, by the clock of Redis alone.
 import { createHash } from 'node:crypto';
 
-// A window is a key that Redis forgets when the window ends: its time to live is the window's clock.
+// A window is a key that Redis forgets when the window ends: its time to live is the window's clock. One that has more left than it
+// is long was made before Redis's wall clock was set back, and has ended.
 // KEYS: one for each window. ARGV: limit and milliseconds of each. Answers 1 or 0, then used and milliseconds left of each.
 export const TAKE = `
 local states, allowed = {}, 1
 for i, key in ipairs(KEYS) do
-  local used = tonumber(redis.call('GET', key) or 0)
+  local used, length = tonumber(redis.call('GET', key) or 0), tonumber(ARGV[2 * i])
   local left = redis.call('PTTL', key)
-  if left < 0 then used, left = 0, tonumber(ARGV[2 * i]) end
+  if left < 0 or left > length then used, left = 0, length end
   if used >= tonumber(ARGV[2 * i - 1]) then allowed = 0 end
   states[i] = { used, left }
 end

@@ -83,8 +83,10 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
       return { kind: 'fingerprint-mismatch' };
     if (before.answer !== null) return replayOf(before.answer);
     const retryAfterMs = before.leaseUntil.getTime() - clock.now();
+    // Longer than a lease is: the clock was ahead when it was written, and is right now.
+    const isOver = retryAfterMs <= 0 || retryAfterMs > CLAIM_LEASE_MS;
     // This process claimed it, and its attempt failed: nobody is at work.
-    if (retryAfterMs <= 0 || before.holder === me) return null;
+    if (isOver || before.holder === me) return null;
     return { kind: 'in-progress', retryAfterMs };
   }
 

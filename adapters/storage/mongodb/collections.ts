@@ -1,9 +1,14 @@
 // The collections and their indexes. Every query of the driver is an index scan on a server that has these; what must be
 // unique is an `_id`, so that no server needs unique indexes. Making them twice does nothing.
-import type { Db, IndexDescription } from 'mongodb';
+import type { Collection, Db, IndexDescription } from 'mongodb';
 
-/** TTL indexes go by the time in `purgeAt`; a document without it is never removed by the server. */
-const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: 0 };
+/**
+ * How long after its `purgeAt` the server removes a document by itself. Workers remove it in time, by a clock that they have confirmed;
+ * the server's own clock, and that of the process which wrote the document, may be wrong by this much and remove nothing too early.
+ */
+const GRACE_SECONDS = 3 * 24 * 60 * 60;
+/** A document without `purgeAt` is never removed by the server. */
+const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: GRACE_SECONDS };
 
 const INDEXES: Record<string, IndexDescription[]> = {
   tasks: [
@@ -39,6 +44,10 @@ const INDEXES: Record<string, IndexDescription[]> = {
 };
 
 const NOT_IMPLEMENTED = new Set([67, 72, 115, 238]);
+/** IndexOptionsConflict, IndexKeySpecsConflict. */
+const OTHER_OPTIONS = new Set([85, 86]);
+/** IndexNotFound. */
+const GONE = new Set([27]);
 
 /** Makes the indexes. False when the server refuses TTL indexes, so that nothing is removed unless the driver does it. */
 export async function createIndexes(db: Db): Promise<boolean> {
@@ -51,9 +60,12 @@ export async function createIndexes(db: Db): Promise<boolean> {
         try {
           await collection.createIndexes([{ key, ...options }]);
         } catch (error) {
-          if (options.expireAfterSeconds === undefined || !isRefusal(error)) throw error;
-          ttl = false;
-          await collection.createIndexes([{ key, name: 'purge_by_hand' }]);
+          if (options.expireAfterSeconds === undefined) throw error;
+          if (hasCode(error, OTHER_OPTIONS)) await replaceIndex(collection, key, options);
+          else if (hasCode(error, NOT_IMPLEMENTED)) {
+            ttl = false;
+            await collection.createIndexes([{ key, name: 'purge_by_hand' }]);
+          } else throw error;
         }
       return ttl;
     }),
@@ -61,13 +73,20 @@ export async function createIndexes(db: Db): Promise<boolean> {
   return made.every(Boolean);
 }
 
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'number' &&
-    NOT_IMPLEMENTED.has(error.code)
-  );
+/** An earlier version made it with another time. Several processes may do this at once: what one has dropped another need not. */
+async function replaceIndex(
+  collection: Collection,
+  key: IndexDescription['key'],
+  options: Omit<IndexDescription, 'key'>,
+): Promise<void> {
+  await collection.dropIndex(options.name ?? '').catch((error: unknown) => {
+    if (!hasCode(error, GONE)) throw error;
+  });
+  await collection.createIndexes([{ key, ...options }]);
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' && codes.has(error.code);
 }
 
 /** The indexes by collection, for the test that holds every query to one. */

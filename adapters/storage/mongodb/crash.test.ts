@@ -240,6 +240,19 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
       ));
   });
 
+  it('keeps nobody from a claim that was made while the clock was ahead, once it is right', async () => {
+    const [owner, key] = [newOwner(), newOwner()];
+    const claim = { scope: 's', key, fingerprint: 'f' };
+    const day = 24 * 60 * 60_000;
+    clock.jump(2 * day);
+    end.plan(1, { at: 'before', lives: false });
+    await expect(create(dying, owner, [orderOf()], claim)).rejects.toThrow('ends here');
+    clock.jump(-2 * day);
+    expectSame(await create(other, owner, [orderOf()], claim), 1);
+    end.lift();
+    expect(await live(owner)).toHaveLength(1);
+  });
+
   it('keeps others from a claim for as long as its holder may be at work, and not longer', async () => {
     const [owner, key] = [newOwner(), newOwner()];
     const claim = { scope: 's', key, fingerprint: 'f' };

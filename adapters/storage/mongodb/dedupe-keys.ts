@@ -66,7 +66,7 @@ export function createDedupeKeys(documents: Documents, tasks: Table<TaskDocument
 
   async function holderOf(key: DedupeKey): Promise<TaskDocument | null> {
     let task = await tasks.read(key.task);
-    if (task === null && key.making !== null && clock.now() - key.at.getTime() < HELP_MS) {
+    if (task === null && key.making !== null && Math.abs(clock.now() - key.at.getTime()) < HELP_MS) {
       await tasks.insert(key.making);
       task = await tasks.read(key.task);
     }

@@ -4,6 +4,7 @@ import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
+import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
@@ -18,4 +19,5 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeIntakeStore(kind, harness);
   describeAdapterStore(kind, harness);
   describeTransfer(kind, harness);
+  describeSweeping(kind, harness);
 });

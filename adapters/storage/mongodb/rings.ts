@@ -30,7 +30,9 @@ export function createRings(
 
   async function stillActive(ring: Ring): Promise<Ring['active']> {
     const found = await Promise.all(ring.active.map(({ hash }) => isActive(hash)));
-    return ring.active.filter(({ at }, index) => found[index] ?? clock.now() - at.getTime() < STORING_MS);
+    // Either way: what was entered while the clock was ahead holds no place for longer.
+    const isNew = (at: Date) => Math.abs(clock.now() - at.getTime()) < STORING_MS;
+    return ring.active.filter(({ at }, index) => found[index] ?? isNew(at));
   }
 
   return {

@@ -99,9 +99,26 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
 
     it('is known by what it did, and only that is said', async () => {
       const indexes = await harness.db.collection('tasks').indexes();
-      const hasTtl = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds === 0);
+      const hasTtl = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
       expect(storage.note?.includes('TTL') ?? false).toBe(!hasTtl);
     });
+  });
+
+  it('lets the server remove nothing sooner than three days late, also where an earlier version made its indexes', async ({
+    skip,
+  }) => {
+    if (storage.note?.includes('TTL') === true) skip('the server has no TTL indexes');
+    const old = createMongoHarness(url);
+    onTestFinished(() => old.drop());
+    for (const name of ['tasks', 'sessions'])
+      await old.db.collection(name).createIndex({ purgeAt: 1 }, { name: 'purge', expireAfterSeconds: 0 });
+    // Several processes start at once.
+    await Promise.all([old.open(clock), old.open(clock), old.open(clock)]);
+    for (const name of ['tasks', 'sessions', 'claims', 'rejected']) {
+      const indexes = await old.db.collection(name).indexes();
+      const ttl = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      expect(ttl, name).toMatchObject([{ name: 'purge', expireAfterSeconds: 3 * 24 * 3600 }]);
+    }
   });
 
   it('sends the inserts of one turn together, and answers each by its own outcome', async () => {

@@ -39,8 +39,11 @@ export function createUsers(documents: Documents, clock: Clock): Users {
     return user?.email === claim._id ? user : null;
   }
 
-  /** Whether somebody else may have the address: the one who claimed it does not have it, and had the time to take it. */
-  const isStale = (claim: EmailDocument) => clock.now() - claim.at.getTime() >= TAKING_MS;
+  /**
+   * Whether somebody else may have the address: the one who claimed it does not have it, and had the time to take it. One that was
+   * claimed in the future was claimed while the clock was ahead.
+   */
+  const isStale = (claim: EmailDocument) => Math.abs(clock.now() - claim.at.getTime()) >= TAKING_MS;
 
   /** Claims an address for a user who exists. */
   async function claimEmail(email: string, user: string): Promise<void> {
