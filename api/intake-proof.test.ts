@@ -8,7 +8,7 @@ interface Shown {
   id: string;
   address: string;
   preset: string;
-  verification: { scheme: string; secrets: string[]; previousSecretUntil: string | null };
+  verification: { scheme: string; secrets: string[] };
 }
 
 let app: Fixture;

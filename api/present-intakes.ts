@@ -31,6 +31,7 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
     intake(record: IntakeRecord): Intake {
       const kind = adapters.kind(record.adapter);
       const previous = record.tokens[1]?.until ?? null;
+      const { secrets, previousUntil } = intakeAccess.secretsOf(record);
       return {
         id: record.id,
         name: record.name,
@@ -38,11 +39,12 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
         address: addressOf(kind, record),
         addressKind: kind?.addressKind ?? 'url',
         previousAddressUntil: previous === null || previous <= clock.now() ? null : isoTime(previous),
+        previousSecretUntil: previousUntil === null ? null : isoTime(previousUntil),
         preset: record.preset,
         verification: {
           scheme: record.verification.scheme,
           options: { ...record.verification.options },
-          secrets: Object.keys(intakeAccess.secretsOf(record)),
+          secrets: Object.keys(secrets),
         },
         mapping: record.mapping,
         settings: { ...record.settings },

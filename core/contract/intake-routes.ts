@@ -80,7 +80,8 @@ export const intakeRoutes = {
       operationId: 'editIntake',
       summary: 'Change, pause or resume an intake',
       description:
-        'What is left out stays. `verification` replaces scheme and options; a secret that it leaves out is kept while the scheme stays the same.',
+        'What is left out stays. `verification` replaces scheme and options; a secret that it leaves out is kept while the scheme stays the same. ' +
+        'A secret that is replaced stays good for `secretGraceMinutes`; when it has become known, say 0.',
       tags,
       params: id,
       body: EditIntake,

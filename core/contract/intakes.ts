@@ -2,8 +2,10 @@
 import { Type, type Static } from 'typebox';
 import { IsoTime } from './common.ts';
 import {
+  DEFAULT_SECRET_GRACE_MINUTES,
   MAX_BATCH_ITEMS,
   MAX_EXPIRY_MINUTES,
+  MAX_ROTATION_GRACE_MINUTES,
   MAX_TAG_CHARACTERS,
   MAX_TAGS,
   MAX_TEMPLATE_CHARACTERS,
@@ -103,6 +105,13 @@ export const EditIntake = Type.Object(
     reopens: Type.Optional(Type.Boolean()),
     hourlyCap: Type.Optional(hourlyCap),
     paused: Type.Optional(Type.Boolean()),
+    secretGraceMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_ROTATION_GRACE_MINUTES,
+        description: `How long a secret that is replaced stays good beside the new one. 0 ends it at once, as when it has become known; also without a new secret. Default: ${DEFAULT_SECRET_GRACE_MINUTES} (24 hours).`,
+      }),
+    ),
   },
   { $id: 'EditIntake', minProperties: 1, additionalProperties: false },
 );
@@ -116,6 +125,7 @@ export const Intake = Type.Object(
     address: Type.String({ description: 'The whole URL or mail address. Whoever has it can send.' }),
     addressKind: Type.Unsafe<'url' | 'email'>({ type: 'string', enum: ['url', 'email'] }),
     previousAddressUntil: nullable(IsoTime),
+    previousSecretUntil: nullable(IsoTime),
     preset: nullable(Type.String()),
     verification: Type.Object({
       scheme: Type.String(),

@@ -46,8 +46,10 @@ export const MAX_PASSWORD_CHARACTERS = 200;
 export const MAX_INTAKES = 100;
 /** Deliveries a minute to one intake, whatever its own cap. */
 export const INTAKE_PER_MINUTE = 600;
-/** Longest that a rotated address of an intake may stay good: 30 days. */
+/** Longest that an address or a secret of an intake may stay good after it is replaced: 30 days. */
 export const MAX_ROTATION_GRACE_MINUTES = 43_200;
+/** How long an intake's secret stays good once it is replaced, when its owner chooses no other time: 24 hours. */
+export const DEFAULT_SECRET_GRACE_MINUTES = 1440;
 /** Largest body of a delivery to a webhook: 1 MiB. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
 /** What is kept of a delivery's body, to be shown and read again: 64 KiB. */

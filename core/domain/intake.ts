@@ -52,6 +52,8 @@ export interface IntakeRecord {
   readonly verification: Verification;
   /** The verification's secrets by name as JSON, sealed; null when there are none. */
   readonly sealedSecrets: string | null;
+  /** Before this moment the previous secret is good beside the present one; null when there is none. Absent in old records. */
+  readonly previousSecretUntil?: number | null;
   readonly mapping: Mapping | null;
   /** What the adapter's own settings schema asks for. */
   readonly settings: Readonly<Record<string, unknown>>;

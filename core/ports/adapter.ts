@@ -44,7 +44,10 @@ export interface OpenIntake {
   name: string;
   preset: string | null;
   verification: Verification;
-  /** The verification's secrets by name, in clear. Never to be logged. */
+  /**
+   * The verification's secrets by name, in clear, as they are good when this is read. Never to be logged. A scheme whose form has a
+   * field `previousSecret` beside `secret` proves with either: the program keeps the one before there until its grace is over.
+   */
   secrets: Readonly<Record<string, string>>;
   mapping: Mapping | null;
   settings: Readonly<Record<string, unknown>>;

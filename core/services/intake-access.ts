@@ -3,6 +3,12 @@
 import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
 import { isTokenGood, type IntakeRecord } from '../domain/intake.ts';
+import {
+  PREVIOUS_SECRET,
+  previousSecretEnd,
+  secretsAt,
+  type TimedSecrets,
+} from '../domain/intake-secrets.ts';
 import type { OpenIntake } from '../ports/adapter.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -49,14 +55,28 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
   /** The intake as its adapter sees it. */
   function open(record: IntakeRecord): OpenIntake {
     const { id, ownerId, name, preset, verification, mapping, settings, paused } = record;
-    const secrets = secretsOf(record);
-    const intake = { id, ownerId, name, preset, verification, secrets, mapping, settings, paused };
+    const secrets = unsealed(record);
+    const end = previousSecretEnd(record);
+    const intake = {
+      id,
+      ownerId,
+      name,
+      preset,
+      verification,
+      mapping,
+      settings,
+      paused,
+      // Read when a delivery is judged, so that an intake that is remembered, or had to wait, keeps to the end as well.
+      get secrets() {
+        return secretsAt(secrets, end, clock.now());
+      },
+    };
     records.set(intake, record);
     return intake;
   }
 
   /** The verification's secrets in clear; none when they cannot be opened, so that nothing verifies. */
-  function secretsOf({ id, sealedSecrets }: IntakeRecord): Record<string, string> {
+  function unsealed({ id, sealedSecrets }: IntakeRecord): Record<string, string> {
     if (sealedSecrets === null) return {};
     const text = vault.open(sealedSecrets, purposeOf(id));
     return text === null ? {} : (JSON.parse(text) as Record<string, string>);
@@ -96,7 +116,13 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
 
   return {
     open,
-    secretsOf,
+
+    /** The secrets that are good right now, with the end of the previous one. */
+    secretsOf(record: IntakeRecord): TimedSecrets {
+      const end = previousSecretEnd(record);
+      const secrets = secretsAt(unsealed(record), end, clock.now());
+      return { secrets, previousUntil: PREVIOUS_SECRET in secrets ? end : null };
+    },
 
     seal(intakeId: string, secrets: Readonly<Record<string, string>>): string | null {
       return Object.keys(secrets).length === 0

@@ -1,6 +1,7 @@
 // Turns what an owner says of an intake into a plan that its adapter agrees with: scheme, options and secrets apart, every
 // field checked by the adapter's own forms, nothing guessed.
 import type { CreateIntake, EditIntake, ErrorDetail } from '../contract/index.ts';
+import { PREVIOUS_SECRET } from '../domain/intake-secrets.ts';
 import { invalid } from '../errors.ts';
 import type { IntakeKind, IntakePlan, SchemeInfo } from '../ports/adapter.ts';
 
@@ -86,13 +87,8 @@ function verificationOf(
   const kept = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
   // A secret given as an empty text is taken away; one that is left out stays.
   const theirs = sender?.scheme === scheme.id ? sender.options : {};
-  const values: Record<string, unknown> = { ...theirs, ...kept, ...given };
-  for (const name of names) {
-    const value = values[name];
-    // Space around a secret comes from copying it: no header keeps it, and no sender shows it.
-    if (typeof value === 'string') values[name] = value.trim();
-    if (values[name] === '' || value === null) delete values[name];
-  }
+  const values: Record<string, unknown> = { ...theirs, ...kept, ...trimmed(given, names) };
+  for (const name of names) if (values[name] === '' || values[name] === null) delete values[name];
   const checked = checkForm(scheme.fields, values, 'verification/');
   details.push(...checked.details);
   const secrets: Record<string, string> = {};
@@ -101,6 +97,19 @@ function verificationOf(
     if (names.has(name)) secrets[name] = String(value);
     else options[name] = value;
   return { verification: { scheme: scheme.id, options }, secrets };
+}
+
+// Space around a secret comes from copying it: no header keeps it, and no sender shows it.
+function trimmed(
+  given: Readonly<Record<string, unknown>>,
+  names: ReadonlySet<string>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      names.has(name) && typeof value === 'string' ? value.trim() : value,
+    ]),
+  );
 }
 
 function sayTheProof({ schemes }: IntakeKind): string {
@@ -125,6 +134,12 @@ function settingsOf(
   const checked = checkForm(kind.settings, given ?? {}, 'settings/');
   details.push(...checked.details);
   return checked.values;
+}
+
+/** Whether a scheme takes the secret before beside the present one. */
+export function takesPreviousSecret({ schemes }: IntakeKind, schemeId: string): boolean {
+  const scheme = schemes.find(({ id }) => id === schemeId);
+  return scheme !== undefined && secretFields(scheme.fields).has(PREVIOUS_SECRET);
 }
 
 /** Names of a form's secret fields. */

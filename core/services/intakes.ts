@@ -4,6 +4,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { fitTags } from '../domain/fit.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { createIntakeToken } from '../domain/intake-token.ts';
+import { changeSecrets, PREVIOUS_SECRET, previousSecretEnd } from '../domain/intake-secrets.ts';
 import { rotateTokens, type IntakeDefaults, type IntakeRecord, type IntakeToken } from '../domain/intake.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import type { IntakeKind, IntakePlan } from '../ports/adapter.ts';
@@ -11,7 +12,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { IntakeAccess } from './intake-access.ts';
-import { planOf, type CheckForm } from './intake-settings.ts';
+import { planOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
 
 interface Parts {
   store: IntakeStore;
@@ -22,6 +23,17 @@ interface Parts {
   kinds: ReadonlyMap<string, IntakeKind>;
   checkForm: CheckForm;
 }
+
+/** A plan that an owner gave, beside what was there. */
+interface PlanChange {
+  before: IntakeRecord | null;
+  plan: IntakePlan;
+  input: Pick<CreateIntake & EditIntake, 'verification' | 'secretGraceMinutes'>;
+  kind: IntakeKind;
+}
+
+/** What of an edit concerns the plan. */
+const PLAN_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
 
 const nextId = createIdSource('in_');
 const MINUTE_MS = 60_000;
@@ -34,10 +46,6 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
     if (kind === undefined)
       throw invalid([{ field: 'adapter', message: `must be one of: ${[...kinds.keys()].join(', ')}` }]);
     return kind;
-  }
-
-  function planNow(record: IntakeRecord): IntakePlan {
-    return access.open(record);
   }
 
   async function get(ownerId: string, id: string): Promise<IntakeRecord> {
@@ -62,6 +70,28 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
     return { hash: hashSecret(token), sealed: access.sealToken(intakeId, token), until: null };
   }
 
+  /** What is kept of the secrets of a plan: one that it replaces stays good until its grace is over. */
+  function secretsAfter(
+    id: string,
+    { before, plan, input, kind }: PlanChange,
+  ): Pick<IntakeRecord, 'sealedSecrets' | 'previousSecretUntil'> {
+    const { scheme } = plan.verification;
+    const takesPrevious = takesPreviousSecret(kind, scheme);
+    const graceMinutes = input.secretGraceMinutes ?? (takesPrevious ? null : 0);
+    if (!takesPrevious && graceMinutes !== 0)
+      throw invalid([
+        { field: 'secretGraceMinutes', message: `must be 0: ${scheme} takes no previous secret` },
+      ]);
+    const { secrets, previousUntil } = changeSecrets({
+      before: before?.verification.scheme === scheme ? access.secretsOf(before) : null,
+      wanted: plan.secrets,
+      saysPrevious: input.verification !== undefined && PREVIOUS_SECRET in input.verification,
+      graceMinutes,
+      now: clock.now(),
+    });
+    return { sealedSecrets: access.seal(id, secrets), previousSecretUntil: previousUntil };
+  }
+
   return {
     kindOf,
     get,
@@ -82,7 +112,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
         tokens: [freshToken(id)],
         preset: plan.preset,
         verification: plan.verification,
-        sealedSecrets: access.seal(id, plan.secrets),
+        ...secretsAfter(id, { before: null, plan, input, kind }),
         mapping: plan.mapping,
         settings: plan.settings,
         defaults: defaultsOf(input.defaults ?? {}),
@@ -105,10 +135,11 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
 
     async edit(ownerId: string, id: string, input: EditIntake): Promise<IntakeRecord> {
       const before = await get(ownerId, id);
-      const touchesPlan = ['preset', 'verification', 'mapping', 'settings'].some((field) => field in input);
-      const plan = touchesPlan
-        ? await planOf(kindOf(before.adapter), { before: planNow(before), input }, checkForm)
-        : null;
+      const touchesPlan = PLAN_FIELDS.some((field) => field in input);
+      const kind = touchesPlan ? kindOf(before.adapter) : null;
+      const plan =
+        kind === null ? null : await planOf(kind, { before: access.open(before), input }, checkForm);
+      const secrets = kind === null || plan === null ? null : secretsAfter(id, { before, plan, input, kind });
       const name = input.name === undefined ? undefined : nameOf(input.name);
       return change(ownerId, id, (record) => ({
         ...record,
@@ -117,10 +148,10 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
           : {
               preset: plan.preset,
               verification: plan.verification,
-              sealedSecrets: access.seal(id, plan.secrets),
               mapping: plan.mapping,
               settings: plan.settings,
             }),
+        ...(secrets ?? { previousSecretUntil: previousSecretEnd(record) }),
         name: name ?? record.name,
         defaults: input.defaults === undefined ? record.defaults : defaultsOf(input.defaults),
         events: input.events ?? record.events,
@@ -138,6 +169,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
       return change(ownerId, id, (record) => ({
         ...record,
         tokens: rotateTokens(record.tokens, fresh, graceMinutes * MINUTE_MS, now),
+        previousSecretUntil: previousSecretEnd(record),
         updatedAt: now,
       }));
     },

@@ -49,6 +49,7 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
         preset: 'github',
         verification: { scheme: 'hmac', options: ODD },
         sealedSecrets: 'sealed',
+        previousSecretUntil: clock.now() + HOUR,
         mapping: { content: '{{ a }}', filter: '' },
         settings: ODD,
         defaults: { priority: 'high', tags: ['ci'], expiryMinutes: 5 },

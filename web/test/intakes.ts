@@ -108,6 +108,7 @@ export function anIntake(fields: Partial<Intake> = {}): Intake {
     address: `https://q.example.com/hooks/token${made}`,
     addressKind: 'url',
     previousAddressUntil: null,
+    previousSecretUntil: null,
     preset: 'github',
     verification: { scheme: 'github', options: {}, secrets: ['secret'] },
     mapping: null,
@@ -227,9 +228,15 @@ export class FakeIntakes {
 }
 
 // The form of a verification is not the form of what is kept of it.
-function edited(intake: Intake, { verification, ...changes }: EditIntake): Partial<Intake> {
+function edited(
+  intake: Intake,
+  { verification, secretGraceMinutes, ...changes }: EditIntake,
+): Partial<Intake> {
+  const isNew = verification !== undefined && 'secret' in verification;
+  const grace = secretGraceMinutes ?? (isNew ? 1440 : null);
   return {
     ...(changes as Partial<Intake>),
+    ...(grace === null ? {} : { previousSecretUntil: grace === 0 ? null : '2026-11-22T09:05:00' }),
     ...(verification?.scheme === undefined
       ? {}
       : { verification: { ...intake.verification, scheme: verification.scheme } }),

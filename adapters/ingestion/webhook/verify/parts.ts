@@ -136,7 +136,7 @@ export function secretFields(title: string, description: string) {
     previousSecret: Type.Optional(
       Type.String({
         title: `Previous ${title.toLowerCase()}`,
-        description: 'Also good, for as long as the sender is being moved to the new one. Empty otherwise.',
+        description: 'Also good, until its grace is over. Kept by the program when the one above is changed.',
         minLength: MIN_SECRET_CHARACTERS,
         maxLength: 1000,
         secret: true,

@@ -228,6 +228,39 @@ describe('the page of an intake', () => {
     expect(server.called('POST /intakes/in_x/rotate')[0]?.body).toEqual({ graceMinutes: 60 });
   });
 
+  test('gives it a new secret, says until when the old one is good, and ends it when it has leaked', async () => {
+    const { user } = await openIntake();
+    await user.click(await screen.findByRole('button', { name: /^New secret/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New secret' }));
+    const made = dialog.getByLabelText<HTMLInputElement>('Secret').value;
+    expect(made.length).toBeGreaterThan(20);
+    expect(dialog.getByRole('status').textContent).toMatch(/^It stays good until/);
+    await user.click(dialog.getByRole('radio', { name: 'In 1 hour' }));
+    await expectAccessible();
+    await user.click(dialog.getByRole('button', { name: 'Change the secret' }));
+    await screen.findByText(/The old secret is good until Nov 22, 2026, 09:05 AM/);
+    expect(server.called('PATCH /intakes/in_x')[0]?.body).toEqual({
+      verification: { scheme: 'github', secret: made },
+      secretGraceMinutes: 60,
+    });
+    await within(await screen.findByRole('region', { name: 'New secret' })).findByText(made);
+    await user.click(screen.getByRole('button', { name: 'It has leaked: end it now' }));
+    await waitFor(() => expect(screen.queryByText(/The old secret is good until/)).toBeNull());
+    expect(server.called('PATCH /intakes/in_x')[1]?.body).toEqual({ secretGraceMinutes: 0 });
+  });
+
+  test('ends a secret that has leaked at once', async () => {
+    const { user } = await openIntake();
+    await user.click(await screen.findByRole('button', { name: /^New secret/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New secret' }));
+    await user.click(dialog.getByRole('radio', { name: 'Now' }));
+    expect(dialog.getByRole('status').textContent).toMatch(/Choose this when it has leaked/);
+    await user.click(dialog.getByRole('button', { name: 'Change the secret' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New secret' })).toBeNull());
+    expect(server.called('PATCH /intakes/in_x')[0]?.body).toMatchObject({ secretGraceMinutes: 0 });
+    expect(screen.queryByText(/The old secret is good until/)).toBeNull();
+  });
+
   test('keeps secrets that are not typed anew, and one that is goes out and is shown once', async () => {
     const { user } = await openIntake('?tab=settings');
     const secret = await screen.findByLabelText('Secret');

@@ -1,5 +1,5 @@
 // The address of an intake and what to do with it: copy it, take it to the sender, try it, change it.
-import { Mail, RefreshCw, Send } from 'lucide-react';
+import { KeyRound, Mail, RefreshCw, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { Dispatched, Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
@@ -8,10 +8,11 @@ import { Banner, ProblemText } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton, Copyable } from '../../../ui/copyable.tsx';
 import { knownSecrets, presetOf, useIntakeCalls } from '../data.ts';
-import { schemeFields } from '../form/draft.ts';
+import { schemeFields, takesPreviousSecret } from '../form/draft.ts';
 import { isUnverified, UNVERIFIED, whyNoAddress } from '../words.ts';
 import { FirstDelivery } from './first-delivery.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 import { TestResult } from './test-result.tsx';
 
 interface AddressPanelProps {
@@ -20,8 +21,10 @@ interface AddressPanelProps {
 }
 
 export function AddressPanel({ intake, kind }: AddressPanelProps) {
-  const { test } = useIntakeCalls();
+  const { test, edit } = useIntakeCalls();
   const [rotating, setRotating] = useState(false);
+  const [changing, setChanging] = useState(false);
+  const [ending, setEnding] = useState(false);
   const [testing, setTesting] = useState(false);
   const [tested, setTested] = useState<Dispatched | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -29,6 +32,22 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
   const scheme = kind?.schemes.find(({ id }) => id === intake.verification.scheme);
   const isEmail = intake.addressKind === 'email' && intake.address !== '';
   const missing = whyNoAddress(intake, kind);
+  const secretField =
+    kind === null
+      ? undefined
+      : schemeFields(kind, intake.verification.scheme).find(({ name }) => name === 'secret');
+
+  async function endOldSecret() {
+    setEnding(true);
+    setProblem(null);
+    try {
+      await edit(intake.id, { secretGraceMinutes: 0 });
+    } catch (error) {
+      setProblem(problemOf(error, 'Failed to end the old secret'));
+    } finally {
+      setEnding(false);
+    }
+  }
 
   async function sendTest() {
     setTesting(true);
@@ -68,6 +87,19 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
             ? ''
             : `The old address is good until ${fullTime(intake.previousAddressUntil)}.`}
         </p>
+        {intake.previousSecretUntil === null ? null : (
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 text-13 text-ink-3">
+            The old secret is good until {fullTime(intake.previousSecretUntil)}.
+            <button
+              type="button"
+              disabled={ending}
+              onClick={() => void endOldSecret()}
+              className="font-medium text-danger underline-offset-2 hover:underline"
+            >
+              It has leaked: end it now
+            </button>
+          </p>
+        )}
       </div>
       <Secrets intake={intake} kind={kind} />
       {preset === null ? null : (
@@ -98,6 +130,12 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
           <RefreshCw size={15} aria-hidden />
           New address…
         </Button>
+        {kind === null || secretField === undefined ? null : (
+          <Button kind="quiet" className="sm:-mr-3.5" onClick={() => setChanging(true)}>
+            <KeyRound size={15} aria-hidden />
+            New secret…
+          </Button>
+        )}
       </div>
       {problem === null ? null : (
         <Banner tone="danger" onDismiss={() => setProblem(null)}>
@@ -107,6 +145,15 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
       {tested === null ? null : <TestResult key={tested.deliveryId} dispatched={tested} />}
       <FirstDelivery intake={intake} />
       <RotateDialog intake={intake} open={rotating} onClose={() => setRotating(false)} />
+      {kind === null || secretField === undefined ? null : (
+        <SecretDialog
+          intake={intake}
+          field={secretField}
+          hasGrace={takesPreviousSecret(kind, intake.verification.scheme)}
+          open={changing}
+          onClose={() => setChanging(false)}
+        />
+      )}
     </section>
   );
 }

@@ -10,15 +10,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { useIntakeCalls } from '../data.ts';
+import { GraceChoice } from './grace-choice.tsx';
 
 const MINUTE_MS = 60_000;
-const GRACES = [
-  { minutes: 0, label: 'Now' },
-  { minutes: 60, label: '1 hour' },
-  { minutes: 1440, label: '1 day' },
-  { minutes: 7 * 1440, label: '7 days' },
-];
-
 interface RotateDialogProps {
   intake: Intake;
   open: boolean;
@@ -61,26 +55,12 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
             <ProblemText {...problem} />
           </Banner>
         )}
-        <fieldset disabled={busy}>
-          <legend className="mb-1.5 text-14 font-medium">The old address stops working</legend>
-          <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-            {GRACES.map((grace) => (
-              <label
-                key={grace.minutes}
-                className="relative flex h-10 cursor-pointer items-center justify-center rounded-sm border border-line-1 text-14 text-ink-2 hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
-              >
-                <input
-                  type="radio"
-                  name="grace"
-                  checked={grace.minutes === minutes}
-                  onChange={() => setMinutes(grace.minutes)}
-                  className="absolute inset-0 cursor-pointer appearance-none rounded-sm outline-none"
-                />
-                {grace.minutes === 0 ? grace.label : `In ${grace.label}`}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <GraceChoice
+          legend="The old address stops working"
+          minutes={minutes}
+          onChange={setMinutes}
+          disabled={busy}
+        />
         <p role="status" className="text-14 text-ink-2">
           {minutes === 0
             ? 'It is unknown from the moment you confirm. What is sent to it then is lost.'

@@ -28,8 +28,16 @@ export function schemeOf(kind: IntakeKindInfo, id: string) {
   return kind.schemes.find((scheme) => scheme.id === id) ?? null;
 }
 
+const PREVIOUS_SECRET = 'previousSecret';
+
+/** What a person fills in. The secret before is kept by the server, as long as its grace lasts. */
 export function schemeFields(kind: IntakeKindInfo, id: string): FormField[] {
-  return fieldsOf(schemeOf(kind, id)?.fields ?? null);
+  return fieldsOf(schemeOf(kind, id)?.fields ?? null).filter(({ name }) => name !== PREVIOUS_SECRET);
+}
+
+/** Whether the scheme takes the secret before beside the present one. */
+export function takesPreviousSecret(kind: IntakeKindInfo, id: string): boolean {
+  return fieldsOf(schemeOf(kind, id)?.fields ?? null).some(({ name }) => name === PREVIOUS_SECRET);
 }
 
 /** What a sender of this preset needs, with a secret made up for it: most senders take any. */

@@ -38,7 +38,9 @@ export function SecretField({
   const label = field.required ? field.title : `${field.title} (optional)`;
   const hint = isMadeUp
     ? 'Made up for you. Give it to the sender; or, if the sender gives you one, put that here, now or later.'
-    : field.description;
+    : kept && value !== ''
+      ? 'The one before stays good for a day. If it has leaked, use “New secret…” above instead.'
+      : field.description;
 
   return (
     <Field label={label} error={error} {...(hint === null ? {} : { hint })}>
