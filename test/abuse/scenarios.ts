@@ -1,0 +1,56 @@
+// What one caller may do to the others, and what is promised of it: see docs/security.md.
+import type { Filling } from './stage.ts';
+
+export interface Scenario {
+  title: string;
+  /** Script in `abusers/`. */
+  abuser: 'unread' | 'passwords' | 'searches' | 'forgeries' | 'idle';
+  /** What its queue is filled with before. */
+  filling?: Filling;
+  /** More than this the server's memory never takes, in MiB. */
+  boundMiB: number;
+  /** Answers that the abuser must get, and no other. */
+  answers: RegExp;
+  /** One that it must get, too: without it there was no harm to begin with. */
+  refusals: RegExp;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'unread answers',
+    abuser: 'unread',
+    filling: { tasks: 1000, characters: 9000, metadataCharacters: 15_000 },
+    boundMiB: 400,
+    answers: /^(?:200|429|503|nothing), (?:cut off|still open)$/,
+    refusals: /cut off$/,
+  },
+  {
+    title: 'guessed passwords',
+    abuser: 'passwords',
+    boundMiB: 300,
+    answers: /^(?:401|429|503)$/,
+    refusals: /^(?:429|503)$/,
+  },
+  {
+    title: 'searches',
+    abuser: 'searches',
+    filling: { tasks: 30_000, characters: 1000 },
+    boundMiB: 400,
+    answers: /^(?:200|429|503)$/,
+    refusals: /^(?:429|503)$/,
+  },
+  {
+    title: 'forged deliveries',
+    abuser: 'forgeries',
+    boundMiB: 300,
+    answers: /^(?:401|429|503)$/,
+    refusals: /^401$/,
+  },
+  {
+    title: 'idle connections',
+    abuser: 'idle',
+    boundMiB: 300,
+    answers: /^(?:mail: (?:220|421).*|HTTP: (?:408, )?(?:closed|open)|live: (?:open|429))$/,
+    refusals: /^mail: 421/,
+  },
+];

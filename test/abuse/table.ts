@@ -1,0 +1,57 @@
+// The table of an abuse measurement, as text.
+import type { Result } from './measure.ts';
+
+/** One line for each scenario. Times are medians over the slices, in ms; memory is in MiB. */
+export function tableOf(results: readonly Result[]): string {
+  const rows = [
+    [
+      'beside',
+      'alone p50',
+      'p99',
+      'beside p50',
+      'p99',
+      'ratio',
+      'before',
+      'peak',
+      'bound',
+      'fine',
+      'others',
+      'answers',
+    ],
+    ...results.map(rowOf),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function rowOf(result: Result): string[] {
+  const { scenario, alone, beside, ratio, beforeMiB, peakMiB, done, wrong, answers, othersCores } = result;
+  return [
+    scenario.title,
+    ms(alone.p50),
+    ms(alone.p99),
+    ms(beside.p50),
+    ms(beside.p99),
+    ratio.toFixed(1),
+    beforeMiB.toFixed(0),
+    peakMiB.toFixed(0),
+    String(scenario.boundMiB),
+    `${done} of ${done + wrong.length}`,
+    othersCores.toFixed(1),
+    Object.entries(answers)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([answer, times]) => `${answer}: ${times}`)
+      .join('; '),
+  ];
+}
+
+function ms(value: number): string {
+  return value.toFixed(1);
+}
