@@ -1,10 +1,13 @@
 // The frame of every page: providers, header, the routed screen, and what floats above it.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
 import { HintLayer } from '../ui/hints.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
+import { open } from '../ui/opening.ts';
+import { OpeningLayer } from '../ui/opening-layer.tsx';
 import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Guard } from './guard.tsx';
@@ -17,9 +20,9 @@ import { useFrameCommands } from './use-frame-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
 
-const SignInDialog = lazy(() => import('../features/sign-in/sign-in-dialog.tsx'));
-const ProfileDialog = lazy(() => import('../features/profile/profile-dialog.tsx'));
-const Palette = lazy(() => import('./palette.tsx'));
+const SignInDialog = onDemand(() => import('../features/sign-in/sign-in-dialog.tsx'));
+const ProfileDialog = onDemand(() => import('../features/profile/profile-dialog.tsx'));
+const Palette = onDemand(() => import('./palette.tsx'));
 
 // A guest's page asked by itself: nobody waits for a dialog.
 function isBackground(detail: unknown): boolean {
@@ -38,6 +41,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
       <QueryClientProvider client={queryClient}>
         <Frame />
         <HintLayer />
+        <OpeningLayer />
       </QueryClientProvider>
     </CSPProvider>
   );
@@ -46,13 +50,34 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
 function Frame() {
   const [path] = useLocation();
   const [signIn, setSignIn] = useState({ wanted: false, open: false });
-  const openSignIn = useCallback(() => setSignIn({ wanted: true, open: true }), []);
+  const openSignIn = useCallback(
+    () =>
+      void open({
+        title: 'Sign In to Qinbox',
+        code: SignInDialog,
+        field: 'secret',
+        show: () => setSignIn({ wanted: true, open: true }),
+      }),
+    [],
+  );
   const closeSignIn = useCallback(() => setSignIn({ wanted: true, open: false }), []);
   const [profile, setProfile] = useState(false);
   const [palette, setPalette] = useState(false);
   const content = useRef<HTMLDivElement>(null);
-  const showProfile = useCallback(() => setProfile(true), []);
-  const showPalette = useCallback(() => setPalette(true), []);
+  const showProfile = useCallback(
+    () =>
+      void open({
+        title: 'User Profile',
+        code: ProfileDialog,
+        field: 'none',
+        show: () => setProfile(true),
+      }),
+    [],
+  );
+  const showPalette = useCallback(
+    () => void open({ title: 'Command palette', code: Palette, field: 'line', show: () => setPalette(true) }),
+    [],
+  );
   useLiveConnection();
   useNotifications();
   useArrival(path, content);
@@ -107,15 +132,9 @@ function Frame() {
         </ErrorBoundary>
       </div>
       <OfflineNotice />
-      {signIn.wanted ? (
-        <Suspense fallback={null}>
-          <SignInDialog open={signIn.open} onClose={closeSignIn} />
-        </Suspense>
-      ) : null}
-      <Suspense fallback={null}>
-        {profile ? <ProfileDialog onClose={() => setProfile(false)} /> : null}
-        {palette ? <Palette onClose={() => setPalette(false)} /> : null}
-      </Suspense>
+      {signIn.wanted ? <SignInDialog.Component open={signIn.open} onClose={closeSignIn} /> : null}
+      {profile ? <ProfileDialog.Component onClose={() => setProfile(false)} /> : null}
+      {palette ? <Palette.Component onClose={() => setPalette(false)} /> : null}
     </>
   );
 }

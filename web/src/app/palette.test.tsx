@@ -60,7 +60,7 @@ describe('the command palette', () => {
     expect(first?.textContent).toBe('Acknowledgee');
     for (const name of [
       'Pinp',
-      'EditEnter',
+      'EditShiftE',
       'Add Itemc',
       'Search/',
       'Undoz',

@@ -1,15 +1,17 @@
-// The command palette: everything that can be done here, found by typing. A native dialog, so that the focus is back
-// where it was before the chosen command runs.
+// The command palette: everything that can be done here, found by typing. The focus is back where it was before the chosen
+// command runs.
 import { Search } from 'lucide-react';
 import { Fragment, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { allCommands, findCommands, type Command } from '../lib/commands.ts';
 import { Keys } from '../ui/keys.tsx';
+import { focusBeforeOpening } from '../ui/opening.ts';
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const [commands] = useState(allCommands);
+  const [hadFocus] = useState(focusBeforeOpening);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const found = findCommands(commands, typed);
@@ -26,7 +28,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   function run(command: Command) {
     dialog.current?.close();
+    giveBackFocus();
     command.run();
+  }
+
+  // The browser gives it back only to what had it when this opened, and that is gone: it caught the keys meanwhile.
+  function giveBackFocus() {
+    const { activeElement } = document;
+    if (activeElement === document.body || dialog.current?.contains(activeElement))
+      hadFocus?.focus({ preventScroll: true });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -54,7 +64,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       ref={dialog}
       data-modal
       aria-label="Command palette"
-      onClose={onClose}
+      onClose={() => {
+        giveBackFocus();
+        onClose();
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}

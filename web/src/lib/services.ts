@@ -1,6 +1,7 @@
 // The page's own services, put together once: session, API, clock, ticker, live socket.
 import type { LiveMessage } from '#core/contract/index.ts';
 import { createApi } from './api/client.ts';
+import { Drafts } from './drafts.ts';
 import { LiveSocket } from './live-socket.ts';
 import { localStore } from './local-store.ts';
 import { logFailure } from './log.ts';
@@ -9,6 +10,19 @@ import { Session } from './session/session.ts';
 import { Ticker } from './ticker.ts';
 
 export const session = new Session(localStore, window);
+
+/** Of each person on this browser; all that use an API key are one to it, so theirs end with the key. */
+export const drafts = new Drafts(localStore, () => {
+  const { method, user } = session.getState();
+  return method === 'none' ? null : `${method} ${user?.id ?? ''}`;
+});
+let method = session.getState().method;
+session.subscribe(() => {
+  const before = method;
+  ({ method } = session.getState());
+  if (before === 'api_key' && method !== before) drafts.clear();
+});
+
 const serverClock = new ServerClock();
 export const ticker = new Ticker(serverClock);
 

@@ -1,5 +1,7 @@
 // A button that opens a menu. The button is light and always there; the menu's code comes when a hand approaches it.
-import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { onDemand } from './on-demand.tsx';
+import { open as openWhenReady } from './opening.ts';
 
 export type MenuEntry =
   | { kind: 'note'; label: string }
@@ -21,8 +23,7 @@ export type MenuEntry =
       onSelect: () => void;
     };
 
-const load = () => import('./menu.tsx');
-const MenuLayer = lazy(load);
+const MenuLayer = onDemand(() => import('./menu.tsx'));
 
 interface MenuButtonProps extends ComponentProps<'button'> {
   /** The menu's name for screen readers. */
@@ -35,11 +36,18 @@ export function MenuButton({ menuLabel, entries, align = 'end', children, ...res
   const button = useRef<HTMLButtonElement>(null);
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
-  const warm = () => void load().catch(() => undefined);
+  const warm = () => void MenuLayer.load().catch(() => undefined);
 
   function show() {
-    setWanted(true);
-    setOpen(true);
+    void openWhenReady({
+      title: menuLabel,
+      code: MenuLayer,
+      field: 'none',
+      show: () => {
+        setWanted(true);
+        setOpen(true);
+      },
+    });
   }
 
   return (
@@ -62,16 +70,14 @@ export function MenuButton({ menuLabel, entries, align = 'end', children, ...res
         {children}
       </button>
       {wanted ? (
-        <Suspense fallback={null}>
-          <MenuLayer
-            anchor={button}
-            open={open}
-            onOpenChange={setOpen}
-            label={menuLabel}
-            align={align}
-            entries={entries}
-          />
-        </Suspense>
+        <MenuLayer.Component
+          anchor={button}
+          open={open}
+          onOpenChange={setOpen}
+          label={menuLabel}
+          align={align}
+          entries={entries}
+        />
       ) : null}
     </>
   );

@@ -1,5 +1,6 @@
 // Short notices at the foot of the page, read out politely, with at most one action. The code that draws them is
-// loaded with the first one.
+// loaded with the first one, or before.
+import { onDemandCode } from './on-demand.tsx';
 
 export interface Notice {
   /** A notice with the id of one that is shown replaces it. */
@@ -13,6 +14,7 @@ export interface Notice {
 }
 
 const layer = () => import('./toast-layer.tsx');
+onDemandCode(layer);
 
 /** Shows a notice. */
 export async function notify(notice: Notice): Promise<void> {

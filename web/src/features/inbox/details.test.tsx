@@ -90,8 +90,8 @@ test('the menu of a row has all that can be done with it, with its keys', async 
   expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
     'Acknowledgee',
     'Pinp',
-    'EditEnter',
-    'Detailsi',
+    'EditShiftE',
+    'DetailsEnter',
     'Keep 24 h more',
     'Selectx',
   ]);

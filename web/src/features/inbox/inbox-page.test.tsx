@@ -155,6 +155,10 @@ describe('the keyboard', () => {
     await user.keyboard('p');
     await waitFor(() => expect(rowNames()[0]).toContain('two'));
     await user.keyboard('{Enter}');
+    expect(await screen.findByRole('dialog', { name: 'Details' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.keyboard('E');
     expect(await screen.findByRole('dialog', { name: 'Edit Item' })).toBeTruthy();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

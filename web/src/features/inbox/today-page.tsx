@@ -1,13 +1,15 @@
 // Today: what needs attention, and what is done about it.
 import './inbox.css';
 import { ArrowUp, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Task } from '#core/contract/index.ts';
 import { localStore } from '../../lib/local-store.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { ticker } from '../../lib/services.ts';
 import { dismissLinkProblem, linkProblem } from '../../lib/session/sign-in-link.ts';
 import { useTicking } from '../../lib/ticker.ts';
+import { fetchWhileIdle } from '../../ui/on-demand.tsx';
 import { Arrivals } from './model/arrivals.ts';
 import { groupByStage } from './model/groups.ts';
 import { BulkBar } from './parts/bulk-bar.tsx';
@@ -17,6 +19,7 @@ import { ListFooter } from './parts/list-footer.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Controls, Counts } from './parts/toolbar.tsx';
 import { useCursor } from './use-cursor.ts';
+import { DetailsDialog, ItemDialog, ShortcutsDialog, useDialogs } from './use-dialogs.ts';
 import { useFilters } from './use-filters.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { useInboxCommands } from './use-inbox-commands.ts';
@@ -26,12 +29,6 @@ import { useReading } from './use-reading.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useSelection } from './use-selection.ts';
 import { useTaskActions } from './use-task-actions.ts';
-
-const ItemDialog = lazy(() => import('./parts/item-dialog.tsx'));
-const DetailsDialog = lazy(() => import('./parts/details-dialog.tsx'));
-const ShortcutsDialog = lazy(() => import('./parts/shortcuts-dialog.tsx'));
-
-type Open = { kind: 'item'; task: Task | null } | { kind: 'details'; task: Task } | { kind: 'keys' };
 
 const MINUTE_MS = 60_000;
 const USED = 'qinbox.used';
@@ -44,10 +41,11 @@ export default function TodayPage() {
   const [guestNotice, setGuestNotice] = useState<'unseen' | 'shown' | 'dismissed'>('unseen');
   const [link, setLink] = useState(linkProblem);
   const [dismissed, setDismissed] = useState<string | null>(null);
-  const [dialog, setDialog] = useState<Open | null>(null);
+  const { now: dialog, open, close } = useDialogs();
   const [everUsed, setEverUsed] = useState(() => localStore.get(USED) === 'yes');
   const heading = useRef<HTMLHeadingElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
+  const [searching, setSearching] = useState(false);
 
   const actions = useTaskActions(queue, arrivals, () => {
     if ((queue.readOnly && guestNotice !== 'shown') || (queue.demo && guestNotice === 'unseen'))
@@ -82,6 +80,7 @@ export default function TodayPage() {
     setEverUsed(true);
   }, [total, queue.demo, everUsed]);
   useEffect(() => setLink(linkProblem()), [queue.loading]);
+  useEffect(() => (queue.loading ? undefined : fetchWhileIdle()), [queue.loading]);
   const announcement = useAnnouncement(
     queue.loading || queue.problem !== null || queue.offline?.since === null ? null : tasks,
     filterKey,
@@ -97,7 +96,7 @@ export default function TodayPage() {
 
   function openItem(task: Task | null) {
     if (queue.readOnly) setGuestNotice('shown');
-    else setDialog({ kind: 'item', task });
+    else open({ kind: 'item', task });
   }
 
   async function save(task: Task | null, input: ItemInput) {
@@ -106,8 +105,19 @@ export default function TodayPage() {
     return actions.create({ ...input, source: 'web', metadata: { createdVia: 'web-interface' } });
   }
 
+  // In the same go: the next key is already text. Its field stands where a selection's actions are.
+  function focusSearch() {
+    flushSync(() => setSearching(true));
+    searchField.current?.focus();
+  }
+
+  // As it is now, or as it was when it went.
+  function asItIs<T extends Task | null>(task: T): Task | T {
+    return tasks.find(({ id }) => id === task?.id) ?? task;
+  }
+
   const selectedTasks = () => rows.filter((task) => selection.ids.has(task.id));
-  const showDetails = (task: Task) => setDialog({ kind: 'details', task });
+  const showDetails = (task: Task) => open({ kind: 'details', task });
   const hands = {
     filters,
     cursor,
@@ -124,8 +134,8 @@ export default function TodayPage() {
     keepLonger: actions.keepLonger,
     add: () => openItem(null),
     refresh: queue.refresh,
-    focusSearch: () => searchField.current?.focus(),
-    showKeys: () => setDialog({ kind: 'keys' }),
+    focusSearch,
+    showKeys: () => open({ kind: 'keys' }),
   };
   useInboxShortcuts(hands);
   useInboxCommands(hands);
@@ -151,7 +161,7 @@ export default function TodayPage() {
             unknown={queue.loading || queue.problem !== null || queue.offline?.since === null}
             heading={heading}
           />
-          {selection.ids.size > 0 ? (
+          {selection.ids.size > 0 && !searching ? (
             <BulkBar
               count={selection.ids.size}
               onAcknowledge={() => acknowledge(selectedTasks())}
@@ -164,6 +174,7 @@ export default function TodayPage() {
               search={filters.search}
               onSearch={filters.setSearch}
               searchField={searchField}
+              onSearchLeft={() => setSearching(false)}
               refreshing={queue.fetching}
               onRefresh={queue.refresh}
               onAdd={() => openItem(null)}
@@ -229,7 +240,7 @@ export default function TodayPage() {
           loading={queue.fetching}
           onMore={filters.more}
           onAll={() => filters.all(queue.view.total)}
-          onShortcuts={() => setDialog({ kind: 'keys' })}
+          onShortcuts={() => open({ kind: 'keys' })}
         />
       )}
       <button
@@ -240,29 +251,26 @@ export default function TodayPage() {
       >
         <Plus size={24} aria-hidden />
       </button>
-      <Suspense fallback={null}>
-        {dialog?.kind === 'item' ? (
-          <ItemDialog
-            open
-            task={dialog.task}
-            onClose={() => setDialog(null)}
-            onSave={(input) => save(dialog.task, input)}
-          />
-        ) : null}
-        {dialog?.kind === 'details' ? (
-          <DetailsDialog
-            // As it is now, or as it was when it went.
-            task={rows.find(({ id }) => id === dialog.task.id) ?? dialog.task}
-            onClose={() => setDialog(null)}
-            onEdit={() => openItem(dialog.task)}
-            onAcknowledge={() => {
-              setDialog(null);
-              acknowledge([dialog.task]);
-            }}
-          />
-        ) : null}
-        {dialog?.kind === 'keys' ? <ShortcutsDialog open onClose={() => setDialog(null)} /> : null}
-      </Suspense>
+      {dialog?.kind === 'item' ? (
+        <ItemDialog.Component
+          open
+          task={asItIs(dialog.task)}
+          onClose={close}
+          onSave={(input) => save(dialog.task, input)}
+        />
+      ) : null}
+      {dialog?.kind === 'details' ? (
+        <DetailsDialog.Component
+          task={asItIs(dialog.task)}
+          onClose={close}
+          onEdit={() => openItem(dialog.task)}
+          onAcknowledge={() => {
+            close();
+            acknowledge([dialog.task]);
+          }}
+        />
+      ) : null}
+      {dialog?.kind === 'keys' ? <ShortcutsDialog.Component open onClose={close} /> : null}
     </main>
   );
 }

@@ -30,8 +30,14 @@ export function useInboxCommands(inbox: InboxHands & { keepLonger: (task: Task) 
               () => inbox.pin(activeTask),
               'keep',
             ),
-            command('This item', 'Edit', 'Enter', () => inbox.edit(activeTask)),
-            command('This item', 'Details', 'i', () => inbox.details(activeTask), 'body payload metadata'),
+            command('This item', 'Edit', 'Shift E', () => inbox.edit(activeTask)),
+            command(
+              'This item',
+              'Details',
+              'Enter',
+              () => inbox.details(activeTask),
+              'body payload metadata',
+            ),
             command('This item', 'Keep 24 h more', '', () => inbox.keepLonger(activeTask), 'extend'),
             command('This item', 'Select or deselect', 'x', () => selection.toggle(activeTask.id)),
           ];

@@ -1,7 +1,7 @@
 // Signing in by key, signing out, and asking again who this is.
 import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
-import { api, live, session } from '../services.ts';
+import { api, drafts, live, session } from '../services.ts';
 import { authCall } from './auth-calls.ts';
 
 /** Stores the key once the server has accepted it. Throws the server's refusal. */
@@ -47,6 +47,7 @@ export async function signOut(): Promise<void> {
   } catch {
     // Signed out here all the same; the tokens run out by themselves.
   }
+  drafts.clear();
   session.clear();
   location.assign('/');
 }

@@ -1,9 +1,11 @@
-// Add New Item and Edit Item: message, priority, tags. Errors stand where they belong; nothing closes while it saves.
-import { useRef, useState } from 'react';
+// Add New Item and Edit Item: message, priority, tags. Errors stand where they belong; nothing closes while it saves, and what was
+// typed is there again when it was closed before.
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Priority, Task } from '#core/contract/index.ts';
+import type { DraftFields } from '../../../lib/drafts.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { PRIORITIES, PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
-import { formatTags, parseTags } from '../../../lib/tags.ts';
+import { parseTags } from '../../../lib/tags.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Banner, ProblemText } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,6 +14,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, INPUT } from '../../../ui/field.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { useDraft } from '../use-draft.ts';
 
 export interface ItemInput {
   content: string;
@@ -70,12 +73,16 @@ interface ItemFormProps extends Omit<ItemDialogProps, 'open'> {
 }
 
 function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFormProps) {
-  const [content, setContent] = useState(task?.content ?? '');
-  const [priority, setPriority] = useState<Priority>(task?.priority ?? 'normal');
-  const [tags, setTags] = useState(formatTags(task?.tags ?? []));
+  const { fields, set, keptAt, newer, discard, forget } = useDraft(task);
+  const { content, priority, tags } = fields;
   const [touched, setTouched] = useState(false);
   const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);
   const blank = content.trim() === '';
+  // What is typed goes on from what is there.
+  useLayoutEffect(() => {
+    const field = messageField.current;
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, [messageField]);
 
   async function save() {
     setTouched(true);
@@ -84,6 +91,7 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
     setProblem(null);
     try {
       await onSave({ content: content.trim(), priority, tags: parseTags(tags) });
+      forget();
       onClose();
     } catch (error) {
       const fallback = task === null ? 'Failed to create task' : 'Failed to update task';
@@ -107,6 +115,18 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
           <ProblemText message={problem.message} code={problem.code} />
         </Banner>
       )}
+      {keptAt === null ? null : (
+        <DraftLine
+          at={keptAt}
+          disabled={busy}
+          onDiscard={() => {
+            discard();
+            setTouched(false);
+            messageField.current?.focus();
+          }}
+        />
+      )}
+      {newer === null ? null : <NewerNote now={newer} />}
       <Field label="Message" error={touched && blank ? 'Message is required' : problem?.fields['content']}>
         {(control) => (
           <textarea
@@ -119,7 +139,7 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
             disabled={busy}
             placeholder="What needs attention today?"
             onChange={(event) => {
-              setContent(event.target.value);
+              set({ content: event.target.value });
               if (content !== '' && event.target.value.trim() === '') setTouched(true);
             }}
             onKeyDown={(event) => {
@@ -132,7 +152,7 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
       <Choice
         label="Priority"
         value={priority}
-        onChange={setPriority}
+        onChange={(next) => set({ priority: next })}
         disabled={busy}
         options={PRIORITIES.map((value) => ({
           value,
@@ -147,7 +167,7 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
             value={tags}
             disabled={busy}
             autoComplete="off"
-            onChange={(event) => setTags(event.target.value)}
+            onChange={(event) => set({ tags: event.target.value })}
             className={`${INPUT} h-10`}
           />
         )}
@@ -164,6 +184,49 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
         </Button>
       </div>
     </form>
+  );
+}
+
+interface DraftLineProps {
+  at: number;
+  disabled: boolean;
+  onDiscard: () => void;
+}
+
+function DraftLine({ at, disabled, onDiscard }: DraftLineProps) {
+  return (
+    <div className="-my-2 flex items-center gap-1 text-13 text-ink-3">
+      <p role="status" data-hint={fullTime(new Date(at).toISOString())}>
+        Draft kept
+      </p>
+      <span aria-hidden>·</span>
+      <button
+        type="button"
+        disabled={disabled}
+        onClick={onDiscard}
+        className="rounded-sm px-1 py-1.5 font-medium text-accent hover:underline disabled:opacity-55"
+      >
+        Discard
+      </button>
+    </div>
+  );
+}
+
+// Whoever saves should know what goes.
+function NewerNote({ now }: { now: DraftFields }) {
+  return (
+    <Banner tone="info">
+      <p>This item was changed meanwhile. Saving replaces what it says now.</p>
+      <details className="mt-1">
+        <summary className="w-fit rounded-sm text-13 font-medium text-accent">What it says now</summary>
+        <p dir="auto" className="mt-1 max-h-40 overflow-y-auto text-13 whitespace-pre-wrap text-ink-2">
+          {now.content}
+        </p>
+        <p className="mt-1 text-13 text-ink-2">
+          {PRIORITY_LABEL[now.priority]} priority{now.tags === '' ? '' : ` · ${now.tags}`}
+        </p>
+      </details>
+    </Banner>
   );
 }
 

@@ -181,14 +181,14 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
       kind: 'item',
       label: 'Edit',
       icon: <Pencil size={16} aria-hidden />,
-      keys: 'Enter',
+      keys: 'Shift E',
       onSelect: () => commands.edit(task),
     },
     {
       kind: 'item',
       label: 'Details',
       icon: <TextAlignStart size={16} aria-hidden />,
-      keys: 'i',
+      keys: 'Enter',
       onSelect: () => commands.details(task),
     },
     {
@@ -220,7 +220,7 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
         <IconButton small label={pinLabel} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
           <PinIcon size={17} aria-hidden />
         </IconButton>
-        <IconButton small label="Edit" keys="Enter" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
+        <IconButton small label="Edit" keys="Shift E" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
           <Pencil size={16} aria-hidden />
         </IconButton>
       </div>

@@ -62,13 +62,15 @@ interface ControlsProps {
   search: string;
   onSearch: (text: string) => void;
   searchField: RefObject<HTMLInputElement | null>;
+  onSearchLeft: () => void;
   refreshing: boolean;
   onRefresh: () => void;
   onAdd: () => void;
 }
 
 export function Controls(props: ControlsProps) {
-  const { priority, onPriority, search, onSearch, searchField, refreshing, onRefresh, onAdd } = props;
+  const { priority, onPriority, search, onSearch, searchField, onSearchLeft, refreshing, onRefresh, onAdd } =
+    props;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2">
       <div className="relative min-w-0 flex-1 sm:max-w-52">
@@ -80,6 +82,7 @@ export function Controls(props: ControlsProps) {
           placeholder="Search"
           value={search}
           onChange={(event) => onSearch(event.target.value)}
+          onBlur={onSearchLeft}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             event.stopPropagation();

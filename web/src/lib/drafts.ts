@@ -1,0 +1,105 @@
+// What was typed into Add and Edit and not saved: kept in this browser for a day, for whoever typed it and nobody else.
+import type { Priority } from '#core/contract/index.ts';
+import type { LocalStore } from './local-store.ts';
+
+/** The fields of the form, as they are typed. */
+export interface DraftFields {
+  content: string;
+  priority: Priority;
+  tags: string;
+}
+
+export interface Draft {
+  fields: DraftFields;
+  /** What the fields held before anything was typed. */
+  base: DraftFields;
+  savedAt: number;
+}
+
+interface Kept {
+  owner: string;
+  /** By the id of the task; {@link NEW_ITEM} for one that is not made yet. The latest last. */
+  drafts: Record<string, Draft & { until: number }>;
+}
+
+export const NEW_ITEM = 'new';
+
+const ENTRY = 'qinbox.drafts';
+const DAY_MS = 24 * 3_600_000;
+const MOST_DRAFTS = 20;
+
+export class Drafts {
+  readonly #store: LocalStore;
+  readonly #owner: () => string | null;
+  readonly #now: () => number;
+  /** A guest's are gone with the page. */
+  #ofGuest: Kept['drafts'] = {};
+
+  /** `owner` names who is signed in; null for a guest. */
+  constructor(store: LocalStore, owner: () => string | null, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#owner = owner;
+    this.#now = now;
+  }
+
+  get(item: string): Draft | null {
+    return this.#read()[item] ?? null;
+  }
+
+  /** Keeps it for a day, or until `end` where that comes before. */
+  keep(item: string, fields: DraftFields, base: DraftFields, end = Infinity): void {
+    const { [item]: _before, ...others } = this.#read();
+    const savedAt = this.#now();
+    const draft = { fields, base, savedAt, until: Math.min(savedAt + DAY_MS, end) };
+    this.#write(Object.fromEntries(Object.entries({ ...others, [item]: draft }).slice(-MOST_DRAFTS)));
+  }
+
+  discard(item: string): void {
+    const { [item]: before, ...others } = this.#read();
+    if (before !== undefined) this.#write(others);
+  }
+
+  /** Someone else may sit here next. */
+  clear(): void {
+    this.#ofGuest = {};
+    this.#store.set(ENTRY, null);
+  }
+
+  #read(): Kept['drafts'] {
+    const owner = this.#owner();
+    const drafts = owner === null ? this.#ofGuest : this.#readOf(owner);
+    return Object.fromEntries(Object.entries(drafts).filter(([, { until }]) => until > this.#now()));
+  }
+
+  // Those of somebody else are gone as soon as anyone who is signed in looks.
+  #readOf(owner: string): Kept['drafts'] {
+    const json = this.#store.get(ENTRY);
+    const kept = json === null ? null : parse(json);
+    if (kept?.owner === owner) return kept.drafts;
+    if (json !== null) this.clear();
+    return {};
+  }
+
+  #write(drafts: Kept['drafts']): void {
+    const owner = this.#owner();
+    if (owner === null) {
+      this.#ofGuest = drafts;
+      return;
+    }
+    const kept: Kept = { owner, drafts };
+    this.#store.set(ENTRY, Object.keys(drafts).length === 0 ? null : JSON.stringify(kept));
+  }
+}
+
+function parse(json: string): Kept | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    const kept = value as Kept;
+    const whole = Object.values(kept.drafts).every(({ fields, base }) =>
+      [fields, base].every(({ content, tags }) => typeof content === 'string' && typeof tags === 'string'),
+    );
+    return whole ? kept : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,201 @@
+// What has been asked for by a key or a press and does not have the focus yet. From the moment it is asked for until then, single
+// keys are suspended and what is typed is caught, to be put into its first field: nobody's text acts on what is behind.
+import type { Code } from './on-demand.tsx';
+
+export interface Opening {
+  /** What it is called: "Add New Item". */
+  title: string;
+  code: Code;
+  /** What its first field takes: lines of text, one line, a secret; `none` where it has no field. */
+  field: 'lines' | 'line' | 'secret' | 'none';
+  /** Draws it. Called once its code is there. */
+  show: () => void;
+  /** Keeps what was typed when it does not open after all. */
+  keep?: (text: string) => void;
+}
+
+export type OpeningState =
+  | { phase: 'none' }
+  /** `turn`: a number of its own. */
+  | { phase: 'waiting'; opening: Opening; turn: number }
+  /** `kept`: what was typed was. */
+  | { phase: 'failed'; opening: Opening; kept: boolean };
+
+/** What has the keys once it is open; a catcher is not that. */
+const LAYER = '[data-modal]:not([data-catcher]), [role=menu]';
+const TEXT_FIELD = 'textarea, input:is(:not([type]), [type=text], [type=search], [type=password])';
+/** So long it may take from drawing something to its being in the page. */
+const LONGEST_DRAW_FRAMES = 30;
+
+/** Whoever has not typed for so long has seen that nothing opened. */
+const PAUSE_MS = 1000;
+
+const NONE: OpeningState = { phase: 'none' };
+let state: OpeningState = NONE;
+let turns = 0;
+let catcher: HTMLElement | null = null;
+let hadFocus: Element | null = null;
+let enter: KeyboardEventInit | null = null;
+let typedAt = 0;
+const listeners = new Set<() => void>();
+
+export function subscribeOpening(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function openingState(): OpeningState {
+  return state;
+}
+
+/** What had the focus before that was asked for which is opening now; null when nothing is. */
+export function focusBeforeOpening(): HTMLElement | null {
+  return state.phase === 'waiting' && hadFocus instanceof HTMLElement ? hadFocus : null;
+}
+
+/** Opens something as soon as its code is there. What was opening before is given up. */
+export async function open(opening: Opening): Promise<void> {
+  cancelOpening();
+  const mine: OpeningState = { phase: 'waiting', opening, turn: ++turns };
+  const isMine = () => state === mine;
+  // Over something that is open already no single key acts, and the focus is that one's.
+  const catches = openLayer() === null;
+  if (catches) {
+    hadFocus = document.activeElement;
+    enter = null;
+    noteTyping();
+    set(mine);
+  }
+  try {
+    // Where it is ready, it is drawn in the same go.
+    if (!opening.code.ready()) await opening.code.load();
+  } catch {
+    // The rest of a text is not to act on what is behind, either.
+    if (catches) await pauseInTyping();
+    if (!catches || isMine()) fail(opening);
+    return;
+  }
+  if (!catches) {
+    opening.show();
+  } else if (isMine()) {
+    opening.show();
+    lookFor(isMine);
+  }
+}
+
+/** Gives up what is opening, or only this one; what was typed is kept where it can be. */
+export function cancelOpening(only?: Opening): void {
+  if (state.phase !== 'waiting' || (only !== undefined && state.opening !== only)) return;
+  const { opening } = state;
+  const text = caught();
+  close(NONE);
+  if (text !== '') opening.keep?.(text);
+}
+
+export function dismissFailure(): void {
+  if (state.phase === 'failed') set(NONE);
+}
+
+/** The element that has the focus while something opens is there, or is gone again. */
+export function setCatcher(element: HTMLElement | null): void {
+  catcher = element;
+}
+
+/** Some key was pressed. */
+export function noteTyping(): void {
+  typedAt = Date.now();
+}
+
+/** Enter, pressed ahead: it is pressed again when the text is where it belongs, and nothing typed after it counts. */
+export function pressEnterLater({ ctrlKey, metaKey }: KeyboardEventInit): void {
+  if (caught() !== '')
+    enter ??= { key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false };
+}
+
+export function isEnterPressed(): boolean {
+  return enter !== null;
+}
+
+/** Called when the focus has gone from the catcher to `target`: into what was opening, or astray. */
+export function followFocus(target: Element | null): void {
+  if (state.phase !== 'waiting') return;
+  if (target?.closest(LAYER)) deliver(target);
+  else catcher?.focus({ preventScroll: true });
+}
+
+async function pauseInTyping(): Promise<void> {
+  for (let left = PAUSE_MS; left > 0; left = typedAt + PAUSE_MS - Date.now())
+    await new Promise((resolve) => setTimeout(resolve, left));
+}
+
+function deliver(target: Element): void {
+  const text = caught();
+  const pressed = enter;
+  set(NONE);
+  if (!target.matches(TEXT_FIELD)) return;
+  const field = target as HTMLInputElement | HTMLTextAreaElement;
+  if (text !== '') type(field, text);
+  // Once the text has been taken in.
+  if (pressed !== null) setTimeout(() => pressEnter(field, pressed));
+}
+
+function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  field.setRangeText(
+    text,
+    field.selectionStart ?? field.value.length,
+    field.selectionEnd ?? field.value.length,
+    'end',
+  );
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
+}
+
+function pressEnter(field: HTMLInputElement | HTMLTextAreaElement, how: KeyboardEventInit): void {
+  const goesOn = field.dispatchEvent(
+    new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true }),
+  );
+  if (goesOn && field.matches('input')) field.form?.requestSubmit();
+}
+
+// What is drawn may not take the focus by itself, or not come at all.
+function lookFor(isMine: () => boolean): void {
+  let frames = 0;
+  function look() {
+    if (!isMine()) return;
+    const layer = openLayer();
+    frames += 1;
+    if (frames < LONGEST_DRAW_FRAMES) requestAnimationFrame(look);
+    else if (layer === null) close(NONE);
+    else (layer.querySelector<HTMLElement>(TEXT_FIELD) ?? layer).focus();
+  }
+  requestAnimationFrame(look);
+}
+
+function openLayer(): HTMLElement | null {
+  const layers = [...document.querySelectorAll<HTMLElement>(LAYER)];
+  // A native dialog that was closed stays until it is taken out of the page.
+  return layers.find((layer) => !(layer instanceof HTMLDialogElement) || layer.open) ?? null;
+}
+
+function caught(): string {
+  return catcher instanceof HTMLTextAreaElement ? catcher.value : '';
+}
+
+function fail(opening: Opening): void {
+  const text = caught();
+  const kept = text !== '' && opening.keep !== undefined;
+  close({ phase: 'failed', opening, kept });
+  if (kept) opening.keep?.(text);
+}
+
+// Nothing opened: the focus goes back to where it was.
+function close(next: OpeningState): void {
+  const back = state.phase === 'waiting' ? hadFocus : null;
+  set(next);
+  if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+}
+
+function set(next: OpeningState): void {
+  state = next;
+  if (next.phase !== 'waiting') hadFocus = null;
+  for (const listener of [...listeners]) listener();
+}
