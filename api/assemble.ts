@@ -59,7 +59,16 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const { storage, bus, queue, limiter, passwords, google } = adapters;
   const { config, clock, log, background } = surroundings;
   const tokens = createTokens(surroundings.secrets, adapters.accessTokens);
-  const accounts = createAccounts({ accounts: storage.accounts, bus, clock, tokens });
+  const { admission } = config;
+  const accounts = createAccounts({
+    accounts: storage.accounts,
+    intakes: storage.intakes,
+    adapterData: storage.adapterData,
+    bus,
+    clock,
+    tokens,
+    admission,
+  });
   const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock });
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'background work failed; it will be tried again');
@@ -72,7 +81,16 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     guestQueue: config.guestQueue,
     onError,
   });
-  const signIn = createSignIn({ accounts, store: storage.accounts, clock, limiter, passwords, google });
+  const signIn = createSignIn({
+    accounts,
+    store: storage.accounts,
+    clock,
+    limiter,
+    passwords,
+    google,
+    admission,
+    guestQueue: config.guestQueue,
+  });
   const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock, searches: createSearches() });
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
@@ -82,6 +100,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const intakeAccess = createIntakeAccess({
     intakes: storage.intakes,
     accounts: storage.accounts,
+    mayUse: accounts.mayUse,
     bus,
     clock,
     vault,

@@ -30,6 +30,7 @@ async function arrange() {
   const access = createIntakeAccess({
     intakes: slow,
     accounts: parts.storage.accounts,
+    mayUse: parts.accounts.mayUse,
     bus,
     clock,
     vault: parts.vault,

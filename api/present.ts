@@ -1,6 +1,6 @@
 // What is kept, as the API shows it.
 import type { ApiKey, Task as TaskBody, TaskReceipt, User } from '#core/contract/index.ts';
-import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
+import { isAdministrator, isProven, type ApiKeyRecord, type UserRecord } from '#core/domain/account.ts';
 import type { Task } from '#core/domain/task.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -90,10 +90,10 @@ export function presentUser(user: UserRecord): User {
     avatar_url: user.avatarUrl,
     created_at: isoTime(user.createdAt),
     auth_provider: user.authProvider,
-    email_verified: user.emailVerified,
+    email_verified: isProven(user),
     is_active: user.isActive,
     last_login: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
-    is_admin: user.isAdmin,
+    is_admin: isAdministrator(user),
   };
 }
 

@@ -20,6 +20,7 @@ async function plant(): Promise<Planted> {
   const fixture = await buildFixture({
     LOG_LEVEL: 'trace',
     JWT_SECRET: 'canary-signing-secret-0123456789abcdef',
+    EMAIL_SIGNIN: 'true',
   });
   const { call, parts, user } = fixture;
   const signup = await call('POST', '/auth/signup', {

@@ -1,6 +1,7 @@
 // Starts the ingestion adapters that this process is for, and lends them what they need.
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { hookRoutes } from '#core/contract/index.ts';
+import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { HttpRequest, HttpScope, OwnerTasks } from '#core/ports/adapter.ts';
 import { createHandover } from '#core/services/handover.ts';
@@ -10,13 +11,14 @@ import { pathOf, responses } from './route.ts';
 
 /** Starts the adapters that this process is for; what it returns stops them. */
 export async function startAdapters(app: FastifyInstance, parts: Parts): Promise<() => Promise<void>> {
-  const { adapters, bus, clock, config, desk, inbox, log, queue, settings, storage, vault } = parts;
+  const { accounts, adapters, bus, clock, config, desk, inbox, log, queue, settings, storage, vault } = parts;
   const mine = adapters.loaded.filter(({ adapter }) =>
     adapter.roles.some((role) => config.roles.includes(role)),
   );
-  /** An account that was disabled is closed to chats and ports as it is to sessions and keys. */
+  /** An account that is closed is closed to chats and ports as it is to sessions and keys. */
   async function mustBeActive(ownerId: string): Promise<void> {
-    if ((await storage.accounts.getUser(ownerId))?.isActive !== true)
+    const owner = await storage.accounts.getUser(ownerId);
+    if (owner === null || !accounts.mayUse(owner))
       throw new QinboxError('FORBIDDEN', 'The account of this inbox has been disabled.');
   }
   for (const { adapter, config: own } of mine)
@@ -37,8 +39,8 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
           vault,
           tasks: ownerTasks(inbox, mustBeActive),
           findOwner: async (email) => {
-            const user = await storage.accounts.findUserByEmail(email.trim().toLowerCase());
-            return user?.isActive === true ? user.id : null;
+            const user = await accounts.find(email);
+            return user !== null && user.isActive && isProven(user) ? user.id : null;
           },
           async submit(handover) {
             await mustBeActive(handover.ownerId);

@@ -24,7 +24,7 @@ describe('the configuration', () => {
       corsOrigins: [],
       guestQueue: null,
       google: null,
-      emailSignIn: false,
+      admission: { emailSignIn: false, allowedEmails: [], allowedDomains: [] },
       supportEmail: null,
       ratePerMinute: 100,
       ratePerHour: 1000,
@@ -46,6 +46,8 @@ describe('the configuration', () => {
         JWT_SECRET: `${secret},${secret}2`,
         CORS_ORIGINS: 'https://a.example',
         GUEST_QUEUE: 'Me@Example.com',
+        ALLOWED_EMAILS: 'Ann@example.com, bob@bücher.example',
+        ALLOWED_DOMAINS: '*, @Company.example,bücher.example',
         QINBOX_ROLES: 'api,worker',
       }),
     ).toMatchObject({
@@ -56,6 +58,11 @@ describe('the configuration', () => {
       jwtSecrets: [secret, `${secret}2`],
       corsOrigins: ['https://a.example'],
       guestQueue: 'me@example.com',
+      admission: {
+        emailSignIn: false,
+        allowedEmails: ['ann@example.com', 'bob@xn--bcher-kva.example'],
+        allowedDomains: ['*', 'company.example', 'xn--bcher-kva.example'],
+      },
       roles: ['api', 'worker'],
     });
   });
@@ -70,6 +77,9 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['CORS_ORIGINS', '*'],
     ['GUEST_QUEUE', 'me'],
+    ['ALLOWED_EMAILS', 'ann@example.com,company.example'],
+    ['ALLOWED_DOMAINS', 'company.example,*.company.example'],
+    ['ALLOWED_DOMAINS', 'https://company.example'],
     ['SUPPORT_EMAIL', 'help@example.com?bcc=me@example.com'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_HOUR', '1.5'],

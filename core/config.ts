@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Admission } from './domain/admission.ts';
+import { readEmail, storedForms } from './domain/email.ts';
 import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
 
 /** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
@@ -50,8 +52,8 @@ export interface Config {
   guestQueue: string | null;
   /** Google sign-in, or null while no client id is given. */
   google: GoogleConfig | null;
-  /** Whether the web app offers e-mail and password. */
-  emailSignIn: boolean;
+  /** Who may come in. */
+  admission: Admission;
   /** Whom people write to when they need help, or null. Shown to anyone. */
   supportEmail: string | null;
   ratePerMinute: number;
@@ -92,9 +94,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: read('CORS_ORIGINS') ?? [],
-    guestQueue: read('GUEST_QUEUE')?.toLowerCase() ?? null,
+    guestQueue: guestQueue(read),
     google: googleConfig(read),
-    emailSignIn: read('EMAIL_SIGNIN') ?? false,
+    admission: admission(read),
     supportEmail: read('SUPPORT_EMAIL') ?? null,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
@@ -121,6 +123,28 @@ function productionConfig(read: <N extends Name>(name: N) => Value<N> | undefine
       'must be set to the same secret for every process, because MONGODB_URL is set. Make one with: openssl rand -base64 48',
     );
   return { mongoUrl, redisUrl };
+}
+
+function admission(read: <N extends Name>(name: N) => Value<N> | undefined): Admission {
+  const mustBe = (name: Name) => new ConfigError(name, VARIABLES[name].mustBe);
+  const form = (name: Name, address: string): string => {
+    const reading = readEmail(address);
+    if ('fault' in reading) throw mustBe(name);
+    return reading.email;
+  };
+  return {
+    emailSignIn: read('EMAIL_SIGNIN') ?? false,
+    allowedEmails: (read('ALLOWED_EMAILS') ?? []).map((address) => form('ALLOWED_EMAILS', address)),
+    // A domain is read as that of an address, so that both have one form.
+    allowedDomains: (read('ALLOWED_DOMAINS') ?? []).map((domain) =>
+      domain === '*' ? domain : form('ALLOWED_DOMAINS', `x@${domain.replace(/^@/, '')}`).slice('x@'.length),
+    ),
+  };
+}
+
+function guestQueue(read: <N extends Name>(name: N) => Value<N> | undefined): string | null {
+  const given = read('GUEST_QUEUE');
+  return given === undefined ? null : (storedForms(given)[0] ?? null);
 }
 
 function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): GoogleConfig | null {

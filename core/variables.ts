@@ -74,6 +74,11 @@ export const VARIABLES = {
     'must be the address of the issuer of ID tokens, for example https://accounts.google.com',
   ),
   GOOGLE_JWKS_URL: variable(url, 'must be the address of the key set of that issuer'),
+  ALLOWED_EMAILS: variable(list, 'must be e-mail addresses, separated by commas: ann@example.com'),
+  ALLOWED_DOMAINS: variable(
+    list,
+    'must be domains of e-mail addresses, separated by commas: example.com; or * for everybody',
+  ),
   EMAIL_SIGNIN: variable(flag, 'must be true or false'),
   SUPPORT_EMAIL: variable(
     Type.String({ pattern: '^[^@\\s,;?&]+@[^@\\s,;?&]+$' }),

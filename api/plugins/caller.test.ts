@@ -32,6 +32,27 @@ describe('credentials', () => {
     expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
+  it('a guest is shown no queue of somebody who only signed up as the owner that the operator names', async () => {
+    const before = await createTestApp({ EMAIL_SIGNIN: 'true' });
+    const signedUp = await before.call('POST', '/auth/signup', {
+      body: { name: 'x', email: 'public@example.com', password: 'squatting' },
+    });
+    const { accessToken: token } = signedUp.body['tokens'] as { accessToken: string };
+    await before.call('POST', '/tasks', { token, body: { content: 'defaced' } });
+    await before.app.close();
+    const { call, key, clock } = await createTestApp({
+      DATA_DIR: before.parts.config.dataDir,
+      EMAIL_SIGNIN: 'true',
+      GUEST_QUEUE: 'public@example.com',
+    });
+    expect((await call('GET', '/tasks', { token })).status).toBe(200);
+    expect((await call('GET', '/tasks')).status).toBe(401);
+    await key('public@example.com');
+    clock.advance(1000);
+    expect((await call('GET', '/tasks')).status).toBe(200);
+    expect((await call('GET', '/tasks', { token })).status).toBe(401);
+  });
+
   it('a key that was mistyped is told so, and is never taken for a guest', async () => {
     const { call, key } = await createTestApp({ GUEST_QUEUE: 'me@example.com' });
     const good = await key();

@@ -140,6 +140,13 @@ export function signedIn(request: FastifyRequest): SignedIn {
   return request.principal;
 }
 
+/** The session that calls, of a route that only sessions may call. */
+export function session(request: FastifyRequest): Extract<Principal, { kind: 'session' }> {
+  const caller = signedIn(request);
+  if (caller.kind !== 'session') throw new QinboxError('FORBIDDEN');
+  return caller;
+}
+
 /** Whose queue the caller may read. */
 export function ownerOf(request: FastifyRequest): string {
   const { ownerId } = request.principal;

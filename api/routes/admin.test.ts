@@ -142,3 +142,15 @@ describe('a process without the api role', () => {
     expect((await app.inject({ url: '/inbox', headers: { accept: 'text/html' } })).statusCode).toBe(404);
   });
 });
+
+it('nobody is an administrator whose address is not proven, whatever was noted before that was asked for', async () => {
+  const { call, parts } = await createTestApp({ EMAIL_SIGNIN: 'true' });
+  const { body } = await call('POST', '/auth/signup', {
+    body: { name: 'x', email: 'ann@example.com', password: 'squatting' },
+  });
+  const { accessToken: token } = body['tokens'] as { accessToken: string };
+  const { id } = body['user'] as { id: string };
+  await parts.storage.accounts.changeUser(id, (user) => ({ ...user, isAdmin: true }));
+  expect((await call('GET', '/admin/overview', { token })).status).toBe(403);
+  expect((await call('GET', '/auth/profile', { token })).body['user']).toMatchObject({ is_admin: false });
+});

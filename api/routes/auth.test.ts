@@ -21,7 +21,7 @@ describe('a sign-in link', () => {
         avatar_url: null,
         created_at: new Date(NOON).toISOString(),
         auth_provider: 'link',
-        email_verified: false,
+        email_verified: true,
         is_active: true,
         last_login: new Date(NOON).toISOString(),
         is_admin: false,

@@ -1,11 +1,9 @@
 // The calls of the authentication layer.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { authRoutes } from '#core/contract/index.ts';
-import { QinboxError } from '#core/errors.ts';
 import type { SignIn } from '#core/services/accounts.ts';
-import type { Principal } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
-import { signedIn } from '../plugins/caller.ts';
+import { session, signedIn } from '../plugins/caller.ts';
 import { presentApiKey, presentUser } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
 
@@ -55,7 +53,12 @@ export function addAuthRoutes(app: FastifyInstance, { accounts, apiKeys, signIn 
   });
 
   addRoute(app, authRoutes.createKey, async (request) => {
-    const { key, record } = await apiKeys.create(session(request).ownerId, request.body);
+    const { ownerId, sessionId } = session(request);
+    const { key, record } = await accounts.whileSignedIn(
+      sessionId,
+      () => apiKeys.create(ownerId, request.body),
+      (made) => apiKeys.revoke(ownerId, made.record.id),
+    );
     return ok({ apiKey: { ...presentApiKey(record), key } });
   });
 
@@ -63,13 +66,6 @@ export function addAuthRoutes(app: FastifyInstance, { accounts, apiKeys, signIn 
     await apiKeys.revoke(session(request).ownerId, request.params.id);
     return ok();
   });
-}
-
-// The routes' access lets nobody else through; this is what tells the compiler.
-function session(request: FastifyRequest): Extract<Principal, { kind: 'session' }> {
-  const caller = signedIn(request);
-  if (caller.kind !== 'session') throw new QinboxError('FORBIDDEN');
-  return caller;
 }
 
 function presentSignIn({ user, tokens }: SignIn) {

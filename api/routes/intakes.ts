@@ -4,13 +4,13 @@ import { intakeRoutes } from '#core/contract/index.ts';
 import type { Parts } from '../parts.ts';
 import { createIntakePresenter } from '../present-intakes.ts';
 import { addRoute, ok } from '../route.ts';
-import { signedIn } from '../plugins/caller.ts';
+import { session, signedIn } from '../plugins/caller.ts';
 
 const ownerOf = (request: FastifyRequest): string => signedIn(request).ownerId;
 
 /** Adds every `/intakes` call. */
 export function addIntakeRoutes(app: FastifyInstance, parts: Parts): void {
-  const { intakes, trials } = parts;
+  const { accounts, intakes, trials } = parts;
   const present = createIntakePresenter(parts);
 
   addRoute(app, intakeRoutes.kinds, () => ok({ adapters: present.kinds() }));
@@ -19,9 +19,15 @@ export function addIntakeRoutes(app: FastifyInstance, parts: Parts): void {
     ok({ intakes: (await intakes.list(ownerOf(request))).map((intake) => present.intake(intake)) }),
   );
 
-  addRoute(app, intakeRoutes.create, async (request) =>
-    ok({ intake: present.intake(await intakes.create(ownerOf(request), request.body)) }),
-  );
+  addRoute(app, intakeRoutes.create, async (request) => {
+    const { ownerId, sessionId } = session(request);
+    const made = await accounts.whileSignedIn(
+      sessionId,
+      () => intakes.create(ownerId, request.body),
+      ({ id }) => intakes.revoke(ownerId, id),
+    );
+    return ok({ intake: present.intake(made) });
+  });
 
   addRoute(app, intakeRoutes.get, async (request) =>
     ok({ intake: present.intake(await intakes.get(ownerOf(request), request.params.id)) }),

@@ -1,6 +1,7 @@
 // The ways in, by Google and by password, and every way that is not one.
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '#core/domain/password.ts';
 import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
 import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
 
@@ -15,11 +16,12 @@ describe('Google sign-in', () => {
     vi.useRealTimers();
     await issuer.stop();
   });
-  const withGoogle = () =>
+  const withGoogle = (env: Record<string, string> = { ALLOWED_EMAILS: 'ann@example.com' }) =>
     createTestApp({
       GOOGLE_CLIENT_ID: issuer.clientId,
       GOOGLE_ISSUER: issuer.url,
       GOOGLE_JWKS_URL: issuer.jwksUrl,
+      ...env,
     });
   const signIn = ({ call }: TestApp, idToken: string) => call('POST', '/auth/google', { body: { idToken } });
 
@@ -139,7 +141,7 @@ describe('Google sign-in', () => {
   });
 
   it('shuts out whoever had taken the address without proving it', async () => {
-    const app = await withGoogle();
+    const app = await withGoogle({ ALLOWED_EMAILS: 'ann@example.com', EMAIL_SIGNIN: 'true' });
     const squatter = await app.call('POST', '/auth/signup', {
       body: { name: 'x', email: 'ann@example.com', password: 'squatting' },
     });
@@ -155,6 +157,55 @@ describe('Google sign-in', () => {
     ).toBe(401);
   });
 
+  it('lets a stranger in only whom the operator named, and says what the operator does', async () => {
+    const app = await withGoogle({});
+    const refused = await signIn(app, await issuer.token(NOON));
+    expect([refused.status, refused.body['code'], refused.body['error']]).toEqual([
+      403,
+      'FORBIDDEN',
+      'ann@example.com is not let in here. The operator lets an address in with "qinbox user add", or with ALLOWED_EMAILS or ALLOWED_DOMAINS.',
+    ]);
+    expect(await app.parts.storage.accounts.listUsers()).toEqual([]);
+    await app.user('ann@example.com');
+    expect((await signIn(app, await issuer.token(NOON))).status).toBe(200);
+  });
+
+  it('lets in who was let in once, also after the lists have changed', async () => {
+    const app = await withGoogle({ ALLOWED_EMAILS: 'other@example.com', ALLOWED_DOMAINS: 'company.example' });
+    const of = async (email: string) => (await signIn(app, await issuer.token(NOON, { email }))).status;
+    expect(await of('ann@example.com')).toBe(403);
+    expect(await of('Other@Example.com')).toBe(200);
+    expect(await of('ann@company.example')).toBe(200);
+    expect(await of('ann@sub.company.example')).toBe(403);
+    expect(await of('ann@evilcompany.example')).toBe(403);
+    expect(await of('ann@company.example.com')).toBe(403);
+    await app.user('old@example.com');
+    expect(await of('old@example.com')).toBe(200);
+  });
+
+  it('lets everybody in where the operator says so, but nobody whose address only looks like one', async () => {
+    const app = await withGoogle({ ALLOWED_DOMAINS: '*' });
+    await app.user('kate@example.com');
+    const of = async (email: string) => signIn(app, await issuer.token(NOON, { email }));
+    expect((await of('stranger@elsewhere.example')).status).toBe(200);
+    for (const email of ['\u212aate@example.com', 'kate\u200b@example.com', 'k\u0430te@example.com']) {
+      const { status, body } = await of(email);
+      expect([email, status, body['code']]).toEqual([email, 400, 'VALIDATION_ERROR']);
+    }
+    expect((await app.parts.storage.accounts.listUsers()).map(({ email }) => email)).toEqual([
+      'kate@example.com',
+      'stranger@elsewhere.example',
+    ]);
+  });
+
+  it('does not take somebody who only signed up for somebody whom the operator named', async () => {
+    const app = await withGoogle({ EMAIL_SIGNIN: 'true' });
+    await app.call('POST', '/auth/signup', {
+      body: { name: 'x', email: 'ann@example.com', password: 'squatting' },
+    });
+    expect((await signIn(app, await issuer.token(NOON))).status).toBe(403);
+  });
+
   it('lets nobody in whose account was disabled', async () => {
     const app = await withGoogle();
     const user = await app.user('ann@example.com');
@@ -167,7 +218,7 @@ describe('a password', () => {
   const ann = { name: ' Ann ', email: ' Ann@Example.com', password: 'correct horse' };
 
   it('signs up once, and in from then on, in any Unicode form', async () => {
-    const { call } = await createTestApp();
+    const { call } = await createTestApp({ EMAIL_SIGNIN: 'true' });
     const made = await call('POST', '/auth/signup', { body: { ...ann, password: 'pa\u0308sswort' } });
     expect([made.status, made.body['user']]).toEqual([
       201,
@@ -188,19 +239,22 @@ describe('a password', () => {
 
   it.each([
     [{ ...ann, name: ' ' }, 'name', 'Name is required for sign up'],
+    [{ ...ann, email: 'ann\u0000@example.com' }, 'email', expect.stringContaining('unseen characters')],
+    [{ ...ann, email: 'a\u200bnn@example.com' }, 'email', expect.stringContaining('unseen characters')],
+    [{ ...ann, email: '\u0430nn@example.com' }, 'email', expect.stringContaining('before the @')],
     [{ ...ann, password: '1234567' }, 'password', 'must be at least 8 characters long'],
     [{ ...ann, email: 'nobody' }, 'email', 'must be an e-mail address'],
     [{ name: 'x', email: 'a@b.c' }, 'password', 'is required'],
     [{ ...ann, password: 'x'.repeat(201) }, 'password', 'must be at most 200 characters'],
   ])('signing up with %j is refused by name', async (body, field, message) => {
-    const { call, parts } = await createTestApp();
+    const { call, parts } = await createTestApp({ EMAIL_SIGNIN: 'true' });
     const refused = await call('POST', '/auth/signup', { body });
     expect([refused.status, refused.body['details']]).toEqual([400, [{ field, message }]]);
     expect(await parts.storage.accounts.listUsers()).toEqual([]);
   });
 
   it('wrong, or of somebody unknown, or of somebody without one, gets the same answer', async () => {
-    const { call, user } = await createTestApp();
+    const { call, user } = await createTestApp({ EMAIL_SIGNIN: 'true' });
     await call('POST', '/auth/signup', { body: ann });
     await user('linked@example.com');
     const answers = [];
@@ -215,7 +269,7 @@ describe('a password', () => {
   });
 
   it('is tried by strangers 10 times in ten seconds, from however many addresses, and by its owner from home meanwhile', async () => {
-    const { call, clock } = await createTestApp();
+    const { call, clock } = await createTestApp({ EMAIL_SIGNIN: 'true' });
     const home = '192.0.2.10';
     await call('POST', '/auth/signup', { body: ann, remoteAddress: home });
     clock.advance(10_000);
@@ -229,6 +283,64 @@ describe('a password', () => {
     expect((await attempt('correct horse', home)).status).toBe(200);
     clock.advance(10_000);
     expect((await attempt('correct horse', '10.0.1.1')).status).toBe(200);
+  });
+
+  it('opens nothing where the operator has not said so: no account is made, none is entered', async () => {
+    const { call, parts, user } = await createTestApp();
+    const { id } = await user('ann@example.com');
+    const passwordHash = hashPassword('correct horse');
+    await parts.storage.accounts.changeUser(id, (record) => ({ ...record, passwordHash }));
+    const answers = await Promise.all([
+      call('POST', '/auth/signup', { body: { ...ann, email: 'new@example.com' } }),
+      call('POST', '/auth/login', { body: { email: 'ann@example.com', password: 'correct horse' } }),
+    ]);
+    for (const { status, body } of answers)
+      expect([status, body['code'], body['error']]).toEqual([
+        403,
+        'FORBIDDEN',
+        expect.stringContaining('EMAIL_SIGNIN=true'),
+      ]);
+    expect(await parts.storage.accounts.listUsers()).toHaveLength(1);
+  });
+
+  it('is for those alone whom the lists name, where there are any', async () => {
+    const { call } = await createTestApp({ EMAIL_SIGNIN: 'true', ALLOWED_DOMAINS: 'example.com' });
+    expect((await call('POST', '/auth/signup', { body: ann })).status).toBe(201);
+    const refused = await call('POST', '/auth/signup', { body: { ...ann, email: 'a@elsewhere.example' } });
+    expect([refused.status, refused.body['error']]).toEqual([403, expect.stringContaining('ALLOWED_EMAILS')]);
+  });
+
+  it.each(['public@example.com', 'Owner@localhost'])(
+    'claims no address that the operator has named, such as %s, though nobody has it yet',
+    async (email) => {
+      const { call, parts } = await createTestApp({
+        EMAIL_SIGNIN: 'true',
+        GUEST_QUEUE: 'public@example.com',
+      });
+      const { status, body } = await call('POST', '/auth/signup', { body: { ...ann, email } });
+      expect([status, body['code']]).toEqual([409, 'CONFLICT']);
+      expect(await parts.storage.accounts.listUsers()).toEqual([]);
+    },
+  );
+
+  it('lets nobody in any longer who never proved the address, once the operator closes it again', async () => {
+    const { app, parts, call } = await createTestApp({ EMAIL_SIGNIN: 'true' });
+    const { body } = await call('POST', '/auth/signup', { body: ann });
+    const { accessToken: token, refreshToken } = body['tokens'] as {
+      accessToken: string;
+      refreshToken: string;
+    };
+    const made = await call('POST', '/auth/api-keys', { token, body: { name: 'k' } });
+    const { key } = made.body['apiKey'] as { key: string };
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    await app.close();
+    const closed = await createTestApp({ DATA_DIR: parts.config.dataDir });
+    const statuses = await Promise.all([
+      closed.call('GET', '/tasks', { key }),
+      closed.call('GET', '/tasks', { token }),
+      closed.call('POST', '/auth/refresh', { body: { refreshToken } }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 });
 

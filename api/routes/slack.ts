@@ -1,15 +1,16 @@
 // What Settings shows and does of Slack. Slack itself talks to the adapter, not to these calls.
 import type { FastifyInstance } from 'fastify';
 import { slackRoutes, type SlackAccount, type SlackChannel } from '#core/contract/index.ts';
+import { isAdministrator } from '#core/domain/account.ts';
 import { SLACK, slackModeOf } from '#core/domain/links.ts';
 import type { KeptAccount, KeptChannel } from '#core/services/links.ts';
-import { signedIn } from '../plugins/caller.ts';
+import { session, signedIn } from '../plugins/caller.ts';
 import type { Parts } from '../parts.ts';
 import { isoTime } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
 
 /** Adds every `/slack` call. */
-export function addSlackRoutes(app: FastifyInstance, { adapters, links, settings }: Parts): void {
+export function addSlackRoutes(app: FastifyInstance, { accounts, adapters, links, settings }: Parts): void {
   const own = adapters.loaded.find(({ adapter }) => adapter.id === SLACK)?.config ?? null;
   const mode = own === null ? null : slackModeOf(own);
   const offersInstall =
@@ -17,8 +18,8 @@ export function addSlackRoutes(app: FastifyInstance, { adapters, links, settings
 
   addRoute(app, slackRoutes.status, async (request) => {
     const caller = signedIn(request);
-    const isAdmin = caller.kind === 'session' && caller.user.isAdmin;
-    const [accounts, channels] = await Promise.all([
+    const isAdmin = caller.kind === 'session' && isAdministrator(caller.user);
+    const [linked, channels] = await Promise.all([
       links.accountsOf(caller.ownerId),
       isAdmin ? links.channels() : null,
     ]);
@@ -27,14 +28,19 @@ export function addSlackRoutes(app: FastifyInstance, { adapters, links, settings
         configured: mode !== null,
         mode,
         installUrl: offersInstall ? `${settings.publicUrl}/slack/install` : null,
-        accounts: accounts.map(shownAccount),
+        accounts: linked.map(shownAccount),
         channels: channels?.map(shownChannel) ?? null,
       },
     });
   });
 
   addRoute(app, slackRoutes.code, async (request) => {
-    const { code, expiresAt } = await links.createCode(signedIn(request).ownerId);
+    const { ownerId, sessionId } = session(request);
+    const { code, expiresAt } = await accounts.whileSignedIn(
+      sessionId,
+      () => links.createCode(ownerId),
+      (made) => links.forgetCode(ownerId, made.code),
+    );
     return ok({ code, expiresAt: isoTime(expiresAt) });
   });
 

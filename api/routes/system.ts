@@ -41,7 +41,7 @@ export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
         productName: PRODUCT.name,
         version: PRODUCT.version,
         googleClientId: config.google?.clientId ?? null,
-        signIn: { google: config.google !== null, email: config.emailSignIn, apiKey: true },
+        signIn: { google: config.google !== null, email: config.admission.emailSignIn, apiKey: true },
         supportEmail: config.supportEmail,
         guestQueue: config.guestQueue !== null,
         adapters: parts.adapters.list(),

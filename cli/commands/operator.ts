@@ -2,11 +2,11 @@
 import { linkUrl } from '#api/link.ts';
 import { isoTime, presentApiKey, presentUser } from '#api/present.ts';
 import type { Scope } from '#core/contract/index.ts';
-import { normaliseEmail, type UserRecord } from '#core/domain/account.ts';
+import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
 import type { Parts } from '#api/parts.ts';
-import { onlyPositional, textOption, UsageError, type Command } from '../command.ts';
-import { operatorConfig, ownerFor, withStore } from '../operator.ts';
+import { onlyPositional, textOption, UsageError, type Command, type Output } from '../command.ts';
+import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 const email = { email: { type: 'string' } } as const;
@@ -18,7 +18,7 @@ const signinLink: Command = {
   summary: 'print a link that signs in, once, within 15 minutes',
   options: { ...email, ...json },
   run: (words, output) =>
-    withStore(async (parts) => {
+    changeStore(output, async (parts) => {
       const user = await ownerFor(parts, textOption(words, 'email'), output);
       const { token, expiresAt } = await parts.accounts.createLink(user);
       const { publicUrl, port } = operatorConfig();
@@ -35,7 +35,7 @@ const keyCreate: Command = {
   summary: 'make an API key; it is shown this once',
   options: { ...email, ...json, name: { type: 'string' }, scopes: { type: 'string' } },
   run: (words, output) =>
-    withStore(async (parts) => {
+    changeStore(output, async (parts) => {
       const name = textOption(words, 'name')?.trim() ?? '';
       if (name === '' || name.length > 100)
         throw new UsageError('Give the key a name of 1 to 100 characters: --name cron');
@@ -80,7 +80,7 @@ const keyRevoke: Command = {
   usage: 'ID',
   summary: 'end an API key at once',
   run: (words, output) =>
-    withStore(async (parts) => {
+    changeStore(output, async (parts) => {
       const id = onlyPositional(keyRevoke, words);
       for (const user of await parts.storage.accounts.listUsers())
         if (await parts.storage.accounts.revokeKey(user.id, id, parts.clock.now()))
@@ -92,16 +92,17 @@ const keyRevoke: Command = {
 const userAdd: Command = {
   name: 'user add',
   usage: 'EMAIL [--name N] [--admin] [--json]',
-  summary: 'make a user',
+  summary: 'make a user, who may then come in by any way that proves the address',
   options: { ...json, name: { type: 'string' }, admin: { type: 'boolean' } },
   run: (words, output) =>
-    withStore(async (parts) => {
+    changeStore(output, async (parts) => {
       const name = textOption(words, 'name')?.trim();
-      const { user, created } = await parts.accounts.ensureUser(onlyPositional(userAdd, words), {
+      const { user, created, shutOut } = await parts.accounts.ensureUser(onlyPositional(userAdd, words), {
         isAdmin: words.values['admin'] === true,
         ...(name === undefined || name === '' ? {} : { name }),
       });
-      if (!created) throw new Error(`There is a user ${user.email} already.`);
+      if (shutOut) noteShutOut(output, user);
+      else if (!created) throw new Error(`There is a user ${user.email} already.`);
       output.print(
         words.values['json'] === true
           ? JSON.stringify(presentUser(user))
@@ -121,7 +122,7 @@ const userList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(users));
       for (const user of users)
         output.print(
-          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}  last login: ${user.last_login ?? 'never'}`,
+          `${user.email}  ${user.name}${user.is_admin ? '  admin' : ''}${user.is_active ? '' : '  disabled'}${user.email_verified ? '' : '  not proven'}  last login: ${user.last_login ?? 'never'}`,
         );
     }),
 };
@@ -130,24 +131,32 @@ const userAdmin = changeCommand(
   'user admin',
   'make a user an administrator, or no longer one',
   'remove',
-  (user, undo) => ({ ...user, isAdmin: !undo }),
-  (user) => (user.isAdmin ? `${user.email} is an administrator.` : `${user.email} is no administrator.`),
+  async (parts, named, undo, output) => {
+    // Rights are for whoever the operator means, so that the address is proven first.
+    const { user, shutOut } = undo ? { user: named, shutOut: false } : await parts.accounts.prove(named);
+    if (shutOut) noteShutOut(output, user);
+    await parts.storage.accounts.changeUser(user.id, (record) =>
+      undo || isProven(record) ? { ...record, isAdmin: !undo } : record,
+    );
+    output.print(`${user.email} is ${undo ? 'no' : 'an'} administrator.`);
+  },
 );
 
 const userDisable = changeCommand(
   'user disable',
   'shut a user out at once, or let one in again',
   'enable',
-  (user, undo) => ({ ...user, isActive: undo }),
-  (user) => (user.isActive ? `${user.email} may sign in.` : `${user.email} is shut out.`),
+  async (parts, { id, email }, undo, output) => {
+    await parts.storage.accounts.changeUser(id, (record) => ({ ...record, isActive: undo }));
+    output.print(undo ? `${email} may sign in.` : `${email} is shut out.`);
+  },
 );
 
 function changeCommand(
   name: string,
   summary: string,
   undoOption: string,
-  rule: (user: UserRecord, undo: boolean) => UserRecord,
-  tell: (user: UserRecord) => string,
+  change: (parts: Parts, user: UserRecord, undo: boolean, output: Output) => Promise<void>,
 ): Command {
   const usage = `EMAIL [--${undoOption}]`;
   return {
@@ -156,17 +165,15 @@ function changeCommand(
     summary,
     options: { [undoOption]: { type: 'boolean' } },
     run: (words, output) =>
-      withStore(async (parts) => {
+      changeStore(output, async (parts) => {
         const user = await userNamed(parts, onlyPositional({ name, usage }, words));
-        const undo = words.values[undoOption] === true;
-        const changed = await parts.storage.accounts.changeUser(user.id, (record) => rule(record, undo));
-        output.print(tell(changed ?? user));
+        await change(parts, user, words.values[undoOption] === true, output);
       }),
   };
 }
 
-async function userNamed({ storage }: Parts, address: string): Promise<UserRecord> {
-  const user = await storage.accounts.findUserByEmail(normaliseEmail(address));
+async function userNamed({ accounts }: Parts, address: string): Promise<UserRecord> {
+  const user = await accounts.find(address);
   if (user === null) throw new Error(`There is no user ${address}. See: qinbox user list`);
   return user;
 }

@@ -27,7 +27,9 @@ export const User = Type.Object(
     avatar_url: Type.Union([Type.String(), Type.Null()]),
     created_at: IsoTime,
     auth_provider: Type.String({ description: 'google, email or link.' }),
-    email_verified: Type.Boolean(),
+    email_verified: Type.Boolean({
+      description: 'Whether a sign-in link, a provider or the operator has proven whose the address is.',
+    }),
     is_active: Type.Boolean(),
     last_login: Type.Union([IsoTime, Type.Null()]),
     is_admin: Type.Boolean(),
@@ -124,7 +126,9 @@ export const authRoutes = {
     schema: {
       operationId: 'signInWithGoogle',
       summary: 'Sign in with a Google ID token',
-      description: 'The e-mail address must be verified. Makes the user at the first sign-in.',
+      description:
+        'The e-mail address must be verified, and be that of a proven account or on the lists of the operator (ALLOWED_EMAILS, ' +
+        'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in.',
       tags: tag,
       body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
       response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
@@ -138,13 +142,15 @@ export const authRoutes = {
     schema: {
       operationId: 'signUp',
       summary: 'Make a user with e-mail and password',
+      description:
+        '403 unless the operator sets EMAIL_SIGNIN=true. The address is not proven: whoever proves it later shuts this user out.',
       tags: tag,
       body: Type.Object({
         name: nonBlank('Name is required for sign up', { maxLength: 100 }),
         email,
         password: Type.String({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_CHARACTERS }),
       }),
-      response: { 201: signedIn, ...bodyErrors, 409: Error },
+      response: { 201: signedIn, ...bodyErrors, 403: Error, 409: Error },
     },
   }),
   login: defineRoute({
@@ -155,7 +161,8 @@ export const authRoutes = {
     schema: {
       operationId: 'signIn',
       summary: 'Sign in with e-mail and password',
-      description: 'Answers the same, and as slowly, for an unknown address and for a wrong password.',
+      description:
+        '403 unless the operator sets EMAIL_SIGNIN=true. Answers the same, and as slowly, for an unknown address and for a wrong password.',
       tags: tag,
       body: Type.Object({ email, password }),
       response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },

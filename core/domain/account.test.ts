@@ -1,10 +1,12 @@
 // Sessions: which refresh token rotates, which is a second tab that was too late, and which was stolen.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { userOf } from '#test/helpers/records.ts';
 import {
+  isAdministrator,
+  isProven,
   isSessionLive,
   judgeRefresh,
-  normaliseEmail,
   REFRESH_GRACE_MS,
   rotateSession,
   SESSION_TTL_MS,
@@ -73,8 +75,18 @@ describe('a refresh token', () => {
   });
 });
 
-describe('an e-mail address', () => {
-  it('is compared trimmed and in lower case', () => {
-    expect(normaliseEmail('  Ada@Example.COM\n')).toBe('ada@example.com');
+describe('an address', () => {
+  const signedUp = userOf({ authProvider: 'email', emailVerified: false });
+
+  it('is proven unless somebody only signed up with it', () => {
+    expect(isProven(signedUp)).toBe(false);
+    expect(isProven({ ...signedUp, emailVerified: true })).toBe(true);
+    // Users whom an operator named before it was noted.
+    expect(isProven({ ...signedUp, authProvider: 'link' })).toBe(true);
+  });
+
+  it('that is not proven gives no rights', () => {
+    expect(isAdministrator({ ...signedUp, isAdmin: true })).toBe(false);
+    expect(isAdministrator(userOf({ isAdmin: true }))).toBe(true);
   });
 });

@@ -8,14 +8,30 @@ export interface UserRecord {
   readonly email: string;
   readonly name: string;
   readonly avatarUrl: string | null;
+  /** How the holder comes in: `email` for whoever signed up, `link` for whoever the operator named. */
   readonly authProvider: 'google' | 'email' | 'link';
+  /** Ask {@link isProven} instead: records of before it was kept say too little. */
   readonly emailVerified: boolean;
   readonly isActive: boolean;
+  /** Ask {@link isAdministrator} instead. */
   readonly isAdmin: boolean;
   readonly createdAt: number;
   readonly lastLoginAt: number | null;
   /** The password's hash with its parameters, or null when none is set. */
   readonly passwordHash: string | null;
+}
+
+/**
+ * Whether it is proven that the address is its holder's: by a link, a provider or the operator's word. Only an account that somebody
+ * made by signing up can lack that.
+ */
+export function isProven({ emailVerified, authProvider }: UserRecord): boolean {
+  return emailVerified || authProvider !== 'email';
+}
+
+/** Whether a user has an administrator's rights; nobody has whose address is not proven. */
+export function isAdministrator(user: UserRecord): boolean {
+  return user.isAdmin && isProven(user);
 }
 
 /** An API key as kept: its hash, never the key. */
@@ -87,9 +103,4 @@ export function rotateSession(session: SessionRecord, hash: string, now: number)
     previousHash: session.refreshHash,
     previousUntil: now + REFRESH_GRACE_MS,
   };
-}
-
-/** An e-mail address in the form that is stored and compared. */
-export function normaliseEmail(email: string): string {
-  return email.trim().toLowerCase();
 }

@@ -1,4 +1,5 @@
 // Proves who is calling, at the cost of a map look-up for a caller seen in the last second.
+import { isProven } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -96,7 +97,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     const found = await store.findKeyByHash(proof);
     if (found === null || found.key.revokedAt !== null)
       throw new QinboxError('UNAUTHORIZED', 'This API key is unknown or was revoked.');
-    if (!found.user.isActive)
+    if (!accounts.mayUse(found.user))
       throw new QinboxError('UNAUTHORIZED', 'The account of this API key has been disabled.');
     touch(found.key.id, found.key.lastUsedAt);
     return remember(proof, {
@@ -135,11 +136,10 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
   async function asGuest(): Promise<Principal> {
     if (guestQueue === null) return { kind: 'guest', ownerId: null };
     if (clock.monotonic() >= guest.until) {
-      const owner = await store.findUserByEmail(guestQueue);
-      guest = {
-        ownerId: owner !== null && owner.isActive ? owner.id : null,
-        until: clock.monotonic() + BELIEF_MS,
-      };
+      const owner = await accounts.find(guestQueue);
+      // A queue is shown to all on the word of the operator, who meant whoever has the address and nobody else.
+      const isShown = owner !== null && owner.isActive && isProven(owner);
+      guest = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + BELIEF_MS };
     }
     return { kind: 'guest', ownerId: guest.ownerId };
   }
@@ -167,7 +167,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
       }
       const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
       const key = keys.find((candidate) => candidate.id === id);
-      return user === null || !user.isActive || key === undefined
+      return user === null || !accounts.mayUse(user) || key === undefined
         ? null
         : { kind, ownerId, keyId: id, scopes: key.scopes };
     },

@@ -5,28 +5,26 @@ import {
   isSessionLive,
   judgeRefresh,
   LINK_TTL_MS,
-  normaliseEmail,
   rotateSession,
   SESSION_TTL_MS,
   type SessionRecord,
   type UserRecord,
 } from '../domain/account.ts';
+import { mayUse, type Admission } from '../domain/admission.ts';
 import { hashSecret } from '../domain/api-key.ts';
+import { readEmail } from '../domain/email.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import type { AccountStore } from '../ports/account-store.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { EventBus } from '../ports/event-bus.ts';
+import { findUser } from './find-user.ts';
+import { createProve, type Proven, type ProofParts } from './proof.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The owner that a fresh install signs in as. */
 export const LOCAL_OWNER_EMAIL = 'owner@localhost';
 
-interface Parts {
-  accounts: AccountStore;
-  bus: EventBus;
-  clock: Clock;
+interface Parts extends ProofParts {
   tokens: Tokens;
+  admission: Admission;
 }
 
 /** A user with the tokens of a new session. */
@@ -46,10 +44,19 @@ export type Accounts = ReturnType<typeof createAccounts>;
 const nextUserId = createIdSource('user_');
 const nextSessionId = createIdSource('sess_');
 
-export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
-  /** Begins a session of 30 days for a user who just proved who it is. */
-  async function startSession(user: UserRecord): Promise<SignIn> {
-    if (!user.isActive) throw accountDisabled();
+export function createAccounts({ tokens, admission, ...stores }: Parts) {
+  const { accounts, bus, clock } = stores;
+  const prove = createProve(stores);
+
+  /**
+   * Begins a session of 30 days for a user who just proved who it is. `proof` tells whether what it was proven with still holds: a
+   * password that was taken away meanwhile opens nothing.
+   */
+  async function startSession(
+    user: UserRecord,
+    proof: (record: UserRecord) => boolean = () => true,
+  ): Promise<SignIn> {
+    if (!mayUse(admission, user)) throw accountDisabled();
     const now = clock.now();
     const id = nextSessionId(now);
     const refreshToken = tokens.refreshToken(id, 1);
@@ -64,39 +71,99 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
       expiresAt: now + SESSION_TTL_MS,
       revokedAt: null,
     });
-    const seen = await accounts.changeUser(user.id, (record) => ({ ...record, lastLoginAt: now }));
+    // Asked after the session is there: whoever takes the proof away ends the sessions that are there after that.
+    const seen = await accounts.changeUser(user.id, (record) =>
+      proof(record) ? { ...record, lastLoginAt: now } : record,
+    );
+    if (seen === null || !proof(seen)) {
+      await signOut(id);
+      throw sessionEnded();
+    }
     return {
-      user: seen ?? user,
+      user: seen,
       tokens: { accessToken: await tokens.signAccess(user.id, id, now), refreshToken },
     };
   }
 
+  /** The session and its user, if both may be used now. */
+  async function liveSession(
+    sessionId: string,
+  ): Promise<{ session: SessionRecord; user: UserRecord } | null> {
+    const found = await accounts.getSession(sessionId);
+    return found !== null && mayUse(admission, found.user) && isSessionLive(found.session, clock.now())
+      ? found
+      : null;
+  }
+
+  /** Ends a session at once, everywhere. */
+  async function signOut(sessionId: string): Promise<void> {
+    const now = clock.now();
+    const session = await accounts.changeSession(sessionId, (record) =>
+      record.revokedAt === null ? { ...record, revokedAt: now } : record,
+    );
+    if (session !== null) bus.publish({ kind: 'access', userId: session.userId });
+  }
+
+  /** A user to be; VALIDATION_ERROR when the address cannot be an account's. */
+  function newUser(address: string, fields: Partial<UserRecord>): UserRecord {
+    const reading = readEmail(address);
+    if ('fault' in reading) throw invalid([{ field: 'email', message: reading.fault }]);
+    const now = clock.now();
+    return {
+      id: nextUserId(now),
+      email: reading.email,
+      name: reading.email.split('@')[0] as string,
+      avatarUrl: null,
+      authProvider: 'link',
+      emailVerified: true,
+      isActive: true,
+      isAdmin: false,
+      createdAt: now,
+      lastLoginAt: null,
+      passwordHash: null,
+      ...fields,
+    };
+  }
+
+  /** The user with this address, or the one to be, made now. */
+  async function findOrAdd(
+    email: string,
+    fields: Partial<UserRecord>,
+  ): Promise<{ user: UserRecord; created: boolean }> {
+    const known = await findUser(accounts, email);
+    return known === null ? accounts.ensureUser(newUser(email, fields)) : { user: known, created: false };
+  }
+
   return {
     startSession,
+    liveSession,
+    signOut,
+    prove,
 
-    /** The user with this e-mail, made when there is none. */
+    /** Whether an account may be used now, by whatever way. */
+    mayUse: (user: UserRecord): boolean => mayUse(admission, user),
+
+    /** The user with this address, in whatever form it is written or stored; null when there is none. */
+    find: (email: string): Promise<UserRecord | null> => findUser(accounts, email),
+
+    /**
+     * The user with this address, of whom the operator or a provider says that it is theirs: made when there is none, and proven when
+     * somebody had only signed up with it. Name and rights are those of a user who is made or proven now.
+     */
     async ensureUser(
       email: string,
-      options: { name?: string; isAdmin?: boolean; passwordHash?: string } = {},
-    ): Promise<{ user: UserRecord; created: boolean }> {
-      const address = normaliseEmail(email);
-      if (!/^[^@\s]+@[^@\s]+$/.test(address) || address.length > 254)
-        throw invalid([{ field: 'email', message: 'must be an e-mail address' }]);
-      const now = clock.now();
-      return accounts.ensureUser({
-        id: nextUserId(now),
-        email: address,
-        name: options.name ?? (address.split('@')[0] as string),
-        avatarUrl: null,
-        authProvider: options.passwordHash === undefined ? 'link' : 'email',
-        emailVerified: false,
-        isActive: true,
-        isAdmin: options.isAdmin ?? false,
-        createdAt: now,
-        lastLoginAt: null,
-        passwordHash: options.passwordHash ?? null,
-      });
+      options: { name?: string; isAdmin?: boolean } = {},
+    ): Promise<Proven & { created: boolean }> {
+      const { user, created } = await findOrAdd(email, options);
+      return { ...(await prove(user, options)), created };
     },
+
+    /** A user whose address nothing proves. `created` is false when there is one with this address. */
+    addUnproven: (
+      email: string,
+      { name, passwordHash }: { name: string; passwordHash: string },
+    ): Promise<{ user: UserRecord; created: boolean }> =>
+      findOrAdd(email, { name, passwordHash, authProvider: 'email', emailVerified: false }),
 
     /** A link token for this user: good once, for 15 minutes. */
     async createLink(user: UserRecord): Promise<SignInLink> {
@@ -106,7 +173,7 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
       return { token, expiresAt };
     },
 
-    /** Uses a link up and begins a session; UNAUTHORIZED when it is unknown, used or too old. */
+    /** Uses a link up, which proves its user's address, and begins a session; UNAUTHORIZED when it is unknown, used or too old. */
     async signInWithLink(token: string): Promise<SignIn> {
       const userId = await accounts.consumeLink(hashSecret(token), clock.now());
       const user = userId === null ? null : await accounts.getUser(userId);
@@ -115,7 +182,7 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
           'UNAUTHORIZED',
           'This sign-in link was used already or has expired. Make another with: qinbox signin-link',
         );
-      return startSession(user);
+      return startSession((await prove(user)).user);
     },
 
     /**
@@ -125,7 +192,7 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
     async refresh(refreshToken: string): Promise<TokenPair> {
       const presented = tokens.readRefresh(refreshToken);
       const found = presented === null ? null : await accounts.getSession(presented.sessionId);
-      if (presented === null || found === null || !found.user.isActive) throw refreshFailed();
+      if (presented === null || found === null || !mayUse(admission, found.user)) throw refreshFailed();
       if (!tokens.isAuthenticRefresh(refreshToken, found.session.generation)) throw refreshFailed();
       const now = clock.now();
       const { id } = found.session;
@@ -144,31 +211,25 @@ export function createAccounts({ accounts, bus, clock, tokens }: Parts) {
       };
     },
 
-    /** Ends a session at once, everywhere. */
-    async signOut(sessionId: string): Promise<void> {
-      const now = clock.now();
-      const session = await accounts.changeSession(sessionId, (record) =>
-        record.revokedAt === null ? { ...record, revokedAt: now } : record,
-      );
-      if (session !== null) bus.publish({ kind: 'access', userId: session.userId });
-    },
-
-    /** Ends everything that lets anybody in as this user: sessions and API keys. */
-    async shutOut(userId: string): Promise<void> {
-      const now = clock.now();
-      await accounts.revokeSessions(userId, now);
-      for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
-      bus.publish({ kind: 'access', userId });
-    },
-
-    /** The session and its user, if both may be used now. */
-    async liveSession(sessionId: string): Promise<{ session: SessionRecord; user: UserRecord } | null> {
-      const found = await accounts.getSession(sessionId);
-      return found !== null && found.user.isActive && isSessionLive(found.session, clock.now())
-        ? found
-        : null;
+    /**
+     * Makes something for a session that opens a door for longer than the session itself (a key, an intake, a code), and takes it back
+     * when the session ended meanwhile: whoever is shut out leaves nothing behind that was still on its way.
+     */
+    async whileSignedIn<T>(
+      sessionId: string,
+      make: () => Promise<T>,
+      undo: (made: T) => Promise<void>,
+    ): Promise<T> {
+      const made = await make();
+      if ((await liveSession(sessionId)) !== null) return made;
+      await undo(made);
+      throw sessionEnded();
     },
   };
+}
+
+function sessionEnded(): QinboxError {
+  return new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
 }
 
 function refreshFailed(): QinboxError {

@@ -1,5 +1,6 @@
 // Finds the intake behind a token and opens its secrets, quickly: what was found is remembered, asked for again beside the work when
 // it is older than two seconds (stale-while-revalidate, RFC 5861), and forgotten at once in every process when the owner changes something.
+import type { UserRecord } from '../domain/account.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
 import { isTokenGood, type IntakeRecord } from '../domain/intake.ts';
@@ -25,6 +26,8 @@ const MAX_REMEMBERED = 1000;
 interface Parts {
   intakes: IntakeStore;
   accounts: AccountStore;
+  /** Whether an account may be used now. */
+  mayUse: (user: UserRecord) => boolean;
   bus: EventBus;
   clock: Clock;
   vault: Vault;
@@ -38,7 +41,7 @@ interface Found {
 
 export type IntakeAccess = ReturnType<typeof createIntakeAccess>;
 
-export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Parts) {
+export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vault }: Parts) {
   const found = new Map<string, Found>();
   const records = new WeakMap<OpenIntake, IntakeRecord>();
   /** The questions to the store that are under way, by the token's hash. */
@@ -104,9 +107,9 @@ export function createIntakeAccess({ intakes, accounts, bus, clock, vault }: Par
   async function lookUp(hash: string, isLatest: () => boolean): Promise<OpenIntake | null> {
     const at = clock.monotonic();
     const record = await intakes.findByTokenHash(hash, clock.now());
-    // Nobody takes in for an account that is disabled.
+    // Nobody takes in for an account that is closed.
     const owner = record === null ? null : await accounts.getUser(record.ownerId);
-    const intake = record === null || owner?.isActive !== true ? null : open(record);
+    const intake = record === null || owner === null || !mayUse(owner) ? null : open(record);
     if (!isLatest()) return intake;
     if (found.size >= MAX_REMEMBERED) found.clear();
     if (intake === null) found.delete(hash);

@@ -1,7 +1,7 @@
 // Who in Slack is which owner: codes that prove it, linked accounts, channels that go to one owner. The Slack adapter takes the
 // codes in; this is the side of the web app.
 import { LINK_CODE_TTL_MS } from '../contract/index.ts';
-import { normaliseEmail } from '../domain/account.ts';
+import { isProven } from '../domain/account.ts';
 import {
   channelIdOf,
   codeKey,
@@ -15,6 +15,7 @@ import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterRecord, AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
+import { findUser } from './find-user.ts';
 
 interface Parts {
   store: AdapterStore;
@@ -49,6 +50,12 @@ export function createLinks({ store, accounts, clock }: Parts) {
       return { code, expiresAt };
     },
 
+    /** Takes a code back that was not used. */
+    async forgetCode(ownerId: string, code: string): Promise<void> {
+      const key = codeKey(code);
+      if (key !== null) await store.remove(keyOf(LINK_KINDS.code, key), ownerId);
+    },
+
     async accountsOf(ownerId: string): Promise<KeptAccount[]> {
       const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
       return records.map((record) => ({ ...(JSON.parse(record.value) as LinkedAccount), id: record.key }));
@@ -79,8 +86,8 @@ export function createLinks({ store, accounts, clock }: Parts) {
         throw invalid([
           { field: 'channel', message: 'must be the id of a channel, such as C0123ABCD, or its link' },
         ]);
-      const user = await accounts.findUserByEmail(normaliseEmail(input.owner));
-      if (user === null)
+      const user = await findUser(accounts, input.owner);
+      if (user === null || !isProven(user))
         throw invalid([{ field: 'owner', message: 'must be the e-mail address of somebody here' }]);
       const name = input.name?.trim().replace(/^#/, '') ?? '';
       const channel: TiedChannel = { channelId, name: name === '' ? null : name, tiedAt: clock.now() };

@@ -1,6 +1,6 @@
 // Who is calling, once proven, and what that allows.
 import type { Access, Scope } from '../contract/index.ts';
-import type { UserRecord } from '../domain/account.ts';
+import { isAdministrator, type UserRecord } from '../domain/account.ts';
 import { QinboxError } from '../errors.ts';
 
 /** A caller. */
@@ -53,6 +53,6 @@ export function authorise(principal: Principal, access: Access): void {
       );
     return;
   }
-  if (access === 'admin' && !principal.user.isAdmin)
+  if (access === 'admin' && !isAdministrator(principal.user))
     throw new QinboxError('FORBIDDEN', 'You need administrator privileges to do this.');
 }

@@ -1,6 +1,8 @@
 // The ways in: a Google account, or an e-mail address and a password. Each ends in a session of core/services/accounts.ts.
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
-import { normaliseEmail, type UserRecord } from '../domain/account.ts';
+import { isProven, type UserRecord } from '../domain/account.ts';
+import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
+import { readEmail } from '../domain/email.ts';
 import { networkOf } from '../domain/network.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -8,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { IdentityProvider } from '../ports/identity.ts';
 import type { Attempt, PasswordHasher } from '../ports/password-hasher.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
-import type { Accounts, SignIn } from './accounts.ts';
+import { LOCAL_OWNER_EMAIL, type Accounts, type SignIn } from './accounts.ts';
 import { createKnownPlaces } from './known-places.ts';
 
 /**
@@ -25,12 +27,26 @@ interface Parts {
   passwords: PasswordHasher;
   /** Null where Google sign-in is not configured. */
   google: IdentityProvider | null;
+  admission: Admission;
+  /** The owner of the public queue, who need not be there yet, or null. */
+  guestQueue: string | null;
 }
 
 export type SignInService = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ accounts, store, clock, limiter, passwords, google }: Parts) {
+export function createSignIn({
+  accounts,
+  store,
+  clock,
+  limiter,
+  passwords,
+  google,
+  admission,
+  guestQueue,
+}: Parts) {
   const known = createKnownPlaces();
+  /** Addresses that have an owner before there is an account: the operator named them. */
+  const isNamed = (email: string) => email === LOCAL_OWNER_EMAIL || email === guestQueue;
 
   /** An attempt on `account` from `address` that may be made now. Throws RATE_LIMITED. */
   async function allowAttempt(account: string, address: string): Promise<Attempt> {
@@ -49,8 +65,27 @@ export function createSignIn({ accounts, store, clock, limiter, passwords, googl
     return attempt;
   }
 
+  function mustBeOpen(): void {
+    if (!admission.emailSignIn)
+      throw new QinboxError(
+        'FORBIDDEN',
+        'Nobody signs up or in with e-mail and password here. The operator opens that with EMAIL_SIGNIN=true.',
+      );
+  }
+
+  function mustBeListed(email: string): void {
+    if (!isListed(admission, email))
+      throw new QinboxError(
+        'FORBIDDEN',
+        `${email} is not let in here. The operator lets an address in with "qinbox user add", or with ALLOWED_EMAILS or ALLOWED_DOMAINS.`,
+      );
+  }
+
   return {
-    /** Signs in the user whom an ID token names, made at the first time. UNAUTHORIZED, or SERVICE_UNAVAILABLE. */
+    /**
+     * Signs in the user whom an ID token names, made at the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or FORBIDDEN for an address
+     * that neither has a proven account nor is on the operator's lists.
+     */
     async withGoogle(idToken: string): Promise<SignIn> {
       if (google === null)
         throw new QinboxError(
@@ -58,42 +93,42 @@ export function createSignIn({ accounts, store, clock, limiter, passwords, googl
           'Google sign-in is not configured here. The operator sets GOOGLE_CLIENT_ID.',
         );
       const identity = await google.verify(idToken, clock.now());
-      const { user } = await accounts.ensureUser(
-        identity.email,
-        identity.name === null ? {} : { name: identity.name },
-      );
-      if (!user.isActive) return accounts.startSession(user);
-      // Whoever held this address without proving it, a password set by a stranger say, is shut out now.
-      if (!user.emailVerified && user.passwordHash !== null) await accounts.shutOut(user.id);
-      const known = await store.changeUser(user.id, (record) => ({
+      const held = await accounts.find(identity.email);
+      if (held === null || !isProven(held)) mustBeListed(addressOf(identity.email));
+      // Nobody is proven or made for whoever may not come in.
+      if (held?.isActive === false) return accounts.startSession(held);
+      const { user } = await accounts.ensureUser(identity.email);
+      const current = await store.changeUser(user.id, (record) => ({
         ...record,
         name: identity.name ?? record.name,
         avatarUrl: identity.avatarUrl,
         authProvider: 'google',
         emailVerified: true,
-        passwordHash: record.emailVerified ? record.passwordHash : null,
       }));
-      return accounts.startSession(known ?? user);
+      return accounts.startSession(current ?? user);
     },
 
-    /** Makes a user with a password and signs it in, from `address`. CONFLICT when the e-mail address is taken. */
+    /**
+     * Makes a user with a password and signs it in, from `address`. Nothing proves that the e-mail address is theirs. CONFLICT when it is
+     * taken, FORBIDDEN where nobody may sign up, or not with this one.
+     */
     async signUp(name: string, email: string, password: string, address: string): Promise<SignIn> {
+      mustBeOpen();
       const trimmed = name.trim();
       if (trimmed === '') throw invalid([{ field: 'name', message: 'Name is required for sign up' }]);
       if (Array.from(password).length < MIN_PASSWORD_CHARACTERS)
         throw invalid([
           { field: 'password', message: `must be at least ${MIN_PASSWORD_CHARACTERS} characters long` },
         ]);
-      const attempt = await allowAttempt(normaliseEmail(email), address);
+      const account = addressOf(email);
+      if (namesSomebody(admission)) mustBeListed(account);
+      const attempt = await allowAttempt(account, address);
       const passwordHash = await passwords.hash(password, attempt);
-      const { user, created } = await accounts.ensureUser(email, { name: trimmed, passwordHash });
-      if (!created)
-        throw new QinboxError(
-          'CONFLICT',
-          'There is an account with this e-mail address already. Sign in instead.',
-        );
+      if (isNamed(account)) throw taken();
+      const { user, created } = await accounts.addUnproven(email, { name: trimmed, passwordHash });
+      if (!created) throw taken();
       known.add(attempt.account, attempt.network);
-      return accounts.startSession(user);
+      return accounts.startSession(user, (record) => record.passwordHash === passwordHash);
     },
 
     /**
@@ -101,13 +136,14 @@ export function createSignIn({ accounts, store, clock, limiter, passwords, googl
      * RATE_LIMITED or SERVICE_UNAVAILABLE when too many try.
      */
     async withPassword(email: string, password: string, address: string): Promise<SignIn> {
-      const attempt = await allowAttempt(normaliseEmail(email), address);
-      const user = await store.findUserByEmail(attempt.account);
+      mustBeOpen();
+      const attempt = await allowAttempt(formOf(email), address);
+      const user = await accounts.find(email);
       const right = await passwords.verify(password, user?.passwordHash ?? null, attempt);
       if (user === null || !right)
         throw new QinboxError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
       known.add(attempt.account, attempt.network);
-      return accounts.startSession(user);
+      return accounts.startSession(user, (record) => record.passwordHash === user.passwordHash);
     },
 
     /** Changes what a user may change of itself. */
@@ -123,4 +159,24 @@ export function createSignIn({ accounts, store, clock, limiter, passwords, googl
       return user;
     },
   };
+}
+
+/** What counts as the same address, for one that may be none. */
+function formOf(email: string): string {
+  const reading = readEmail(email);
+  return 'email' in reading ? reading.email : email.trim().toLowerCase();
+}
+
+/** The address in its form. Throws VALIDATION_ERROR. */
+function addressOf(email: string): string {
+  const reading = readEmail(email);
+  if ('fault' in reading) throw invalid([{ field: 'email', message: reading.fault }]);
+  return reading.email;
+}
+
+function taken(): QinboxError {
+  return new QinboxError(
+    'CONFLICT',
+    'There is an account with this e-mail address already. Sign in instead.',
+  );
 }

@@ -17,7 +17,7 @@ async function start(env: Record<string, string> = {}) {
   const key = createKey(folder.path);
   const program = await startProgram({
     dataDir: folder.path,
-    env: { EMAIL_SIGNIN: 'true', EMAIL_SIGNUP: 'true', TRUST_PROXY: 'true', ...env },
+    env: { EMAIL_SIGNIN: 'true', TRUST_PROXY: 'true', ...env },
   });
   const post = async (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
     const response = await fetch(`${program.url}/api/v1${path}`, {
@@ -106,8 +106,8 @@ describe('wrong passwords', () => {
       return seen;
     });
     await program.write();
-    const url = JSON.parse(program.signInLink()) as { token: string };
     expect((await program.signIn(OWNER, PASSWORD, '2001:db8:ffff:1::2')).status).toBe(200);
+    const url = JSON.parse(program.signInLink()) as { token: string };
     expect((await program.openLink(url.token, '198.51.100.77')).status).toBe(200);
     guessing = false;
     const seen = new Set((await Promise.all(strangers)).flatMap((statuses) => [...statuses]));

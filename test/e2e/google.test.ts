@@ -47,6 +47,7 @@ describe('Google sign-in', () => {
         GOOGLE_CLIENT_ID: issuer.clientId,
         GOOGLE_ISSUER: issuer.url,
         GOOGLE_JWKS_URL: issuer.jwksUrl,
+        ALLOWED_EMAILS: 'ann@example.com',
       },
     });
   });
@@ -123,6 +124,16 @@ describe('Google sign-in', () => {
     await googleButton().click();
     await alert('Error Code: UNAUTHORIZED').waitFor();
     await alert('Google sign-in failed. Please try again.').waitFor();
+    expect(await storedSession(page)).toEqual({});
+  });
+
+  test('tells somebody whom the operator has not let in what the operator does about it', async () => {
+    await page.goto(program.url);
+    await openDialog([await issuer.token(Date.now(), { email: 'stranger@example.com' })]);
+    await googleButton().click();
+    await dialog().getByRole('alert').getByText('stranger@example.com is not let in here.').waitFor();
+    await dialog().getByRole('alert').getByText('qinbox user add').waitFor();
+    await alert('Error Code: FORBIDDEN').waitFor();
     expect(await storedSession(page)).toEqual({});
   });
 

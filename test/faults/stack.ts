@@ -14,13 +14,17 @@ export interface Stack {
   startWorker(): Promise<Program>;
   /** A process for mail alone, on this port. */
   startMail(port: number): Promise<Program>;
+  /** A process for Slack alone. */
+  startSlack(): Promise<Program>;
   /** Runs the qinbox command on this store. */
   qinbox(...args: string[]): string;
+  /** What the qinbox command and the processes are told. */
+  env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Why the stack cannot be had here, or null. */
-export async function startStack(): Promise<Stack | { missing: string }> {
+/** The stack, with these variables besides; or why it cannot be had here. */
+export async function startStack(more: Record<string, string> = {}): Promise<Stack | { missing: string }> {
   const mongo = await startMongo();
   if ('missing' in mongo) return mongo;
   const redis = await startRedis();
@@ -36,12 +40,13 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     RATE_LIMIT_PER_HOUR: '1000000',
     // On, so that mail intakes can be made; only a process with the role listens.
     SMTP_PORT: '0',
+    ...more,
   };
   const programs: Program[] = [];
-  const start = async (roles: string, port?: number, more: Record<string, string> = {}): Promise<Program> => {
+  const start = async (roles: string, port?: number, own: Record<string, string> = {}): Promise<Program> => {
     const program = await startProgram({
       dataDir: '/nonexistent',
-      env: { ...env, QINBOX_ROLES: roles, ...more },
+      env: { ...env, QINBOX_ROLES: roles, ...own },
       ...(port === undefined ? {} : { port }),
     });
     programs.push(program);
@@ -72,6 +77,8 @@ export async function startStack(): Promise<Stack | { missing: string }> {
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
     startApi: (port) => start('api', port),
     startWorker: () => start('worker'),
+    startSlack: () => start('slack'),
+    env,
     startMail: (port) => start('smtp', undefined, { SMTP_PORT: String(port) }),
     qinbox,
     stop: stopAll,

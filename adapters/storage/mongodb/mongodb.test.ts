@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
+import { describeProof } from '#test/contract/proof.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
@@ -18,6 +19,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeRejectedStore(kind, harness);
   describeIntakeStore(kind, harness);
   describeAdapterStore(kind, harness);
+  describeProof(kind, harness);
   describeTransfer(kind, harness);
   describeSweeping(kind, harness);
 });
