@@ -44,7 +44,7 @@ async function start(): Promise<void> {
 }
 
 // Says where everything is, and lets the owner in. On standard output, so that the link never gets into the logs.
-async function greet({ accounts, config }: Parts, url: string): Promise<void> {
+async function greet({ accounts, config, storage }: Parts, url: string): Promise<void> {
   const lines = [
     '',
     `  ${PRODUCT.name} ${PRODUCT.version} · ${PRODUCT.tagline}`,
@@ -54,7 +54,7 @@ async function greet({ accounts, config }: Parts, url: string): Promise<void> {
       ? [`  Data in       ${resolve(config.dataDir)}`]
       : productionLines(config.production, config.roles)),
     ...(config.production === null
-      ? await signInLines(accounts, url)
+      ? await signInLines({ accounts, storage }, url)
       : ['  Sign in       qinbox signin-link --email YOU@example.com']),
     '',
   ];
@@ -73,7 +73,14 @@ function productionLines(
   ];
 }
 
-async function signInLines(accounts: Parts['accounts'], url: string): Promise<string[]> {
+// A link only until somebody has signed in: what is printed stays in journals, and every link is an administrator's.
+async function signInLines(
+  { accounts, storage }: Pick<Parts, 'accounts' | 'storage'>,
+  url: string,
+): Promise<string[]> {
+  const users = await storage.accounts.listUsers();
+  if (users.some(({ lastLoginAt }) => lastLoginAt !== null))
+    return ['  Sign in       with a link from: npm run qinbox -- signin-link'];
   const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
   const { token } = await accounts.createLink(user);
   return [
