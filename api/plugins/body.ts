@@ -1,4 +1,4 @@
-// Reads JSON bodies: well-formed UTF-8, well-formed JSON, nothing that could reach an object's prototype.
+// Reads JSON bodies: well-formed UTF-8, well-formed JSON, well-formed texts, nothing that could reach an object's prototype.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '#core/errors.ts';
@@ -41,24 +41,30 @@ function parseJson(body: Buffer): unknown {
       { field: '', message: `the body is not valid JSON (${(error as Error).message.slice(0, 100)})` },
     ]);
   }
-  // A key can be spelt with escapes, so their presence is reason enough to look.
+  // A name can be spelt with escapes, and half of a pair can be written no other way: their presence is reason enough to look.
   if (text.includes('__proto__') || text.includes('constructor') || text.includes('\\u'))
-    refusePrototypes(value, '');
+    refuseOddities(value);
   return value;
 }
 
-function refusePrototypes(value: unknown, path: string): void {
-  const pending: { value: unknown; path: string }[] = [{ value, path }];
+/** Throws for what reaches a prototype and for half of a surrogate pair: stores would take two that differ for one. */
+function refuseOddities(root: unknown): void {
+  const pending: { value: unknown; path: string }[] = [{ value: root, path: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next.value !== 'object' || next.value === null) continue;
-    for (const [name, inner] of Object.entries(next.value)) {
+    const { value, path } = next;
+    if (typeof value === 'string' && !value.isWellFormed()) throw illFormed(path);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (!name.isWellFormed()) throw illFormed(path);
       if (name === '__proto__' || (name === 'constructor' && hasPrototype(inner)))
-        throw invalid([
-          { field: next.path === '' ? name : next.path, message: `must not have a field named ${name}` },
-        ]);
-      pending.push({ value: inner, path: next.path === '' ? name : `${next.path}/${name}` });
+        throw invalid([{ field: path === '' ? name : path, message: `must not have a field named ${name}` }]);
+      pending.push({ value: inner, path: path === '' ? name : `${path}/${name}` });
     }
   }
+}
+
+function illFormed(path: string): Error {
+  return invalid([{ field: path.slice(0, 200), message: 'must be well-formed Unicode' }]);
 }
 
 function hasPrototype(value: unknown): boolean {

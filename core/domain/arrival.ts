@@ -8,7 +8,7 @@ import {
 } from '../contract/index.ts';
 import type { Priority } from '../contract/index.ts';
 import { fitContent, fitMetadata, fitTags, fitUrl } from './fit.ts';
-import { fingerprintOf } from './hash.ts';
+import { fingerprintOf, wellFormedKey } from './hash.ts';
 import type { IntakeRecord } from './intake.ts';
 import type { Metadata, TaskDraft } from './task.ts';
 
@@ -71,7 +71,8 @@ function minutes(wanted: number): number {
 }
 
 // One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its fingerprint.
-function scopedKey({ id }: Policy, key: string): string {
-  const scoped = `${id}:${key.toWellFormed()}`;
-  return scoped.length <= MAX_KEY_CHARACTERS ? scoped : `${id}:${fingerprintOf(key.toWellFormed())}`;
+function scopedKey({ id }: Policy, given: string): string {
+  const key = wellFormedKey(given);
+  const scoped = `${id}:${key}`;
+  return scoped.length <= MAX_KEY_CHARACTERS ? scoped : `${id}:${fingerprintOf(key)}`;
 }

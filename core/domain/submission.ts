@@ -20,6 +20,8 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; details: ErrorDet
 /** How deep metadata may nest, counted from the object itself. */
 export const MAX_METADATA_DEPTH = 32;
 
+const ILL_FORMED = 'must be well-formed Unicode';
+
 /** Checks what the schema cannot say and fills in the defaults. `path` goes before each field's name (`tasks/3/`). */
 export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
   const details: ErrorDetail[] = [];
@@ -35,6 +37,7 @@ export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
   const dedupeKey = input.dedupeKey ?? null;
   if (dedupeKey !== null && (dedupeKey === '' || characters(dedupeKey) > MAX_KEY_CHARACTERS))
     details.push({ field: `${path}dedupeKey`, message: `must be 1 to ${MAX_KEY_CHARACTERS} characters` });
+  if (dedupeKey?.isWellFormed() === false) details.push({ field: `${path}dedupeKey`, message: ILL_FORMED });
   if (details.length > 0) return { ok: false, details };
   return {
     ok: true,
@@ -71,8 +74,7 @@ function checkContent(content: string, path: string, details: ErrorDetail[]): st
       field: `${path}content`,
       message: `must be at most ${MAX_CONTENT_CHARACTERS.toLocaleString('en-US')} characters`,
     });
-  if (!trimmed.isWellFormed())
-    details.push({ field: `${path}content`, message: 'must be well-formed Unicode' });
+  if (!trimmed.isWellFormed()) details.push({ field: `${path}content`, message: ILL_FORMED });
   return trimmed;
 }
 
@@ -86,8 +88,7 @@ function checkTags(tags: readonly string[], path: string, details: ErrorDetail[]
         field: `${path}tags/${index}`,
         message: `must be at most ${MAX_TAG_CHARACTERS} characters`,
       });
-    if (!tag.isWellFormed())
-      details.push({ field: `${path}tags/${index}`, message: 'must be well-formed Unicode' });
+    if (!tag.isWellFormed()) details.push({ field: `${path}tags/${index}`, message: ILL_FORMED });
   });
   return kept;
 }
@@ -103,6 +104,7 @@ function checkMetadata(metadata: Metadata, path: string, details: ErrorDetail[])
     details.push({ field, message: `must not nest deeper than ${MAX_METADATA_DEPTH} levels` });
     return {};
   }
+  if (!isWellFormed(metadata)) details.push({ field, message: ILL_FORMED });
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > MAX_METADATA_BYTES)
     details.push({ field, message: `must be at most ${MAX_METADATA_BYTES} bytes as JSON; this is ${bytes}` });
@@ -113,6 +115,13 @@ function nests(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;
   return Object.values(value).some((inner) => nests(inner, depth - 1));
+}
+
+/** Whether every text and every name in it is well-formed. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
 }
 
 function characters(text: string): number {

@@ -82,14 +82,14 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
     note(id: string, delivery: NewDelivery): void {
       const at = clock.now();
       if (delivery.verdict !== 'refused') touch(delivery.intakeId);
-      write({ ...delivery, id, at });
+      write(mended({ ...delivery, id, at }));
     },
 
     /** Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an unproven sender. */
     noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
       if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
-      write({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] });
+      write(mended({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] }));
       return true;
     },
 
@@ -119,6 +119,12 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
       while (pending.size > 0) await Promise.all(pending);
     },
   };
+}
+
+// A sender names its events, and what cannot be read may be quoted.
+function mended(delivery: DeliveryRecord): DeliveryRecord {
+  const { event, reason } = delivery;
+  return { ...delivery, event: event?.toWellFormed() ?? null, reason: reason?.toWellFormed() ?? null };
 }
 
 /** Says of each refusal whether it is to be written down. */

@@ -1,6 +1,9 @@
 // Turns the bodies that are not JSON into the fields of a task: plain text is the content itself, and so is what
 // `curl -d` sends. Pure; the result is validated like any JSON body.
 
+import { isUtf8 } from 'node:buffer';
+import { invalid } from '#core/errors.ts';
+
 /** Headers that say what plain text cannot. */
 export interface TextHeaders {
   'x-priority'?: string | undefined;
@@ -27,6 +30,7 @@ export function fromText(body: string, headers: TextHeaders): Record<string, unk
  */
 export function fromForm(body: string, headers: TextHeaders): Record<string, unknown> {
   if (!/(?:^|&)content=/.test(body)) return fromText(body, headers);
+  if (!isUtf8(percentDecoded(body))) throw invalid([{ field: '', message: 'the body is not valid UTF-8' }]);
   const form = new URLSearchParams(body);
   const field = (name: string) => form.get(name) ?? undefined;
   return {
@@ -37,6 +41,13 @@ export function fromForm(body: string, headers: TextHeaders): Record<string, unk
     ...given('source', field('source')),
     ...given('dedupeKey', field('dedupeKey')),
   };
+}
+
+// The bytes that a form stands for; a parser would put U+FFFD for those that are no UTF-8, and make one key of two.
+function percentDecoded(form: string): Buffer {
+  const bytes = Buffer.from(form).toString('latin1');
+  const byteOf = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+  return Buffer.from(bytes.replace(/%([\da-f]{2})/gi, byteOf), 'latin1');
 }
 
 function splitTags(text: string): string[] {

@@ -1,6 +1,6 @@
 // What every preset reads with: fields that may be anything, turned into short plain texts, keys and links. Nothing here throws,
 // whatever the value, and every text that comes out is well-formed Unicode of a bounded length.
-import { fingerprintOf } from '#core/domain/hash.ts';
+import { fingerprintOf, wellFormedKey } from '#core/domain/hash.ts';
 import { MAX_KEY_CHARACTERS, type Priority } from '#core/contract/index.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import type { Reading, ReadTask } from '#core/ports/adapter.ts';
@@ -74,8 +74,9 @@ export function link(value: unknown, ...paths: string[]): string {
 /** Nobody reads on after so many characters of one field; what is longer must not cost more either. */
 const MAX_FIELD_CHARACTERS = 40_000;
 
+// As it came: what is shown is mended where it is made, and a key must tell two halves of pairs apart.
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.slice(0, MAX_FIELD_CHARACTERS).toWellFormed();
+  if (typeof value === 'string') return value.slice(0, MAX_FIELD_CHARACTERS);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
@@ -137,7 +138,7 @@ export function spoken(name: string): string {
 
 /** A dedupe key of the parts: at most 255 characters, what is longer ends in its fingerprint. */
 export function key(...parts: readonly string[]): string {
-  const whole = parts.join(':').toWellFormed();
+  const whole = wellFormedKey(parts.join(':'));
   if (whole.length <= MAX_KEY_CHARACTERS) return tidyKey(whole);
   return `${tidyKey(whole.slice(0, MAX_KEY_CHARACTERS - 44).toWellFormed())}#${fingerprintOf(whole)}`;
 }
