@@ -71,6 +71,49 @@ describe("the operator's commands", () => {
     });
   });
 
+  it('make the first whom the operator names an administrator, whoever signed up before, and say whom they shut out', async () => {
+    const { parts } = await createTestApp({ EMAIL_SIGNIN: 'true' });
+    const env = { DATA_DIR: parts.config.dataDir };
+    const squatter = { name: 'x', passwordHash: 'scrypt$1$salt$hash' };
+    for (const email of ['boss@example.com', 'owner@localhost', 'new@example.com'])
+      await parts.accounts.addUnproven(email, squatter);
+    expect((await qinbox(['user', 'list'], env)).out.match(/not proven/g)).toHaveLength(3);
+    const boss = await qinbox(['key', 'create', '--email', 'Boss@example.com', '--name', 'cron'], env);
+    expect([boss.code, boss.err]).toEqual([
+      0,
+      expect.stringContaining('had signed up as boss@example.com without proving it, and is shut out'),
+    ]);
+    expect((await qinbox(['signin-link'], env)).err).toContain('had signed up as owner@localhost');
+    expect((await qinbox(['user', 'add', 'new@example.com'], env)).err).toContain('new@example.com');
+    expect((await qinbox(['user', 'add', 'new@example.com'], env)).err).toContain(
+      'a user new@example.com already',
+    );
+    const users = JSON.parse((await qinbox(['user', 'list', '--json'], env)).out) as unknown;
+    expect(users).toMatchObject([
+      { email: 'boss@example.com', is_admin: true, email_verified: true },
+      { email: 'owner@localhost', name: 'Owner', is_admin: true, email_verified: true },
+      { email: 'new@example.com', is_admin: false, email_verified: true },
+    ]);
+  });
+
+  it('prove nothing by taking rights away or shutting out', async () => {
+    const { parts } = await createTestApp();
+    const env = { DATA_DIR: parts.config.dataDir };
+    const passwordHash = 'scrypt$1$salt$hash';
+    const { user } = await parts.accounts.addUnproven('ann@example.com', { name: 'x', passwordHash });
+    expect((await qinbox(['user', 'admin', 'ann@example.com', '--remove'], env)).code).toBe(0);
+    expect((await qinbox(['user', 'disable', 'ann@example.com'], env)).code).toBe(0);
+    expect(await parts.storage.accounts.getUser(user.id)).toMatchObject({
+      passwordHash,
+      emailVerified: false,
+    });
+  });
+
+  it('refuse an address that cannot be an account', async () => {
+    const refused = await qinbox(['user', 'add', 'a\u200bnn@example.com'], { DATA_DIR: folder() });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('unseen characters')]);
+  });
+
   it('add, list, promote and shut out users', async () => {
     const env = { DATA_DIR: folder() };
     expect((await qinbox(['user', 'add', 'Ann@example.com', '--name', 'Ann'], env)).out).toContain(

@@ -1,5 +1,6 @@
 // Sign-in links, sessions and their tokens.
 import { describe, expect, it } from 'vitest';
+import { hashSecret } from '#core/domain/api-key.ts';
 import { createTestApp, NOON } from '#test/helpers/app.ts';
 
 const MINUTE = 60_000;
@@ -145,14 +146,17 @@ describe('a refresh token', () => {
     const { call, parts, session } = await createTestApp();
     const { accessToken, refreshToken } = await session();
     const { sessionId } = await parts.tokens.verifyAccess(accessToken, NOON);
-    const [named, proof] = refreshToken.split('.') as [string, string];
+    const [named, generation, proof] = refreshToken.split('.') as [string, string, string];
     const elsewhere = await createTestApp();
     const forged = [
       `qr_${sessionId}.x`,
       `qr_${sessionId}.`,
-      `${named}.${proof.slice(0, -2)}AA`,
-      `${named}.${proof}AA`,
-      // Ours in form and of a generation that the session has not reached, or made with another secret.
+      `${named}.${'A'.repeat(43)}`,
+      `${named}.${generation}.${'A'.repeat(43)}`,
+      `${named}.${generation}.${proof}AA`,
+      // A proof of ours, for another generation; ours in form, of a generation that the session has not reached; of another secret.
+      `${named}.2.${proof}`,
+      `${named}.0${generation}.${proof}`,
       parts.tokens.refreshToken(sessionId, 2),
       elsewhere.parts.tokens.refreshToken(sessionId, 1),
     ];
@@ -176,6 +180,27 @@ describe('a refresh token', () => {
       expect(replaced.tokens.isAuthenticRefresh(token, 40)).toBe(false);
       expect(parts.tokens.isAuthenticRefresh(token, generation - 1)).toBe(false);
     }
+  });
+
+  it('of before tokens told their generation goes on being good', async () => {
+    const { call, parts, session } = await createTestApp();
+    const { accessToken, refreshToken } = await session();
+    const { sessionId } = await parts.tokens.verifyAccess(accessToken, NOON);
+    const [named, , proof] = refreshToken.split('.') as [string, string, string];
+    const before = `${named}.${proof}`;
+    await parts.storage.accounts.changeSession(sessionId, (record) => ({
+      ...record,
+      refreshHash: hashSecret(before),
+    }));
+    const { status, body } = await call('POST', '/auth/refresh', { body: { refreshToken: before } });
+    expect(status).toBe(200);
+    const { refreshToken: next } = body['tokens'] as { refreshToken: string };
+    expect(
+      (await call('POST', '/auth/refresh', { body: { refreshToken: before } })).body['tokens'],
+    ).toMatchObject({
+      refreshToken: next,
+    });
+    expect((await call('POST', '/auth/refresh', { body: { refreshToken: next } })).status).toBe(200);
   });
 
   it.each(['', 'nonsense', 'qr_', 'qr_sess_x.y', 'qr_a.b.c'])(

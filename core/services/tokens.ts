@@ -1,13 +1,13 @@
 // The tokens of a session: access tokens that any process can check by itself, refresh tokens that are opaque, derived
 // from the signing secret and kept only as a hash, and tickets for the live socket.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { ACCESS_TOKEN_TTL_MS } from '../domain/account.ts';
 import { hashSecret, isSameSecret } from '../domain/api-key.ts';
 import type { AccessClaims, AccessTokens } from '../ports/access-tokens.ts';
 
 const REFRESH_PREFIX = 'qr_';
-/** HMAC-SHA256 in base64url. */
-const PROOF_CHARACTERS = 43;
+/** Session, generation (not in those of before it was told), HMAC-SHA256 in base64url. */
+const REFRESH_FORM = /^qr_([^.]+)\.(?:([1-9]\d{0,8})\.)?([\w-]{43})$/;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -48,7 +48,7 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
 
     /** The refresh token of a session's `generation`. The same one each time, so that a late tab can be given it again. */
     refreshToken(sessionId: string, generation: number): string {
-      return `${REFRESH_PREFIX}${sessionId}.${refreshProof(signing, sessionId, generation)}`;
+      return `${REFRESH_PREFIX}${sessionId}.${generation}.${refreshProof(signing, sessionId, generation)}`;
     },
 
     /**
@@ -60,27 +60,30 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
       return parts === null ? null : { sessionId: parts.sessionId, hash: hashSecret(token) };
     },
 
-    /**
-     * Whether the token was made here for its session, at `generation` or before. The newest are tried first; a session of
-     * 30 days has a few thousand, so that the worst is some milliseconds.
-     */
+    /** Whether the token was made here for its session, which has come to `generation`: then, or at any time before. */
     isAuthenticRefresh(token: string, generation: number): boolean {
       const parts = partsOfRefresh(token);
-      const given = Buffer.from(parts?.proof ?? '');
-      if (parts === null || given.length !== PROOF_CHARACTERS) return false;
-      for (let made = generation; made > 0; made--)
-        for (const secret of secrets)
-          if (timingSafeEqual(Buffer.from(refreshProof(secret, parts.sessionId, made)), given)) return true;
-      return false;
+      if (parts === null) return false;
+      const { sessionId, proof } = parts;
+      // One of before tokens told their generation is known while it is good: as the current one or the one before.
+      const made = parts.generation === null ? [generation, generation - 1] : [parts.generation];
+      return made.some(
+        (each) =>
+          each >= 1 &&
+          each <= generation &&
+          secrets.some((secret) => isSameSecret(refreshProof(secret, sessionId, each), proof)),
+      );
     },
   };
 }
 
-function partsOfRefresh(token: string): { sessionId: string; proof: string } | null {
-  if (!token.startsWith(REFRESH_PREFIX)) return null;
-  const [sessionId, proof, ...rest] = token.slice(REFRESH_PREFIX.length).split('.');
-  if (sessionId === undefined || sessionId === '' || proof === undefined || rest.length > 0) return null;
-  return { sessionId, proof };
+function partsOfRefresh(
+  token: string,
+): { sessionId: string; generation: number | null; proof: string } | null {
+  const match = REFRESH_FORM.exec(token);
+  if (match === null) return null;
+  const [, sessionId = '', generation, proof = ''] = match;
+  return { sessionId, generation: generation === undefined ? null : Number(generation), proof };
 }
 
 function refreshProof(secret: string, sessionId: string, generation: number): string {
