@@ -1,5 +1,6 @@
 // Puts services together on the adapters that were chosen, and starts what works in the background.
 import type { Logger } from 'pino';
+import { QinboxError } from '#core/errors.ts';
 import type { Config } from '#core/config.ts';
 import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -19,6 +20,7 @@ import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
 import { createIntakeAccess } from '#core/services/intake-access.ts';
 import { createIntakes } from '#core/services/intakes.ts';
 import { createLinks } from '#core/services/links.ts';
+import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
@@ -56,8 +58,10 @@ interface Surroundings {
 
 /** The parts of the program; `close` ends them and the adapters. */
 export function assemble(adapters: Adapters, surroundings: Surroundings): Parts {
-  const { storage, bus, queue, limiter, passwords, google } = adapters;
+  const { storage, bus, limiter, passwords, google } = adapters;
   const { config, clock, log, background } = surroundings;
+  // Where submissions do not wait, the store itself tells the sender.
+  const queue = config.production === null ? adapters.queue : withQuotaGate(adapters.queue, storage.tasks);
   const tokens = createTokens(surroundings.secrets, adapters.accessTokens);
   const { admission } = config;
   const accounts = createAccounts({
@@ -221,7 +225,9 @@ function observe(log: Logger, { ingest }: Metrics): IngestObserver {
     failed(submission, fault) {
       ingest.failed(submission, fault);
       const { requestId, adapter } = submission;
-      log.warn({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
+      // A full queue is its owner's affair, who is told: whoever keeps sending to it would fill the log.
+      const level = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED' ? 'debug' : 'warn';
+      log[level]({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
     },
   };
 }

@@ -54,7 +54,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const adapters: Adapters = {
     ...(config.production === null
       ? openEmbedded(config, { clock, log, server: background })
-      : await openProduction(config.production, clock, log)),
+      : await openProduction(config.production, config, { clock, log })),
     accessTokens: createJwtAccessTokens(secrets),
     passwords: createScryptHasher(),
     google: config.google === null ? null : createGoogleIdentity(config.google),
@@ -65,7 +65,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
 
 function openEmbedded(config: Config, options: { clock: Clock; log: Logger; server: boolean }): Backends {
   return {
-    storage: openSqliteStorage({ file: databaseIn(config), ...options }),
+    storage: openSqliteStorage({ file: databaseIn(config), quota: config.quota, ...options }),
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
     limiter: createLocalRateLimiter(options.clock),
@@ -75,8 +75,8 @@ function openEmbedded(config: Config, options: { clock: Clock; log: Logger; serv
 // Loaded only where they are used: the drivers take longer to load than the embedded size takes to start.
 async function openProduction(
   { mongoUrl, redisUrl }: NonNullable<Config['production']>,
-  clock: Clock,
-  log: Logger,
+  { quota }: Config,
+  { clock, log }: { clock: Clock; log: Logger },
 ): Promise<Backends> {
   const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
     await Promise.all([
@@ -86,7 +86,7 @@ async function openProduction(
       import('#adapters/limits/redis/adapter.ts'),
     ]);
   return {
-    storage: await openMongoStorage({ url: mongoUrl, clock, log }),
+    storage: await openMongoStorage({ url: mongoUrl, clock, log, quota }),
     bus: createRedisEventBus({ url: redisUrl, log }),
     queue: createBullQueue({ url: redisUrl, log }),
     limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(clock), log }),

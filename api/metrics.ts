@@ -1,6 +1,7 @@
 // What Prometheus reads: requests, submissions, the queue, live connections, rejected submissions, the event loop.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { QinboxError } from '#core/errors.ts';
 import type { IngestQueue } from '#core/ports/ingest-queue.ts';
 import type { IngestObserver } from '#core/services/ingest.ts';
 import type { Rejected } from '#core/services/rejected.ts';
@@ -42,8 +43,9 @@ export function createMetrics(now: () => number, isRead: boolean) {
       submissions.inc({ adapter: submission.adapter, outcome: outcome.kind });
       if (outcome.kind === 'done') created.add(outcome.outcomes.filter((one) => one.created).length);
     },
-    failed(submission) {
-      submissions.inc({ adapter: submission.adapter, outcome: 'failed' });
+    failed(submission, fault) {
+      const isFull = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED';
+      submissions.inc({ adapter: submission.adapter, outcome: isFull ? 'quota-exceeded' : 'failed' });
     },
   };
 

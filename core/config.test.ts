@@ -29,6 +29,7 @@ describe('the configuration', () => {
       ratePerMinute: 100,
       ratePerHour: 1000,
       sessionRatePerMinute: 600,
+      quota: { tasks: 50_000, bytes: 268_435_456 },
       adapterFiles: [],
       smtpDomain: 'localhost',
       adapterConfig: expect.any(Function) as unknown,

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Admission } from './domain/admission.ts';
 import { readEmail, storedForms } from './domain/email.ts';
+import type { Quota } from './ports/task-store.ts';
 import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
 
 /** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
@@ -60,6 +61,8 @@ export interface Config {
   ratePerHour: number;
   /** Requests a minute of one user's sessions together, or of one address of guests. */
   sessionRatePerMinute: number;
+  /** What one owner may have. */
+  quota: Quota;
   /** Files of ingestion adapters beyond our own. */
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
@@ -101,6 +104,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
     sessionRatePerMinute: read('RATE_LIMIT_SESSION_PER_MINUTE') ?? 600,
+    quota: {
+      tasks: read('MAX_TASKS_PER_OWNER') ?? 50_000,
+      bytes: read('MAX_BYTES_PER_OWNER') ?? 256 * 1024 * 1024,
+    },
     adapterFiles: read('QINBOX_ADAPTERS') ?? [],
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),

@@ -67,6 +67,12 @@ export const ERROR_TABLE = {
     queue: 'retry',
     text: 'Rate limit exceeded. Try again after the time in Retry-After.',
   },
+  QUOTA_EXCEEDED: {
+    http: 429,
+    smtp: 452,
+    queue: 'retry',
+    text: 'This queue is full. Acknowledge some of its tasks, or wait until some expire.',
+  },
   INTERNAL_ERROR: {
     http: 500,
     smtp: 451,
@@ -117,6 +123,20 @@ export function invalid(details: ErrorDetail[]): QinboxError {
   const text =
     first === undefined ? undefined : first.field === '' ? first.message : `${first.field}: ${first.message}`;
   return new QinboxError('VALIDATION_ERROR', text, { details });
+}
+
+/** How soon a sender may look again whether a full queue has room. */
+const QUOTA_RETRY_SECONDS = 60;
+
+/** What an owner would have more of than the operator allows; says what to do. Nothing was changed. */
+export function quotaExceeded(measure: 'tasks' | 'bytes', most: number): QinboxError {
+  const text =
+    measure === 'tasks'
+      ? `This queue may hold ${most} tasks, and it would hold more. Acknowledge some or wait until some expire, ` +
+        'or ask the operator to raise MAX_TASKS_PER_OWNER.'
+      : `The tasks of this queue may take ${most} bytes, and they would take more. Acknowledge some, which gives their room back ten ` +
+        'minutes later, or wait until some expire, or ask the operator to raise MAX_BYTES_PER_OWNER.';
+  return new QinboxError('QUOTA_EXCEEDED', text, { retryAfterSeconds: QUOTA_RETRY_SECONDS });
 }
 
 /** The store, queue or bus does not answer: temporary, safe to retry. */

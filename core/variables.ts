@@ -7,6 +7,7 @@ export type Role = (typeof ROLES)[number];
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 });
 const count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
+const bytes = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000_000 });
 const text = Type.String({ minLength: 1 });
 const list = Type.Array(text);
 const flag = Type.Boolean();
@@ -89,6 +90,11 @@ export const VARIABLES = {
   RATE_LIMIT_SESSION_PER_MINUTE: variable(
     count,
     'must be a whole number from 1: requests a minute for one person in the web app, or one address of guests',
+  ),
+  MAX_TASKS_PER_OWNER: variable(count, 'must be a whole number from 1: live tasks that one queue may hold'),
+  MAX_BYTES_PER_OWNER: variable(
+    bytes,
+    'must be a whole number from 1: bytes of content, tags and metadata that the tasks of one queue may take',
   ),
   QINBOX_ADAPTERS: variable(
     list,

@@ -22,6 +22,7 @@ const BODY = JSON.stringify({
   metadata: { host: 'db-3.internal', exitCode: 28 },
 });
 const NO_LIMIT = '1000000000';
+const NO_QUOTA = '1000000000000';
 
 export type ReferenceKind = 'echo' | 'bare' | 'each' | 'group';
 
@@ -50,13 +51,19 @@ export async function startReference(kind: ReferenceKind, rows = 0): Promise<Ser
   return { url, pid: child.pid ?? 0, stop };
 }
 
-/** Starts Qinbox itself with rate limits out of the way; `keyOf` makes an API key of another owner. */
+/** Starts Qinbox itself with rate limits and quotas out of the way; `keyOf` makes an API key of another owner. */
 export async function startQinbox(): Promise<Server & { keyOf: (email: string) => string }> {
   const folder = temporaryFolder('bench');
   const program = await startProgram({
     dataDir: folder.path,
     under: onServerCore,
-    env: { NODE_ENV: 'production', RATE_LIMIT_PER_MINUTE: NO_LIMIT, RATE_LIMIT_PER_HOUR: NO_LIMIT },
+    env: {
+      NODE_ENV: 'production',
+      RATE_LIMIT_PER_MINUTE: NO_LIMIT,
+      RATE_LIMIT_PER_HOUR: NO_LIMIT,
+      MAX_TASKS_PER_OWNER: NO_LIMIT,
+      MAX_BYTES_PER_OWNER: NO_QUOTA,
+    },
   });
   const stop = async () => {
     await program.kill();

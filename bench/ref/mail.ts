@@ -40,7 +40,14 @@ function sink(): void {
 }
 
 async function qinbox(): Promise<void> {
-  const config = readConfig({ DATA_DIR: folder, PORT: '0', SMTP_PORT: '0', LOG_LEVEL: 'warn' });
+  const config = readConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    SMTP_PORT: '0',
+    LOG_LEVEL: 'warn',
+    MAX_TASKS_PER_OWNER: '1000000000',
+    MAX_BYTES_PER_OWNER: '1000000000000',
+  });
   const [clock, log] = [systemClock, pino({ level: 'warn' }, pino.destination(2))];
   const secrets = ['a secret for measurements, 32 letters or more'] as const;
   const parts = assemble(

@@ -54,6 +54,20 @@ export type CreateOutcome =
   /** Another process holds the claim right now. Nothing was changed. */
   | { kind: 'in-progress'; retryAfterMs: number };
 
+/** What one owner may have. */
+export interface Quota {
+  /** Live tasks. */
+  tasks: number;
+  /**
+   * Content, tags and metadata as they are kept, in bytes, of all that is kept: acknowledged tasks, too, while they can be restored
+   * or count repeats in silence, and expired ones until they are removed, so that the disk has a bound.
+   */
+  bytes: number;
+}
+
+/** Where nobody set a bound. */
+export const NO_QUOTA: Quota = { tasks: Infinity, bytes: Infinity };
+
 /** Which live tasks to list. */
 export interface TaskFilter {
   priority?: Priority;
@@ -92,13 +106,25 @@ export interface TaskStore {
   /**
    * Closes and makes tasks, or repeats live ones with the same dedupe key (`repeatTask`), or silent ones (`muteTask`). An order
    * whose id was applied before is not applied again: it answers what it made. Closing follows `closeTask` at `at`. Resolves after the write is durable.
+   *
+   * Rejects with QUOTA_EXCEEDED, and has then done nothing of the command, when it would make tasks and the owner would have more than
+   * the quota and more than before. What makes none always passes. A store without transactions may go over by what comes
+   * in within one round trip (see the driver).
    */
   create(command: CreateCommand): Promise<CreateOutcome>;
 
   /**
+   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: for a sender to be told before the command is
+   * queued. It is `create` that decides.
+   */
+  checkQuota(command: CreateCommand): Promise<void>;
+
+  /**
    * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule decides);
    * those that do not exist, belong to another, or that the rule refuses are left out of the answer. Durable when it resolves.
-   * A task that becomes live again while another live one has taken its dedupe key comes back without the key.
+   * A task that becomes live again while another live one has taken its dedupe key comes back without the key. Rejects with
+   * QUOTA_EXCEEDED when tasks grow and the owner would have more bytes than the quota; then none that grows is changed. A task that
+   * comes back is not held to the quota, so that a slip of the finger can always be undone.
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
 

@@ -90,7 +90,11 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
     if (submission === null)
       return note('ignored', reading.ignored ?? reading.failed ?? 'There was nothing in it to do.', []);
 
-    const result = await queue.submit(submission);
+    const result = await queue.submit(submission).catch((fault: unknown) => {
+      if (fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED')
+        refuse(intake, fault.message, { ...(event === null ? {} : { event }), notes, request });
+      throw fault;
+    });
     const verdict = reading.failed === undefined ? 'accepted' : 'failed';
     const reason = reading.failed ?? null;
     if (result.kind === 'queued')

@@ -1,5 +1,6 @@
 // What a contract suite needs of a driver: fresh stores, and a second view of the same data.
 import type { Clock } from '#core/ports/clock.ts';
+import type { Quota } from '#core/ports/task-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
 
 /** One fresh, empty store, alone in the world until it is disposed of. */
@@ -12,5 +13,5 @@ export interface StorageUnderTest {
 
 /** How a driver is put under test. Everything that a suite asserts goes through the ports. */
 export interface StorageHarness {
-  create(clock: Clock): Promise<StorageUnderTest>;
+  create(clock: Clock, options?: { quota?: Quota }): Promise<StorageUnderTest>;
 }

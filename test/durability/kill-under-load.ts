@@ -6,7 +6,12 @@ import { waitFor } from '#test/program/wait.ts';
 import { countContents, createWriters } from './writers.ts';
 
 const WRITERS = 64;
-const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '1000000000', RATE_LIMIT_PER_HOUR: '1000000000' };
+const NO_LIMITS = {
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  RATE_LIMIT_PER_HOUR: '1000000000',
+  MAX_TASKS_PER_OWNER: '1000000000',
+  MAX_BYTES_PER_OWNER: '1000000000000',
+};
 
 export interface Fates {
   answered: number;

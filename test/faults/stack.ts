@@ -38,6 +38,8 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
     JWT_SECRET: 'a-secret-of-the-tests-0123456789abcdef',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_HOUR: '1000000',
+    MAX_TASKS_PER_OWNER: '1000000000',
+    MAX_BYTES_PER_OWNER: '1000000000000',
     // On, so that mail intakes can be made; only a process with the role listens.
     SMTP_PORT: '0',
     ...more,

@@ -115,6 +115,8 @@ describe('a start that cannot be', () => {
     ['PORT', '65536', /65535/],
     ['PUBLIC_URL', 'qinbox.example.com', /https:/],
     ['RATE_LIMIT_PER_MINUTE', '0', /from 1/],
+    ['MAX_TASKS_PER_OWNER', '0', /from 1/],
+    ['MAX_BYTES_PER_OWNER', '256MiB', /whole number/],
     ['LOG_LEVEL', 'loud', /fatal/],
     ['JWT_SECRET', 'short', /32 characters/],
   ])('names the variable %s=%s and what it must be, and exits 78', async (name, value, mustBe) => {

@@ -63,8 +63,8 @@ export function createMongoHarness(server: string): MongoUnderTest {
       await db.dropDatabase();
       await client.close();
     },
-    async create(clock) {
-      return { storage: await open(clock), another: () => open(clock), dispose: clear };
+    async create(clock, options) {
+      return { storage: await open(clock, options), another: () => open(clock, options), dispose: clear };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { QinboxError } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter.ts';
 import { inTime } from './answer.ts';
-import { DISABLED, FAILED, LATE } from './blocks.ts';
+import { DISABLED, FAILED, LATE, saying } from './blocks.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { SlackConfig } from './settings.ts';
@@ -33,6 +33,7 @@ export function anyAck(ack: unknown): AnyAck {
 function kindly({ log }: SlackDeps, work: () => Promise<Message | null>): Promise<Message | null> {
   return work().catch((error: unknown) => {
     if (error instanceof QinboxError && error.code === 'FORBIDDEN') return DISABLED;
+    if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') return saying(error.message);
     log.warn({ err: error }, 'what somebody did in Slack could not be done');
     return FAILED;
   });

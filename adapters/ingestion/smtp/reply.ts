@@ -41,6 +41,7 @@ export const REPLIES = {
   },
   unproven: { code: 451, text: '4.4.3 The sender cannot be checked right now; try again shortly' },
   unreadable: { code: 554, text: '5.6.0 The message cannot be read' },
+  full: { code: 452, text: '4.2.2 The inbox at this address is full; try again later' },
   fault: { code: 451, text: '4.3.0 The message cannot be taken in right now; try again shortly' },
 } as const satisfies Record<string, Reply>;
 
@@ -53,6 +54,7 @@ export function notAdmitted(fault: unknown): Reply {
 /** What a fault is answered with: as the table of errors says, and anything that is not in it is temporary. */
 export function replyOf(fault: unknown): Reply {
   const code = fault instanceof QinboxError ? ERROR_TABLE[fault.code].smtp : REPLIES.fault.code;
+  if (code === 452) return REPLIES.full;
   if (code === 552) return { code, text: '5.3.4 The message is too large' };
   return code < 500 ? REPLIES.fault : { code, text: '5.6.0 The message cannot be taken in' };
 }

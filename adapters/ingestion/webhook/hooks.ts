@@ -86,14 +86,16 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
       return unreadable(request, decoded);
     }
     const reading = interpret(intake, decoded.body, presets);
-    const taken = await desk.take({
-      intake,
-      reading,
-      replayKey: proof.replayKey,
-      request: kept,
-      notes,
-      requestId: request.requestId,
-    });
+    const taken = await desk
+      .take({
+        intake,
+        reading,
+        replayKey: proof.replayKey,
+        request: kept,
+        notes,
+        requestId: request.requestId,
+      })
+      .catch(sayFull);
     return {
       status: 202,
       body: {
@@ -136,6 +138,13 @@ function prove(
   if (scheme === null)
     return { ok: false, reason: `The verification ${verification.scheme} is not known any more.` };
   return scheme.verify({ body, headers, secrets, options: verification.options, now });
+}
+
+/** Senders such as Alertmanager drop what is answered 429, and try again after 503. */
+function sayFull(fault: unknown): never {
+  if (!(fault instanceof QinboxError) || fault.code !== 'QUOTA_EXCEEDED') throw fault;
+  const { message, retryAfterSeconds = 60 } = fault;
+  throw new QinboxError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds });
 }
 
 function crowded(): QinboxError {

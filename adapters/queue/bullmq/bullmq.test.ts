@@ -156,6 +156,26 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       expect(answered.slice(HELD)).toEqual(['replayed']);
     });
 
+    it('of an owner whose queue is full comes again when it was told to, and is kept as rejected after its last try', async () => {
+      const tries: number[] = [];
+      const kept: { fault: unknown; attempts: number }[] = [];
+      queue = open({ attempts: 3 });
+      work(
+        async () => {
+          tries.push(performance.now());
+          throw new QinboxError('QUOTA_EXCEEDED', 'full', { retryAfterSeconds: 0.2 });
+        },
+        async (_, fault, attempts) => void kept.push({ fault, attempts }),
+      );
+      await queue.submit(submissionOf());
+      await waitFor('the rejection', () => kept.length > 0);
+      await empty();
+      expect(kept).toMatchObject([{ fault: { code: 'QUOTA_EXCEEDED' }, attempts: 3 }]);
+      const pauses = tries.slice(1).map((at, index) => at - (tries[index] as number));
+      expect(pauses).toHaveLength(2);
+      expect(Math.min(...pauses)).toBeGreaterThan(190);
+    });
+
     it('whose claim was made with another fingerprint is done with', async () => {
       let tries = 0;
       work(async () => {

@@ -1,7 +1,7 @@
 // What becomes of one job: done, tried again later, or rejected and kept. A job leaves the queue only after the submission is
 // stored or its rejection is, so that a crash at any moment costs a repetition, never a submission.
 import { DelayedError, WaitingError, type Job } from 'bullmq';
-import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Submission, SubmissionHandler } from '#core/ports/ingest-queue.ts';
 import type { QueueLog } from './connections.ts';
 import type { Turns } from './turns.ts';
@@ -95,10 +95,17 @@ export function backoff(policy: RetryPolicy, attemptsMade: number, fault: unknow
   return Math.max(1, Math.round(Math.max(jittered, askedForMs(fault))));
 }
 
+/** Faults that say when it is worth another try. */
+const ASKS_FOR_TIME: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'QUOTA_EXCEEDED',
+  'IDEMPOTENCY_IN_PROGRESS',
+]);
+
 function askedForMs(fault: unknown): number {
   if (!(fault instanceof QinboxError)) return 0;
   const { code, retryAfterSeconds = 0 } = fault;
-  return code === 'RATE_LIMITED' || code === 'IDEMPOTENCY_IN_PROGRESS' ? retryAfterSeconds * 1000 : 0;
+  return ASKS_FOR_TIME.has(code) ? retryAfterSeconds * 1000 : 0;
 }
 
 function isOutage(fault: unknown): boolean {

@@ -42,6 +42,8 @@ export interface Claims {
   hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome>;
   /** Notes the outcomes, and answers them; or those of another process that was told to take over and was quicker. */
   complete(held: HeldClaim, done: Done, at: number): Promise<CreateOutcome>;
+  /** Forgets the claim when this attempt was the first and did nothing: a later one may be another request. */
+  abandon(held: HeldClaim): Promise<void>;
   /** Lets this process take the claim up again, after an attempt that failed. */
   release(held: HeldClaim): void;
 }
@@ -118,6 +120,9 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
         if (now.answer !== null) return answerOf(now, claim) ?? done;
         before = now;
       }
+    },
+    async abandon({ document }) {
+      if (document.v === 1) await claims.swap(document, null);
     },
     release({ document }) {
       atWork.delete(document._id);

@@ -15,8 +15,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // Pages in the order of the list; the last field lets the server skip what is past its time without fetching it.
     { key: { owner: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list' },
     { key: { owner: 1, priority: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list_priority' },
-    // Statistics and revision are read from this index alone.
-    { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1 }, name: 'statistics' },
+    // Statistics, revision and what counts towards the quota are read from this index alone.
+    { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1, bytes: 1 }, name: 'usage' },
     { key: { owner: 1, acknowledgedAt: -1, _id: -1 }, name: 'restorable' },
     { key: { state: 1, visibleUntil: 1 }, name: 'expiry' },
     PURGE,
@@ -42,6 +42,9 @@ const INDEXES: Record<string, IndexDescription[]> = {
   ],
   locks: [PURGE],
 };
+
+/** Indexes of older versions, by collection: each has a successor that holds more. */
+const RETIRED: Record<string, string[]> = { tasks: ['statistics'] };
 
 const NOT_IMPLEMENTED = new Set([67, 72, 115, 238]);
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
@@ -70,6 +73,13 @@ export async function createIndexes(db: Db): Promise<boolean> {
       return ttl;
     }),
   );
+  for (const [name, retired] of Object.entries(RETIRED))
+    for (const index of retired)
+      // It is not there, as a rule. One that cannot be dropped costs room, and nothing else.
+      await db
+        .collection(name)
+        .dropIndex(index)
+        .catch(() => {});
   return made.every(Boolean);
 }
 

@@ -6,6 +6,7 @@ import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeProof } from '#test/contract/proof.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
+import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
@@ -15,6 +16,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   const harness = createMongoHarness(url);
   afterAll(() => harness.drop());
   describeTaskStore(kind, harness);
+  describeTaskQuota(kind, harness);
   describeAccountStore(kind, harness);
   describeRejectedStore(kind, harness);
   describeIntakeStore(kind, harness);

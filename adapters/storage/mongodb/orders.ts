@@ -2,12 +2,14 @@
 // order, so making it twice makes it once. An order that repeats a live task leaves its id on that task in the very write
 // that counts it; a document of its own says beforehand which task that is, and afterwards what was answered.
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { closeTask, newTask, RESOLVED_AT, type Task } from '#core/domain/task.ts';
+import { closeTask, isSilent, isVisible, newTask, RESOLVED_AT, type Task } from '#core/domain/task.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { CreateCommand, TaskOrder, TaskOutcome } from '#core/ports/task-store.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { allEnded, until, type Documents, type Kept, type Table } from './documents.ts';
-import { newDocument, toTask, type TaskDocument } from './task-documents.ts';
+import type { Usage } from './room.ts';
+import { bytesOfTask, newDocument, toTask, type TaskDocument } from './task-documents.ts';
 import type { TaskWriter } from './task-writer.ts';
 import { createTurns } from './turns.ts';
 
@@ -28,6 +30,8 @@ export interface Orders {
    * out, after all have ended. Keys are independent of each other: of each its task is closed before its orders.
    */
   carryOut(command: CreateCommand, closedAt: number): Promise<{ outcomes: TaskOutcome[]; closed: Task[] }>;
+  /** What would come to what the owner has if this were carried out, as it stands: less for what it closes. Nothing when it makes no task. */
+  added(command: CreateCommand): Promise<Usage>;
 }
 
 export function createOrders(
@@ -35,6 +39,7 @@ export function createOrders(
   tasks: Table<TaskDocument>,
   keys: DedupeKeys,
   writer: TaskWriter,
+  clock: Clock,
 ): Orders {
   const applied = documents.table<AppliedOrder>('applied_orders');
   const inTurn = createTurns();
@@ -141,7 +146,41 @@ export function createOrders(
     });
   }
 
+  /** Whether a live or silent task has the key. */
+  async function isHeld(ownerId: string, dedupeKey: string): Promise<boolean> {
+    const key = await keys.read(ownerId, dedupeKey);
+    const holder = key === null ? null : await keys.holderOf(key);
+    if (holder === null) return false;
+    const task = toTask(holder);
+    return isVisible(task, clock.now()) || isSilent(task, clock.now());
+  }
+
   return {
+    async added({ ownerId, orders, closes = [] }) {
+      const first = new Map(orders.map((order) => [order.draft.dedupeKey ?? order.id, order]));
+      const closing = new Set(closes);
+      const held = new Set<string>();
+      const named = [...new Set([...closes, ...orders.flatMap(({ draft }) => draft.dedupeKey ?? [])])];
+      await allEnded(
+        named.map(async (key) => {
+          if (await isHeld(ownerId, key)) held.add(key);
+        }),
+      );
+      const made = await allEnded(
+        [...first.values()].map(async (order) => {
+          const { dedupeKey } = order.draft;
+          if (dedupeKey !== null && held.has(dedupeKey) && !closing.has(dedupeKey)) return null;
+          return (await wasCarriedOut(ownerId, order)) ? null : bytesOfTask(order.draft);
+        }),
+      );
+      const sizes = made.filter((bytes) => bytes !== null);
+      if (sizes.length === 0) return { tasks: 0, bytes: 0 };
+      const closed = closes.filter((key) => held.has(key)).length;
+      return {
+        tasks: sizes.length - closed,
+        bytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+      };
+    },
     async carryOut(command, closedAt) {
       const { ownerId, orders, closes = [], at } = command;
       const byKey = new Map<string | null, Group>(

@@ -4,6 +4,7 @@ import type { Db } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
+import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createIndexes } from './collections.ts';
@@ -25,6 +26,8 @@ export interface MongoStorageOptions {
   url: string;
   clock: Clock;
   log?: { warn(fields: object, message: string): void };
+  /** What one owner may have; anything, when it is left out. */
+  quota?: Quota;
   /** After how long the server gives up each of the two reads of a search. */
   searchMs?: number;
   /** Called around each operation; for tests. */
@@ -33,7 +36,7 @@ export interface MongoStorageOptions {
 
 /** Connects and makes the indexes. Throws QinboxError, in one line for the operator and without the password, when it cannot. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
-  const { url, clock, log, hook, searchMs = SEARCH_MS } = options;
+  const { url, clock, log, hook, searchMs = SEARCH_MS, quota = NO_QUOTA } = options;
   const connection = createConnection(url, CALL_MS);
   let ttl: boolean;
   let atomic: boolean;
@@ -66,7 +69,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   }
 
   return {
-    tasks: createMongoTaskStore({ documents, calls, clock, searchMs }),
+    tasks: createMongoTaskStore({ documents, calls, clock, searchMs, quota }),
     accounts,
     rejected: createMongoRejectedStore(documents, calls),
     intakes,

@@ -36,6 +36,8 @@ export interface TaskDocument extends Kept {
   bucket: number;
   /** Drawn anew whenever the task changes; see the revision in task-list.ts. */
   salt: Long;
+  /** What counts towards the owner's quota: see {@link documentBytes}. Absent in old ones. */
+  bytes?: number;
   /** When the server may remove it; absent while it is pinned. */
   purgeAt?: Date;
   /** Orders that repeated the task and may not be noted as applied elsewhere yet. */
@@ -59,6 +61,7 @@ export function fieldsOf(
   applied: readonly string[],
 ): Omit<TaskDocument, '_id' | 'v'> {
   const purge = purgeAt(task);
+  const metadata = Object.keys(task.metadata).length === 0 ? null : JSON.stringify(task.metadata);
   return {
     owner: task.ownerId,
     state,
@@ -66,7 +69,7 @@ export function fieldsOf(
     priority: task.priority,
     source: task.source,
     tags: [...task.tags],
-    metadata: Object.keys(task.metadata).length === 0 ? null : JSON.stringify(task.metadata),
+    metadata,
     pinned: task.pinned,
     createdAt: new Date(task.createdAt),
     updatedAt: new Date(task.updatedAt),
@@ -80,9 +83,20 @@ export function fieldsOf(
     visibleUntil: state === GONE ? LONG_AGO : state === PINNED ? NEVER : new Date(task.expiresAt),
     bucket: PRIORITIES.indexOf(task.priority) * 2 + (task.pinned ? 1 : 0),
     salt: Long.fromNumber(randomInt(1, SALTS)),
+    bytes: documentBytes({ content: task.content, tags: task.tags, metadata }),
     ...(purge === null ? {} : { purgeAt: new Date(purge) }),
     ...(applied.length === 0 ? {} : { applied: [...applied] }),
   };
+}
+
+/** As {@link documentBytes}, of a task or of what it is to be made of. */
+export function bytesOfTask({
+  content,
+  tags,
+  metadata,
+}: Pick<Task, 'content' | 'tags' | 'metadata'>): number {
+  const isEmpty = Object.keys(metadata).length === 0;
+  return documentBytes({ content, tags, metadata: isEmpty ? null : JSON.stringify(metadata) });
 }
 
 /** What the bucket of a document stands for. */
@@ -96,8 +110,14 @@ export function stateOf(task: Task): number {
   return task.pinned ? PINNED : LIVE;
 }
 
+interface Texts {
+  content: string;
+  tags: readonly string[];
+  metadata: string | null;
+}
+
 /** Bytes of what may be long in a task. */
-export function documentBytes({ content, tags, metadata }: TaskDocument): number {
+export function documentBytes({ content, tags, metadata }: Texts): number {
   const texts = [content, ...tags, metadata ?? ''];
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }

@@ -1,14 +1,16 @@
 // The port of tasks over MongoDB, put together: claims around orders, changes one document at a time, reads from indexes.
 import { isVisible } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { CreateCommand, CreateOutcome, TaskStore } from '#core/ports/task-store.ts';
+import type { CreateCommand, CreateOutcome, Quota, TaskStore } from '#core/ports/task-store.ts';
+import { QinboxError } from '#core/errors.ts';
 import { createClaims } from './claims.ts';
 import type { Calls } from './deadline.ts';
 import { createDedupeKeys } from './dedupe-keys.ts';
 import { allEnded, type Documents } from './documents.ts';
 import { createOrders } from './orders.ts';
 import { createSweeper } from './sweeper.ts';
-import { toTask, type TaskDocument } from './task-documents.ts';
+import { bytesOfTask, toTask, type TaskDocument } from './task-documents.ts';
+import { createRoom } from './room.ts';
 import { createTaskList } from './task-list.ts';
 import { createTaskWriter } from './task-writer.ts';
 
@@ -18,20 +20,35 @@ interface Parts {
   clock: Clock;
   /** How long each read of a search may take. */
   searchMs: number;
+  quota: Quota;
 }
 
-export function createMongoTaskStore({ documents, calls, clock, searchMs }: Parts): TaskStore {
+export function createMongoTaskStore({ documents, calls, clock, searchMs, quota }: Parts): TaskStore {
   const tasks = documents.table<TaskDocument>('tasks');
   const keys = createDedupeKeys(documents, tasks, clock);
-  const writer = createTaskWriter(tasks, keys, clock);
-  const orders = createOrders(documents, tasks, keys, writer);
+  const room = createRoom(tasks, clock, quota);
+  const writer = createTaskWriter(tasks, keys, clock, room);
+  const orders = createOrders(documents, tasks, keys, writer, clock);
   const claims = createClaims(documents, clock);
   const lists = createTaskList(tasks, searchMs);
   const sweeper = createSweeper(documents, tasks, keys, writer);
 
+  /** More than carrying it out can add. */
+  const mostOf = ({ orders }: CreateCommand) => ({
+    tasks: orders.length,
+    bytes: orders.reduce((sum, { draft }) => sum + bytesOfTask(draft), 0),
+  });
+
+  /** Carries it out if the owner has room for it. What makes no task needs none. */
+  function carryOut(command: CreateCommand, closedAt: number) {
+    const work = () => orders.carryOut(command, closedAt);
+    if (command.orders.length === 0) return work();
+    return room.within(command.ownerId, mostOf(command), () => orders.added(command), work);
+  }
+
   async function create(command: CreateCommand): Promise<CreateOutcome> {
     const { orders: wanted, claim, at } = command;
-    if (claim === undefined) return { kind: 'done', ...(await orders.carryOut(command, at)) };
+    if (claim === undefined) return { kind: 'done', ...(await carryOut(command, at)) };
     const held = await claims.hold(
       claim,
       wanted.map(({ id }) => id),
@@ -41,8 +58,11 @@ export function createMongoTaskStore({ documents, calls, clock, searchMs }: Part
     try {
       const { ids, at: firstAt } = held.document;
       const mine = wanted.map((order, index) => ({ ...order, id: ids[index] ?? order.id }));
-      const done = await orders.carryOut({ ...command, orders: mine }, firstAt?.getTime() ?? at);
+      const done = await carryOut({ ...command, orders: mine }, firstAt?.getTime() ?? at);
       return await claims.complete(held, { kind: 'done', ...done }, at);
+    } catch (error) {
+      if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') await claims.abandon(held);
+      throw error;
     } finally {
       claims.release(held);
     }
@@ -50,6 +70,8 @@ export function createMongoTaskStore({ documents, calls, clock, searchMs }: Part
 
   return {
     create: (command) => calls.run(() => create(command)),
+    checkQuota: (command) =>
+      calls.run(() => room.check(command.ownerId, mostOf(command), () => orders.added(command))),
     change: (ownerId, ids, rule) =>
       calls.run(async () => {
         const changes = await allEnded(ids.map((id) => writer.change(ownerId, id, rule)));

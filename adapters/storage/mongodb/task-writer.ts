@@ -5,7 +5,8 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { until, type Table } from './documents.ts';
-import { fieldsOf, GONE, stateOf, toTask, type TaskDocument } from './task-documents.ts';
+import type { Room } from './room.ts';
+import { bytesOfTask, fieldsOf, GONE, stateOf, toTask, type TaskDocument } from './task-documents.ts';
 import { createTurns } from './turns.ts';
 
 export interface TaskWriter {
@@ -26,8 +27,18 @@ export interface TaskWriter {
   retire(document: TaskDocument): Promise<boolean>;
 }
 
-export function createTaskWriter(tasks: Table<TaskDocument>, keys: DedupeKeys, clock: Clock): TaskWriter {
+export function createTaskWriter(
+  tasks: Table<TaskDocument>,
+  keys: DedupeKeys,
+  clock: Clock,
+  room: Room,
+): TaskWriter {
   const inTurn = createTurns();
+  async function checkGrowth(before: Task, after: Task): Promise<void> {
+    const grown = { tasks: 0, bytes: bytesOfTask(after) - bytesOfTask(before) };
+    // Waits for nobody's turn: whoever has it may wait for this very task.
+    if (grown.bytes > 0) await room.check(after.ownerId, grown, () => Promise.resolve(grown));
+  }
   const isLive = (document: TaskDocument) => isVisible(toTask(document), clock.now());
 
   async function save(document: TaskDocument, before: Task, wanted: Task): Promise<Task | null> {
@@ -65,6 +76,8 @@ export function createTaskWriter(tasks: Table<TaskDocument>, keys: DedupeKeys, c
           const wanted = rule(before);
           if (wanted === null) return { answer: null };
           if (wanted === before) return { answer: { before, after: before } };
+          // One that leaves the queue only gets a note.
+          if (wanted.acknowledgedAt === null) await checkGrowth(before, wanted);
           const after = await save(document, before, wanted);
           return after === null ? null : { answer: { before, after } };
         }),

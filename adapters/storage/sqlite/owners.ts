@@ -1,4 +1,4 @@
-// Each owner's counts and revision, kept in the transaction that changes the tasks: differences are gathered while a
+// Each owner's counts, bytes and revision, kept in the transaction that changes the tasks: differences are gathered while a
 // group runs and written once for each owner right before COMMIT, so that reading them never counts rows.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Statistics } from '#core/contract/index.ts';
@@ -16,6 +16,13 @@ export interface Counts {
   swept: number;
 }
 
+/** What an owner has, as a quota counts it. */
+export interface Usage {
+  /** Live ones, those included whose time is up and that were not swept yet. */
+  tasks: number;
+  bytes: number;
+}
+
 export interface Owners extends TransactionGuest {
   /** The number that stands for the owner in the tables, or null when nothing was ever kept for it. */
   find(ownerId: string): number | null;
@@ -29,17 +36,26 @@ export interface Owners extends TransactionGuest {
   changed(owner: number): void;
   /** Notes that a task was swept: it stops counting, while nothing that anyone could see has changed. */
   swept(owner: number, priority: number): void;
+  /** Notes that what is kept for the owner became so much larger, or smaller. */
+  weigh(owner: number, bytes: number): void;
+  /** What the owner has, with all that this transaction did. Only inside a transaction. */
+  used(owner: number): Usage;
+  /** Remembers what was noted for the owner; the answer forgets what was noted since. Only inside a transaction. */
+  mark(owner: number): () => void;
+  /** What the owner has, as committed. */
+  usage(owner: number): Usage;
   /** The counts as committed, except for what expired after them. */
   read(owner: number): Counts;
   /** How many counted tasks are past their time at `now`, by priority number. */
   overdue(owner: number, now: number): [number, number, number];
 }
 
-// Places in a difference: changes, swept, unpinned low..high, pinned low..high.
+// Places in a difference: changes, swept, unpinned low..high, pinned low..high, bytes.
 const CHANGES = 0;
 const SWEPT = 1;
 const UNPINNED = 2;
 const PINNED_PLACES = 5;
+const BYTES = 8;
 
 export function createOwners(db: DatabaseSync): Owners {
   const findSeq = prepareQuery(db, 'SELECT seq FROM owners WHERE id = ?');
@@ -47,11 +63,15 @@ export function createOwners(db: DatabaseSync): Owners {
   const insert = db.prepare('INSERT INTO owners (id) VALUES (?)');
   const add = db.prepare(
     'UPDATE owners SET changes = changes + ?, swept = swept + ?, low = low + ?, normal = normal + ?, high = high + ?, ' +
-      'pinned_low = pinned_low + ?, pinned_normal = pinned_normal + ?, pinned_high = pinned_high + ? WHERE seq = ?',
+      'pinned_low = pinned_low + ?, pinned_normal = pinned_normal + ?, pinned_high = pinned_high + ?, bytes = bytes + ? WHERE seq = ?',
   );
   const counts = prepareQuery(
     db,
     'SELECT low, normal, high, pinned_low, pinned_normal, pinned_high, changes, swept FROM owners WHERE seq = ?',
+  );
+  const taken = prepareQuery(
+    db,
+    'SELECT low + normal + high + pinned_low + pinned_normal + pinned_high, bytes FROM owners WHERE seq = ?',
   );
   const expired = prepareQuery(
     db,
@@ -63,6 +83,13 @@ export function createOwners(db: DatabaseSync): Owners {
   const ids = new Map<number, string>();
   let enrolled: string[] = [];
   let differences = new Map<number, number[]>();
+  // As committed before this transaction, in which nobody else can change it.
+  let before = new Map<number, Usage>();
+
+  function usage(owner: number): Usage {
+    const [tasks, bytes] = (taken.get(owner) ?? [0, 0]) as [number, number];
+    return { tasks, bytes };
+  }
 
   function remember(ownerId: string, owner: number): number {
     numbers.set(ownerId, owner);
@@ -79,7 +106,7 @@ export function createOwners(db: DatabaseSync): Owners {
 
   function difference(owner: number): number[] {
     let found = differences.get(owner);
-    if (found === undefined) differences.set(owner, (found = [0, 0, 0, 0, 0, 0, 0, 0]));
+    if (found === undefined) differences.set(owner, (found = [0, 0, 0, 0, 0, 0, 0, 0, 0]));
     return found;
   }
 
@@ -109,6 +136,25 @@ export function createOwners(db: DatabaseSync): Owners {
       bump(owner, UNPINNED + priority, -1);
       bump(owner, SWEPT, 1);
     },
+    weigh(owner, bytes) {
+      if (bytes !== 0) bump(owner, BYTES, bytes);
+    },
+    used(owner) {
+      let known = before.get(owner);
+      if (known === undefined) before.set(owner, (known = usage(owner)));
+      const by = differences.get(owner);
+      if (by === undefined) return known;
+      const tasks = by.slice(UNPINNED, BYTES).reduce((sum, one) => sum + one, known.tasks);
+      return { tasks, bytes: known.bytes + (by[BYTES] as number) };
+    },
+    mark(owner) {
+      const noted = differences.get(owner)?.slice();
+      return () => {
+        if (noted === undefined) differences.delete(owner);
+        else differences.set(owner, noted);
+      };
+    },
+    usage,
     read(owner) {
       const row = (counts.get(owner) ?? [0, 0, 0, 0, 0, 0, 0, 0]) as number[];
       return {
@@ -127,6 +173,7 @@ export function createOwners(db: DatabaseSync): Owners {
     },
     committed() {
       if (differences.size > 0) differences = new Map();
+      if (before.size > 0) before = new Map();
       if (enrolled.length > 0) enrolled = [];
     },
     rolledBack() {
@@ -136,6 +183,7 @@ export function createOwners(db: DatabaseSync): Owners {
         numbers.delete(ownerId);
       }
       differences = new Map();
+      before = new Map();
       enrolled = [];
     },
   };

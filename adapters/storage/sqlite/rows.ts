@@ -55,6 +55,15 @@ export function metadataColumn(metadata: Metadata): string | null {
   return null;
 }
 
+/** As {@link TASK_BYTES}, of texts as they are kept. */
+export function bytesOf(content: string, tags: string | null, metadata: string | null): number {
+  return (
+    Buffer.byteLength(content) +
+    (tags === null ? 0 : Buffer.byteLength(tags)) +
+    (metadata === null ? 0 : Buffer.byteLength(metadata))
+  );
+}
+
 /** The state of a task that is not swept. */
 export function stateOf(task: Task): number {
   if (task.acknowledgedAt !== null) return GONE;

@@ -9,19 +9,21 @@ import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeProof } from '#test/contract/proof.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
+import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
 const harnessWith = (options: Pick<SqliteStorageOptions, 'searchHereMs'>): StorageHarness => ({
-  create(clock) {
+  create(clock, { quota } = {}) {
     const directory = mkdtempSync(join(tmpdir(), 'qinbox-test-'));
     const file = join(directory, 'qinbox.db');
-    const opened = [openSqliteStorage({ file, clock, ...options })];
+    const all = { file, clock, ...options, ...(quota === undefined ? {} : { quota }) };
+    const opened = [openSqliteStorage(all)];
     return Promise.resolve({
       storage: opened[0] as (typeof opened)[0],
       another() {
-        const another = openSqliteStorage({ file, clock, ...options });
+        const another = openSqliteStorage(all);
         opened.push(another);
         return Promise.resolve(another);
       },
@@ -36,6 +38,7 @@ const harness = harnessWith({});
 
 describeTaskStore('SQLite', harness);
 describeTaskStore('SQLite, searching in the thread', harnessWith({ searchHereMs: 0 }));
+describeTaskQuota('SQLite', harness);
 describeAccountStore('SQLite', harness);
 describeRejectedStore('SQLite', harness);
 describeIntakeStore('SQLite', harness);

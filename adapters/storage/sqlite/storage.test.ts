@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts';
+import { editTask } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
@@ -122,6 +123,51 @@ describe('migrations', () => {
     expect(await tasks.create({ ownerId: 'o', orders, at: now })).toMatchObject({
       outcomes: [{ created: false }, { created: true }],
     });
+  });
+
+  it('count once what the tasks of an older file take, and every later change of it is counted', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const now = clock.now();
+    const first = openSqliteStorage({ file, clock });
+    await first.tasks.create({
+      ownerId: 'o',
+      orders: [
+        orderOf({ content: 'é', tags: ['x'], metadata: { a: '😀' } }),
+        orderOf({ content: 'b'.repeat(500) }),
+      ],
+      at: now,
+    });
+    await first.close();
+    const old = new DatabaseSync(file);
+    old.exec('ALTER TABLE owners DROP COLUMN bytes; PRAGMA user_version = 2');
+    old.close();
+
+    const storage = open(file);
+    const look = new DatabaseSync(file, { readOnly: true });
+    onTestFinished(() => look.close());
+    const counted = () => look.prepare('SELECT bytes FROM owners').get()?.['bytes'];
+    const recounted = () =>
+      look
+        .prepare(
+          'SELECT ifnull(sum(octet_length(content) + ifnull(octet_length(tags), 0) + ifnull(octet_length(metadata), 0)), 0) AS n FROM tasks',
+        )
+        .get()?.['n'];
+    expect(counted()).toBe(2 + '["x"]'.length + '{"a":""}'.length + 4 + 500);
+    const orders = [
+      orderOf({ dedupeKey: 'k', metadata: { m: 'é' } }),
+      orderOf({ tags: ['é'], expiryMinutes: 1 }),
+    ];
+    await storage.tasks.create({ ownerId: 'o', orders, at: now });
+    await storage.tasks.create({ ownerId: 'o', orders: [orderOf({ dedupeKey: 'k' })], at: now });
+    const [id] = orders.map((order) => order.id) as [string];
+    await storage.tasks.change('o', [id], (task) => editTask(task, { content: 'ünï', tags: [] }, now));
+    expect(counted()).toBe(recounted());
+    await storage.tasks.create({ ownerId: 'o', orders: [], closes: ['k'], at: now });
+    expect(counted()).toBe(recounted());
+    clock.advance(2 * 24 * 3_600_000);
+    while ((await storage.tasks.sweep(clock.now(), 2)).more);
+    expect(counted()).toBe(recounted());
+    expect(counted()).toBe(0);
   });
 
   it('leave the file as it was when one of them fails', () => {

@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
+import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase, prepareQuery } from './database.ts';
@@ -29,6 +30,8 @@ export interface SqliteStorageOptions {
   exclusive?: boolean;
   /** Keeps every other server out of the folder while it is open, and is refused while another server is in. */
   server?: boolean;
+  /** What one owner may have; anything, when it is left out. */
+  quota?: Quota;
   /** How long a search may hold the event loop before it goes on in a thread, in milliseconds. */
   searchHereMs?: number;
 }
@@ -51,13 +54,13 @@ function lockFor({ file, log }: SqliteStorageOptions): ServerLock {
 }
 
 function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined): Storage {
-  const { file, clock, log: logger, exclusive, searchHereMs } = options;
+  const { file, clock, log: logger, exclusive, searchHereMs, quota = NO_QUOTA } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const log = createLogSync(file);
   const group = createGroupCommit(db, owners, () => log.sync());
   const thread = createScanThread(file);
-  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs });
+  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota });
   const accounts = createSqliteAccountStore(db, group);
   const intakes = createSqliteIntakeStore(db, group);
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');

@@ -10,6 +10,7 @@ import {
   isSearch,
   type CreateCommand,
   type CreateOutcome,
+  type Quota,
   type TaskChange,
   type TaskOrder,
   type TaskOutcome,
@@ -20,7 +21,8 @@ import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toStatistics, type Owners } from './owners.ts';
-import { TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
+import { bytesOf, metadataColumn, tagsColumn, TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
+import { createRoom } from './room.ts';
 import type { ScanThread } from './scan-thread.ts';
 import { createTaskCache } from './task-cache.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
@@ -30,6 +32,12 @@ import { createTaskWriter } from './task-writer.ts';
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_SWEEP_ROWS = 500;
 
+/** A refusal is told after the group, whose other writes it must not undo. */
+function granted<T>(done: T | QinboxError): T {
+  if (done instanceof QinboxError) throw done;
+  return done;
+}
+
 interface Parts {
   db: DatabaseSync;
   group: GroupCommit;
@@ -37,11 +45,21 @@ interface Parts {
   clock: Clock;
   thread: ScanThread;
   searchHereMs: number | undefined;
+  quota: Quota;
 }
 
-export function createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs }: Parts): TaskStore {
+export function createSqliteTaskStore({
+  db,
+  group,
+  owners,
+  clock,
+  thread,
+  searchHereMs,
+  quota,
+}: Parts): TaskStore {
   const writer = createTaskWriter(db, owners, clock);
   const claims = createClaims(db);
+  const room = createRoom(db, owners, clock, quota);
   const cache = createTaskCache();
   const list = createTaskList(db, owners, cache);
   const search = createTaskSearch({ db, owners, cache, thread, hereMs: searchHereMs });
@@ -121,41 +139,90 @@ export function createSqliteTaskStore({ db, group, owners, clock, thread, search
     return row === undefined ? null : { task: toTask(row, ownerId), created: true };
   }
 
-  function create(command: CreateCommand): CreateOutcome {
+  function create(command: CreateCommand): CreateOutcome | QinboxError {
     const { ownerId, orders, claim, at } = command;
     if (claim !== undefined) {
       const answer = claims.answered(claim, at);
       if (answer !== null) return answer;
     }
     const owner = owners.enrol(ownerId);
-    const closed = closeAll(owner, command);
-    const outcomes = orders.map((order) => apply(owner, ownerId, order, at));
-    if (claim !== undefined) claims.keep(claim, outcomes, at);
-    return { kind: 'done', outcomes, closed };
+    const done = room.make(owner, orders.length, () => {
+      const before = writer.inserted();
+      const closed = closeAll(owner, command);
+      const outcomes = orders.map((order) => apply(owner, ownerId, order, at));
+      if (claim !== undefined) claims.keep(claim, outcomes, at);
+      return { made: writer.inserted() - before, closed, outcomes };
+    });
+    return done instanceof QinboxError
+      ? done
+      : { kind: 'done', outcomes: done.outcomes, closed: done.closed };
+  }
+
+  /** How many tasks the orders would make, and of what size, as it stands. */
+  function newOf({ ownerId, orders }: CreateCommand): { tasks: number; bytes: number } {
+    const owner = owners.find(ownerId);
+    const seen = new Set<string>();
+    let tasks = 0;
+    let bytes = 0;
+    for (const { id, draft } of orders) {
+      const { dedupeKey, content } = draft;
+      if (dedupeKey !== null && seen.has(dedupeKey)) continue;
+      if (dedupeKey !== null) seen.add(dedupeKey);
+      if (owner !== null && isThere(owner, id, dedupeKey)) continue;
+      tasks++;
+      bytes += bytesOf(content, tagsColumn(draft.tags), metadataColumn(draft.metadata));
+    }
+    return { tasks, bytes };
+  }
+
+  function isThere(owner: number, id: string, dedupeKey: string | null): boolean {
+    if (writer.find(owner, id) !== undefined || claims.repeated(id) !== null) return true;
+    return (
+      dedupeKey !== null &&
+      (writer.findLive(owner, dedupeKey) ?? writer.findSilent(owner, dedupeKey)) !== undefined
+    );
   }
 
   return {
-    create: (command) => group.write(() => create(command)),
+    create: async (command) => granted(await group.write(() => create(command))),
 
-    change: (ownerId, ids, rule) =>
-      group.write(() => {
-        const owner = owners.find(ownerId);
-        if (owner === null) return [];
-        const changes: TaskChange[] = [];
-        for (const id of ids) {
-          const row = writer.find(owner, id);
-          const change = row === undefined ? null : writer.change(owner, ownerId, row, rule);
-          if (change !== null) changes.push(change);
-        }
-        return changes;
+    checkQuota: (command) =>
+      reading(() => {
+        const { tasks, bytes } = newOf(command);
+        if (tasks === 0) return;
+        // Each key that is closed may make room for one.
+        const more = Math.max(0, tasks - (command.closes?.length ?? 0));
+        const owner = owners.find(command.ownerId);
+        const refusal = room.refusal(owner, more, bytes);
+        if (refusal !== null) throw refusal;
       }),
 
-    changeByDedupeKey: (ownerId, dedupeKey, rule) =>
-      group.write(() => {
-        const owner = owners.find(ownerId);
-        const row = owner === null ? undefined : writer.findLive(owner, dedupeKey);
-        return owner === null || row === undefined ? null : writer.change(owner, ownerId, row, rule);
-      }),
+    change: async (ownerId, ids, rule) =>
+      granted(
+        await group.write(() => {
+          const owner = owners.find(ownerId);
+          if (owner === null) return [];
+          return room.grow(owner, ids.length, () => {
+            const changes: TaskChange[] = [];
+            for (const id of ids) {
+              const row = writer.find(owner, id);
+              const change = row === undefined ? null : writer.change(owner, ownerId, row, rule);
+              if (change !== null) changes.push(change);
+            }
+            return changes;
+          });
+        }),
+      ),
+
+    changeByDedupeKey: async (ownerId, dedupeKey, rule) =>
+      granted(
+        await group.write(() => {
+          const owner = owners.find(ownerId);
+          const row = owner === null ? undefined : writer.findLive(owner, dedupeKey);
+          if (owner === null || row === undefined) return null;
+          return room.grow(owner, 1, () => writer.change(owner, ownerId, row, rule));
+        }),
+      ),
 
     get: (ownerId, id, now) =>
       reading(() => {

@@ -7,6 +7,7 @@ import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import { prepareQuery, type Row } from './database.ts';
 import type { Owners } from './owners.ts';
 import {
+  bytesOf,
   GONE,
   LIVE,
   metadataColumn,
@@ -15,6 +16,7 @@ import {
   silentColumn,
   stateOf,
   tagsColumn,
+  TASK_BYTES,
   TASK_COLUMNS,
   toTask,
 } from './rows.ts';
@@ -22,6 +24,8 @@ import {
 export interface TaskWriter {
   /** Adds a task, or answers null when its id is taken already. */
   insert(owner: number, ownerId: string, id: string, draft: TaskDraft, at: number): Task | null;
+  /** How many were added so far. */
+  inserted(): number;
   /** The row of the owner's task, whatever its state. */
   find(owner: number, id: string): Row | undefined;
   /** The row of the live task with this dedupe key, past its time or not. */
@@ -76,10 +80,14 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
   );
   const OWNER_COLUMN = TASK_COLUMNS.split(',').length;
   const sweepOne = db.prepare(`UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ?`);
-  const purgeRows = db.prepare(
+  const purgeRows = prepareQuery(
+    db,
     'DELETE FROM tasks WHERE seq IN ' +
-      '(SELECT seq FROM tasks INDEXED BY tasks_purge WHERE state = 0 AND purge_at <= ? ORDER BY purge_at LIMIT ?)',
+      '(SELECT seq FROM tasks INDEXED BY tasks_purge WHERE state = 0 AND purge_at <= ? ORDER BY purge_at LIMIT ?) ' +
+      `RETURNING owner, ${TASK_BYTES}`,
   );
+
+  let inserted = 0;
 
   /** The key that the task may keep when it becomes live again: none, when another live task uses it by now. */
   function keyToKeep(owner: number, task: Task): string | null {
@@ -101,6 +109,7 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     const dedupeKey = returns ? keyToKeep(owner, wanted) : wanted.dedupeKey;
     const after = dedupeKey === wanted.dedupeKey ? wanted : { ...wanted, dedupeKey };
     const silentUntil = silentColumn(after);
+    const [tags, metadata] = [tagsColumn(after.tags), metadataColumn(after.metadata)];
     // The last that had the key holds it: one that comes back takes it from one that is silent.
     if (after.dedupeKey !== null && (returns || silentUntil !== null)) endSilence.run(owner, after.dedupeKey);
     update.run(
@@ -115,12 +124,21 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
       after.version,
       after.occurrences,
       after.dedupeKey,
-      tagsColumn(after.tags),
+      tags,
       after.content,
-      metadataColumn(after.metadata),
+      metadata,
       Number(after.reopens),
       silentUntil,
       row[0] as number,
+    );
+    const [contentBefore, tagsBefore, metadataBefore] = [row[3], row[6], row[7]] as [
+      string,
+      string | null,
+      string | null,
+    ];
+    owners.weigh(
+      owner,
+      bytesOf(after.content, tags, metadata) - bytesOf(contentBefore, tagsBefore, metadataBefore),
     );
     // What is done to a hidden task shows nowhere.
     if (stateBefore === GONE && state === GONE) return after;
@@ -134,6 +152,7 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
     insert(owner, ownerId, id, draft, at) {
       const task = newTask(draft, id, ownerId, at);
       const priority = PRIORITY_NUMBER[task.priority];
+      const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
       const { changes } = insert.run(
         id,
         owner,
@@ -142,16 +161,19 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
         task.expiresAt,
         task.source,
         task.dedupeKey,
-        tagsColumn(task.tags),
+        tags,
         task.content,
-        metadataColumn(task.metadata),
+        metadata,
         Number(task.reopens),
       );
       if (changes === 0) return null;
+      inserted++;
       owners.count(owner, LIVE, priority, 1);
+      owners.weigh(owner, bytesOf(task.content, tags, metadata));
       owners.changed(owner);
       return task;
     },
+    inserted: () => inserted,
     find: (owner, id) => findOne.get(id, owner),
     findLive: (owner, dedupeKey) => findByKey.get(owner, dedupeKey),
     findSilent: (owner, dedupeKey) => findSilent.get(owner, dedupeKey),
@@ -173,6 +195,10 @@ export function createTaskWriter(db: DatabaseSync, owners: Owners, clock: Clock)
         return task;
       });
     },
-    purge: (now, limit) => Number(purgeRows.run(now, limit).changes),
+    purge(now, limit) {
+      const purged = purgeRows.all(now, limit) as [number, number][];
+      for (const [owner, bytes] of purged) owners.weigh(owner, -bytes);
+      return purged.length;
+    },
   };
 }

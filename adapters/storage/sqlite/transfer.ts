@@ -13,6 +13,7 @@ import { createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
 import { REJECTED_COLUMNS, rejectedValues, toRejected } from './rejected-store.ts';
 import {
+  bytesOf,
   GONE,
   metadataColumn,
   PRIORITY_NUMBER,
@@ -98,14 +99,15 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     if (findTask.get(owner, task.id) !== undefined) return;
     const state = stateOf(task);
     const priority = PRIORITY_NUMBER[task.priority];
+    const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
     const values: SQLInputValue[] = [
       state,
       task.id,
       task.content,
       priority,
       task.source,
-      tagsColumn(task.tags),
-      metadataColumn(task.metadata),
+      tags,
+      metadata,
       Number(task.pinned),
       task.createdAt,
       task.updatedAt,
@@ -121,6 +123,7 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
       silentUntil(owner, task),
     ];
     addRow.run(...values);
+    owners.weigh(owner, bytesOf(task.content, tags, metadata));
     if (state !== GONE) owners.count(owner, state, priority, 1);
     owners.changed(owner);
   }

@@ -1,0 +1,42 @@
+// Tells the sender that a queue is full before a submission is taken into the queue of submissions, where only its operator would
+// hear of it. Where the store does not answer at once, or at all, the submission is taken in: whoever carries it out decides.
+import { QinboxError } from '../errors.ts';
+import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
+import type { TaskStore } from '../ports/task-store.ts';
+
+/** How long a sender waits for the store, which the queue does not need. */
+const PATIENCE_MS = 500;
+
+/** The queue, whose `submit` rejects with QUOTA_EXCEEDED when the owner is full. */
+export function withQuotaGate(queue: IngestQueue, tasks: TaskStore): IngestQueue {
+  /** Owners whom the store was asked about and has not answered in time. */
+  const silent = new Set<string>();
+
+  async function check(submission: Submission): Promise<void> {
+    const { ownerId, orders } = submission;
+    if (orders.length === 0 || silent.has(ownerId)) return;
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      silent.add(ownerId);
+      patience.resolve();
+    }, PATIENCE_MS);
+    const asked = tasks.checkQuota(submission).catch((fault: unknown) => {
+      if (fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED') throw fault;
+    });
+    const answered = asked.finally(() => {
+      clearTimeout(timer);
+      silent.delete(ownerId);
+    });
+    // After the patience is over nobody waits for the answer.
+    answered.catch(() => {});
+    await Promise.race([answered, patience.promise]);
+  }
+
+  return {
+    ...queue,
+    async submit(submission) {
+      await check(submission);
+      return queue.submit(submission);
+    },
+  };
+}
