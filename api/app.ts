@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
 import { answerUnreadable } from './unreadable.ts';
+import { useBounds } from './connections/bounds.ts';
 import { startAdapters } from './start-adapters.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
@@ -71,6 +72,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   useErrorBodies(app);
+  useBounds(app, parts);
   useContractValidation(app);
   useContractSerialization(app, SHARED);
   useJsonBodies(app);

@@ -137,7 +137,12 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     smtpDomain: config.smtpDomain,
   };
-  const live = createLiveHub({ bus, stillAllowed: (principal) => access.stillAllowed(principal), onError });
+  const live = createLiveHub({
+    bus,
+    stillAllowed: (principal) => access.stillAllowed(principal),
+    maxSocketsPerOwner: config.maxSocketsPerOwner,
+    onError,
+  });
   metrics.watch(queue, rejected, () => live.size());
 
   // Where there is no queue of its own, whoever submits also carries out.

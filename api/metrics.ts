@@ -36,6 +36,18 @@ export function createMetrics(now: () => number, isRead: boolean) {
     labelNames: ['adapter', 'outcome'],
     registers: [registry],
   });
+  const ended = new Counter({
+    name: `${PREFIX}connections_ended_total`,
+    help: 'Connections that the server ended because of what the other side did.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: `${PREFIX}bounds_refused_total`,
+    help: 'Connections, bodies and answers that were refused because too much was held already.',
+    labelNames: ['bound'],
+    registers: [registry],
+  });
   const created = createRate(now);
 
   const ingest: IngestObserver = {
@@ -51,6 +63,12 @@ export function createMetrics(now: () => number, isRead: boolean) {
 
   return {
     ingest,
+    bounds: {
+      /** A connection was ended. */
+      ended: (reason: 'unread' | 'pipelined') => ended.inc({ reason }),
+      /** Something was refused by this bound. */
+      refused: (bound: string) => refused.inc({ bound }),
+    },
     /** Tasks made by this process in the last minute and the last hour. */
     tasksCreated: () => ({ lastMinute: created.total(1), lastHour: created.total(MINUTES) }),
 
@@ -104,6 +122,26 @@ export function createMetrics(now: () => number, isRead: boolean) {
         },
         ['adapter'],
       );
+    },
+
+    /** Asks these whenever the measurements are read: what callers hold. */
+    watchBounds(held: {
+      connections: () => number;
+      answerBytes: () => number;
+      bodyBytes: () => number;
+    }): void {
+      const gauge = (name: string, help: string, ask: () => number) =>
+        new Gauge({
+          name: PREFIX + name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(ask());
+          },
+        });
+      gauge('connections', 'Open connections.', held.connections);
+      gauge('answer_bytes', 'Large answers that are being made or not read yet.', held.answerBytes);
+      gauge('body_bytes', 'Large bodies that are being read or answered.', held.bodyBytes);
     },
 
     /** The text that Prometheus reads, and its content type. */

@@ -1,4 +1,4 @@
-// What the HTTP parser itself gave up on never becomes a request; it is answered by hand, in the same form as all other errors.
+// What never becomes a request, because the HTTP parser gave up on it, say, is answered by hand in the same form as all other errors.
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomCharacters } from '#core/domain/ids.ts';
@@ -19,15 +19,27 @@ const REQUEST_LINE = /^(?<method>[\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
 export function answerUnreadable(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const [status, fault] = verdictOn(error);
+  answerByHand(socket, status, fault, fault === UNKNOWN_METHOD ? [`allow: ${ALLOW}`] : []);
+}
+
+/** Answers past the HTTP server, and closes the connection, also when its other side does not. */
+export function answerByHand(
+  socket: Socket,
+  status: string,
+  fault: QinboxError,
+  headers: readonly string[] = [],
+): void {
   const body = JSON.stringify(errorBody(fault, randomCharacters(16)));
-  const headers = [
+  const lines = [
     `HTTP/1.1 ${status}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    ...(fault === UNKNOWN_METHOD ? [`allow: ${ALLOW}`] : []),
+    ...(fault.retryAfterSeconds === undefined ? [] : [`retry-after: ${fault.retryAfterSeconds}`]),
+    ...headers,
     'connection: close',
   ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 function verdictOn(error: ParserError): [status: string, fault: QinboxError] {

@@ -59,6 +59,11 @@ export interface Config {
   supportEmail: string | null;
   ratePerMinute: number;
   ratePerHour: number;
+  /** Connections to this process: all, and those from one address that is no trusted proxy. */
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  /** Live connections of one owner to this process. */
+  maxSocketsPerOwner: number;
   /** Requests a minute of one user's sessions together, or of one address of guests. */
   sessionRatePerMinute: number;
   /** What one owner may have. */
@@ -103,6 +108,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportEmail: read('SUPPORT_EMAIL') ?? null,
     ratePerMinute: read('RATE_LIMIT_PER_MINUTE') ?? 100,
     ratePerHour: read('RATE_LIMIT_PER_HOUR') ?? 1000,
+    maxConnections: read('MAX_CONNECTIONS') ?? 5000,
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS') ?? 1000,
+    maxSocketsPerOwner: read('MAX_SOCKETS_PER_OWNER') ?? 100,
     sessionRatePerMinute: read('RATE_LIMIT_SESSION_PER_MINUTE') ?? 600,
     quota: {
       tasks: read('MAX_TASKS_PER_OWNER') ?? 50_000,

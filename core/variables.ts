@@ -96,6 +96,15 @@ export const VARIABLES = {
     bytes,
     'must be a whole number from 1: bytes of content, tags and metadata that the tasks of one queue may take',
   ),
+  MAX_CONNECTIONS: variable(count, 'must be a whole number from 1: connections to one process'),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(
+    count,
+    'must be a whole number from 1: connections from one address to one process',
+  ),
+  MAX_SOCKETS_PER_OWNER: variable(
+    count,
+    'must be a whole number from 1: live connections of one owner to one process',
+  ),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

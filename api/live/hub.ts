@@ -7,6 +7,9 @@ import { taskJson } from '../present.ts';
 
 /** Bytes that may wait for a client that does not read; beyond this it is sent no more. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** Bytes that may wait for all clients of an owner together, and for all clients; each has an equal part of them. */
+const MAX_WAITING_BYTES_OF_OWNER = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES_IN_ALL = 128 * 1024 * 1024;
 /**
  * How long such a client has to read what waits. One that does was only hit by a burst, and is told to fetch the list;
  * one that does not is closed.
@@ -17,9 +20,6 @@ const CATCH_UP_CHECK_MS = 50;
 const PING_INTERVAL_MS = 30_000;
 /** How long a client has to say goodbye before its connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
-/** Open sockets of one owner. */
-const MAX_SOCKETS_PER_OWNER = 100;
-
 const RESET = JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage);
 
 interface Client {
@@ -34,13 +34,16 @@ interface HubOptions {
   bus: EventBus;
   /** Whether somebody who was let in may stay. */
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
+  /** Open sockets of one owner. */
+  maxSocketsPerOwner: number;
   onError: (error: unknown) => void;
 }
 
 export type LiveHub = ReturnType<typeof createLiveHub>;
 
-export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
+export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
+  let open = 0;
 
   const unsubscribe = bus.subscribe(hear);
   const pinging = setInterval(ping, PING_INTERVAL_MS);
@@ -70,9 +73,16 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
   }
 
   function broadcast(clients: Set<Client>, text: string): void {
+    // Once as bytes, which all sockets share for as long as they wait.
+    const message = Buffer.from(text);
+    const most = Math.min(
+      MAX_WAITING_BYTES,
+      MAX_WAITING_BYTES_OF_OWNER / clients.size,
+      MAX_WAITING_BYTES_IN_ALL / open,
+    );
     for (const client of clients) {
       if (client.behind) continue;
-      if (client.socket.bufferedAmount <= MAX_WAITING_BYTES) client.socket.send(text);
+      if (client.socket.bufferedAmount <= most) client.socket.send(message, { binary: false });
       else {
         client.behind = true;
         letCatchUp(client, CATCH_UP_MS);
@@ -115,14 +125,14 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
   function forget(client: Client): void {
     const clients = byOwner.get(client.principal.ownerId);
     if (clients === undefined) return;
-    clients.delete(client);
+    if (clients.delete(client)) open--;
     if (clients.size === 0) byOwner.delete(client.principal.ownerId);
   }
 
   return {
     /** Whether this owner may open another socket. */
     hasRoom(ownerId: string): boolean {
-      return (byOwner.get(ownerId)?.size ?? 0) < MAX_SOCKETS_PER_OWNER;
+      return (byOwner.get(ownerId)?.size ?? 0) < maxSocketsPerOwner;
     },
 
     /** Lets a client watch its owner's queue from now on. */
@@ -130,6 +140,7 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
       const client: Client = { socket, principal, alive: true, behind: false };
       const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
       byOwner.set(principal.ownerId, clients.add(client));
+      open++;
       socket.on('pong', () => (client.alive = true));
       socket.on('close', () => forget(client));
       socket.on('error', () => forget(client));
@@ -137,11 +148,7 @@ export function createLiveHub({ bus, stillAllowed, onError }: HubOptions) {
     },
 
     /** How many sockets are open. */
-    size(): number {
-      let count = 0;
-      for (const clients of byOwner.values()) count += clients.size;
-      return count;
-    },
+    size: () => open,
 
     /** Tells every client that the server restarts, and stops listening to the bus. */
     close(): void {

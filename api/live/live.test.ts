@@ -107,6 +107,35 @@ describe('opening', () => {
     await expect(open(test.url.replace('/live', '/tasks'), ['qinbox.v1'], headers)).rejects.toThrow('400');
   });
 
+  it('an owner may have so many open, and another one when one is closed', async () => {
+    const test = await listening({ MAX_SOCKETS_PER_OWNER: '2' });
+    const mine = { 'x-api-key': await test.key() };
+    const first = await open(test.url, ['qinbox.v1'], mine);
+    await open(test.url, ['qinbox.v1'], mine);
+    await expect(open(test.url, ['qinbox.v1'], mine)).rejects.toThrow('429');
+    await open(test.url, ['qinbox.v1'], { 'x-api-key': await test.key('other@example.com') });
+    first.socket.close();
+    await waitFor('it to be closed', () => test.parts.live.size() === 2);
+    await open(test.url, ['qinbox.v1'], mine);
+  });
+
+  it('attempts without a ticket are counted by their address before anybody is looked up; a ticket opens it still', async () => {
+    const test = await listening();
+    const statuses = new Map<string, number>();
+    for (let attempt = 0; attempt < 70; attempt++) {
+      const { message } = (await open(test.url, ['qinbox.v1'], { 'x-api-key': `qi_${attempt}` }).catch(
+        (e: Error) => e,
+      )) as Error;
+      statuses.set(message, (statuses.get(message) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      ['401', 60],
+      ['429', 10],
+    ]);
+    const { accessToken } = await test.session();
+    expect((await (await withTicket(test, accessToken)).next())['type']).toBe('hello');
+  });
+
   it('a plain request is told to upgrade', async () => {
     const { call, key } = await createTestApp();
     const { status, body } = await call('GET', '/live', { key: await key() });

@@ -5,17 +5,28 @@ import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
+import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
+import type { RateWindow } from '#core/ports/rate-limiter.ts';
 import { subjectOf, type Subject } from '#core/services/access.ts';
 import { authorise, type SignedIn } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { isoTime } from '../present.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
+import { answerByHand } from '../unreadable.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
+
+/** Attempts to open one without a ticket, from one address. */
+const UPGRADES: RateWindow = { name: 'minute', limit: 60, seconds: 60 };
+
+const NOT_HERE = new QinboxError(
+  'VALIDATION_ERROR',
+  `Only ${pathOf(systemRoutes.live)} can be upgraded to a WebSocket.`,
+);
 
 /** Adds `POST /live/ticket` and `GET /live`. */
 export async function addLive(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -66,19 +77,30 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
 
   async function identify(request: FastifyRequest): Promise<SignedIn> {
     const ticket = offeredTicket(request);
+    const read = ticket === undefined ? null : tokens.readTicket(ticket, clock.now());
+    // Who has a ticket asked for it as somebody; all others are counted by their address before anything is looked up.
+    if (read === null) await countUpgrade(request.ip);
     if (ticket === undefined) {
       const { authorization, 'x-api-key': apiKey } = request.headers;
       const principal = await access.authenticate({ authorization, apiKey: apiKey?.toString() });
       authorise(principal, 'read');
       return principal as SignedIn;
     }
-    const read = tokens.readTicket(ticket, clock.now());
     if (read === null) throw badTicket();
     // The limiter is the one counter that all processes share, so it also sees to it that a ticket works once.
     const once = await limiter.take(`ticket:${read.nonce}`, [{ name: 'once', limit: 1, seconds: 60 }]);
     const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
     if (principal === null) throw badTicket();
     return principal;
+  }
+
+  async function countUpgrade(address: string): Promise<void> {
+    const { allowed, states } = await limiter.take(`upgrade:${networkOf(address)}`, [UPGRADES]);
+    if (allowed) return;
+    const waitMs = Math.max(...states.map(({ resetMs }) => resetMs));
+    throw new QinboxError('RATE_LIMITED', undefined, {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    });
   }
 }
 
@@ -90,7 +112,7 @@ function upgradesOf(app: FastifyInstance, path: string): Server {
   const upgrades = new EventEmitter();
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (request.url?.split('?')[0] === path) upgrades.emit('upgrade', request, socket, head);
-    else socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    else answerByHand(socket, '400 Bad Request', NOT_HERE);
   });
   return upgrades as Server;
 }

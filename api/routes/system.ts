@@ -49,5 +49,10 @@ export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
     }),
   );
 
-  addRoute(app, systemRoutes.openapi, () => app.swagger() as unknown as Record<string, unknown>);
+  // The same for all, so that many who ask share one copy.
+  let document: Buffer | undefined;
+  addRoute(app, systemRoutes.openapi, (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }

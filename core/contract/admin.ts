@@ -68,6 +68,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/overview',
     access: 'admin',
+    answersMuch: true,
     schema: {
       operationId: 'adminOverview',
       summary: 'How the server stands',
@@ -79,6 +80,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/rejected',
     access: 'admin',
+    answersMuch: true,
     schema: {
       operationId: 'listRejected',
       summary: 'List submissions that could not become tasks',

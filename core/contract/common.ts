@@ -83,6 +83,8 @@ export interface RouteRecord {
   access: Access;
   /** `caller` when left out. */
   limit?: LimitKind;
+  /** Whether its answer may be larger than a task: it is only made while there is room for it. */
+  answersMuch?: boolean;
   schema: {
     operationId: string;
     summary: string;

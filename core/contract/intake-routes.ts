@@ -38,6 +38,7 @@ export const intakeRoutes = {
     method: 'GET',
     path: '/intakes',
     access: 'write',
+    answersMuch: true,
     schema: {
       operationId: 'listIntakes',
       summary: 'List your intakes, newest first',
@@ -136,6 +137,7 @@ export const intakeRoutes = {
     method: 'POST',
     path: '/intakes/:id/preview',
     access: 'session',
+    answersMuch: true,
     schema: {
       operationId: 'previewIntake',
       summary: 'Read a payload without storing anything',
@@ -157,6 +159,7 @@ export const intakeRoutes = {
     method: 'GET',
     path: '/intakes/:id/deliveries',
     access: 'read-write',
+    answersMuch: true,
     schema: {
       operationId: 'listDeliveries',
       summary: 'List the last 50 deliveries to an intake',
@@ -173,6 +176,7 @@ export const intakeRoutes = {
     method: 'GET',
     path: '/intakes/:id/deliveries/:deliveryId',
     access: 'read-write',
+    answersMuch: true,
     schema: {
       operationId: 'getDelivery',
       summary: 'Get a delivery with what it carried',

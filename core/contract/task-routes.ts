@@ -79,6 +79,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/batch',
     access: 'create',
+    answersMuch: true,
     schema: {
       operationId: 'createTasks',
       summary: 'Create up to 500 tasks',
@@ -104,6 +105,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks',
     access: 'guest',
+    answersMuch: true,
     schema: {
       operationId: 'listTasks',
       summary: 'List live tasks',
@@ -143,6 +145,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/acknowledged',
     access: 'read',
+    answersMuch: true,
     schema: {
       operationId: 'listAcknowledgedTasks',
       summary: 'List tasks that can still be restored',
@@ -275,6 +278,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/restore',
     access: 'write',
+    answersMuch: true,
     schema: {
       operationId: 'restoreTasks',
       summary: 'Undo up to 500 acknowledgements',

@@ -1,0 +1,69 @@
+// Counts the answers of calls that may answer much, from before they are made until they are taken.
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MAX_TASKS_BYTES } from '#core/contract/index.ts';
+import { createAllowance, holdFor, type Allowance, type Bound, type Hold, type Limits } from './allowance.ts';
+
+const MIB = 1024 * 1024;
+const LIMITS = { perCaller: 64 * MIB, inAll: 256 * MIB };
+/** Above, an answer is sent as bytes and not as text, so that it takes as much memory as is counted. */
+const SMALL_CHARACTERS = 64 * 1024;
+const SENTENCE = 'Too many of your answers were not read yet. Read them, then ask for more.';
+
+interface Surroundings {
+  /** Whether the other side of a connection stopped reading. */
+  isStalled: (socket: Socket) => boolean;
+  onDropped: () => void;
+  onRefused: (bound: Bound) => void;
+  limits?: Limits;
+}
+
+/** Refuses calls whose answers there is no room for. Where all hold too much, who does not read makes room for who may. */
+export function holdAnswers(
+  app: FastifyInstance,
+  { isStalled, onDropped, onRefused, limits = LIMITS }: Surroundings,
+): Allowance {
+  /** In the order in which they were asked for. */
+  const unread = new Map<FastifyReply, Hold>();
+  const allowance = createAllowance(limits, dropStalled);
+
+  function dropStalled(): boolean {
+    for (const [reply, hold] of unread) {
+      const { socket } = reply.request.raw;
+      if (!isStalled(socket)) continue;
+      hold.release();
+      unread.delete(reply);
+      socket.destroy();
+      onDropped();
+      return true;
+    }
+    return false;
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.record?.answersMuch !== true) return;
+    route.preHandler = (request, reply, done) => {
+      const granted = holdFor(allowance, request, MAX_TASKS_BYTES);
+      if (granted.kind === 'refused') {
+        onRefused(granted.bound);
+        return done(granted.error(SENTENCE));
+      }
+      const { hold } = granted;
+      unread.set(reply, hold);
+      const release = () => {
+        hold.release();
+        unread.delete(reply);
+      };
+      reply.raw.once('finish', release);
+      reply.raw.once('close', release);
+      done();
+    };
+    route.onSend = (_request, reply, payload: unknown, done) => {
+      const sent =
+        typeof payload === 'string' && payload.length > SMALL_CHARACTERS ? Buffer.from(payload) : payload;
+      unread.get(reply)?.resize(typeof sent === 'string' || Buffer.isBuffer(sent) ? sent.length : 0);
+      done(null, sent);
+    };
+  });
+  return allowance;
+}

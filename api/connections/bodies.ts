@@ -1,0 +1,37 @@
+// Counts the bodies of requests from before they are read until they are answered.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createAllowance, holdFor, type Allowance, type Bound } from './allowance.ts';
+
+const MIB = 1024 * 1024;
+const LIMITS = { perCaller: 32 * MIB, inAll: 128 * MIB };
+/** Smaller ones are not counted: nearly all are, and one from each possible connection is less than the limit for all. */
+const SMALL_BYTES = 16 * 1024;
+const SENTENCE = 'Too much of what you send is still on its way. Wait for answers, then send more.';
+
+/** Refuses requests to `app` whose bodies there is no room for; they are not read. */
+export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => void): Allowance {
+  const allowance = createAllowance(LIMITS);
+  // After the caller is known, before the body is read.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const bytes = bytesOf(request);
+    if (bytes <= SMALL_BYTES) return done();
+    const granted = holdFor(allowance, request, bytes);
+    if (granted.kind === 'refused') {
+      onRefused(granted.bound);
+      return done(granted.error(SENTENCE));
+    }
+    const release = () => granted.hold.release();
+    reply.raw.once('finish', release);
+    reply.raw.once('close', release);
+    done();
+  });
+  return allowance;
+}
+
+// What is sent in chunks does not say how much it is: as much as may come.
+function bytesOf({ headers, routeOptions }: FastifyRequest): number {
+  const length = headers['content-length'];
+  const limit = routeOptions.bodyLimit ?? 0;
+  if (length !== undefined) return Math.min(Number(length), limit);
+  return headers['transfer-encoding'] === undefined ? 0 : limit;
+}

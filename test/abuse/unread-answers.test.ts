@@ -1,0 +1,70 @@
+// Answers that nobody reads: the program's memory keeps within a bound that is named here, connections that stand still are closed,
+// and somebody who reads is answered all the while.
+import { expect, it, onTestFinished } from 'vitest';
+import { createKey, startProgram, temporaryFolder } from '#test/program/program.ts';
+import { peakMiB } from './memory.ts';
+import { leaveUnread } from './unread-answers.ts';
+
+/** What all of it together may take, in MiB, beside what the program takes anyway. It was 2100 for one connection alone. */
+const BOUND_MIB = 150;
+const DURATION_MS = 14_000;
+
+it('takes a bounded amount of memory, whatever is asked for and how', async () => {
+  const folder = temporaryFolder('unread');
+  onTestFinished(folder.remove);
+  const env = {
+    GUEST_QUEUE: 'me@example.com',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    RATE_LIMIT_PER_HOUR: '100000',
+  };
+  const program = await startProgram({ dataDir: folder.path, env });
+  onTestFinished(() => program.kill());
+  const key = createKey(folder.path);
+  const other = createKey(folder.path, 'other@example.com');
+  const headers = { 'x-api-key': key };
+  const task = { content: 'x'.repeat(9999), metadata: { payload: 'y'.repeat(16_000) } };
+  for (let batch = 0; batch < 20; batch++) {
+    const body = JSON.stringify({ tasks: Array.from({ length: 38 }, () => task) });
+    const made = await fetch(`${program.url}/api/v1/tasks/batch`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    expect(made.status).toBe(201);
+  }
+
+  const before = peakMiB(program.pid);
+  const { url } = program;
+  const path = '/api/v1/tasks?limit=1000';
+  const durationMs = DURATION_MS;
+  const abuse = Promise.all([
+    leaveUnread({ url, path, headers, connections: 100, durationMs }),
+    leaveUnread({ url, path, headers, connections: 5, pipelined: 50, durationMs }),
+    leaveUnread({ url, path, connections: 10, pipelined: 20, readPerSecond: 1, durationMs }),
+    leaveUnread({ url, path, connections: 10, halfClosed: true, durationMs }),
+    leaveUnread({ url, path: '/api/v1/openapi.json', connections: 20, pipelined: 400, durationMs }),
+    leaveUnread({
+      url,
+      path: '/api-docs',
+      headers: { accept: 'text/html' },
+      connections: 20,
+      pipelined: 90,
+      durationMs,
+    }),
+  ]);
+  const statuses = new Set<number>();
+  const over = abuse.then(() => true);
+  while (!(await Promise.race([over, answered()])));
+  async function answered(): Promise<false> {
+    const response = await fetch(`${url}/api/v1/tasks?limit=20`, { headers: { 'x-api-key': other } });
+    await response.text();
+    statuses.add(response.status);
+    return false;
+  }
+  const [, stalled, slow, , many] = await abuse;
+  expect([...statuses]).toEqual([200]);
+  expect(stalled.closed).toBeGreaterThan(0);
+  expect(slow.closed).toBeGreaterThan(0);
+  expect(many.closed).toBeGreaterThan(0);
+  expect(peakMiB(program.pid) - before).toBeLessThan(BOUND_MIB);
+});
