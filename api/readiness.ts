@@ -12,8 +12,11 @@ export async function readiness({
   bus,
   adapters,
 }: Pick<Parts, 'storage' | 'queue' | 'bus' | 'adapters'>): Promise<PartState[]> {
+  const damage = storage.damage();
   const parts = await Promise.all([
-    stateOf('store', () => storage.check(), storage.note),
+    damage === null
+      ? stateOf('store', () => storage.check(), storage.note)
+      : { name: 'store', ok: false, detail: damage },
     stateOf('queue', () => queue.check(), null),
     stateOf(
       'events',

@@ -11,6 +11,8 @@ import { operatorConfig, withStore } from '../operator.ts';
 const NODE_FLAGS = JSON.parse(
   readFileSync(new URL('../../scripts/parts/node-flags.json', import.meta.url), 'utf8'),
 ) as string[];
+const DAMAGED =
+  'the database is damaged; stop the server and put back a backup (docs/operations.md tells what else there is). Found:';
 const LOW_DISK_BYTES = 500 * 1024 * 1024;
 
 const serve: Command = {
@@ -37,6 +39,7 @@ const doctor: Command = {
     const embedded = config.production === null;
     const store = embedded ? `store in ${resolve(config.dataDir)}` : 'store in MongoDB';
     let sound = await tell(output, store, () => withStore(({ storage }) => storage.check()));
+    if (embedded && sound) sound = await tell(output, 'every page and index of the store', checkStore);
     if (embedded) sound = (await tell(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
     else
       sound = (await tell(output, 'queue in Redis', () => withStore(({ queue }) => queue.check()))) && sound;
@@ -57,6 +60,12 @@ async function tell(output: Output, what: string, check: () => Promise<void>): P
     output.print(`FAIL  ${what}: ${(error as Error).message}`);
     return false;
   }
+}
+
+async function checkStore(): Promise<void> {
+  const findings = await withStore(({ storage }) => storage.verify());
+  if (findings.length > 0)
+    throw new Error(`${DAMAGED}\n${findings.map((line) => `      ${line}`).join('\n')}`);
 }
 
 function checkDisk(folder: string): void {

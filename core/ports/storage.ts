@@ -17,6 +17,10 @@ export interface Storage {
   note: string | null;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;
+  /** What is known to be wrong with what is stored, with what to do about it, for the operator; null while it seems sound. */
+  damage(): string | null;
+  /** Reads everything and answers what is wrong with it, in a few lines; none when it is sound, or when the server sees to that itself. */
+  verify(): Promise<readonly string[]>;
   /** Calls back soon (under a second) after another process changed what is stored here. Returns what ends it. */
   watch(changed: () => void): () => void;
   /** Finishes what was begun, then lets go of everything. Twice is fine. */

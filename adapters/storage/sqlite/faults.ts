@@ -1,7 +1,7 @@
 // Tells apart what SQLite complains about: a disk, lock or permission that may be better in a moment, or a mistake of
 // the one statement at hand. Numbers: https://www.sqlite.org/rescode.html
 
-import { unavailable } from '#core/errors.ts';
+import { QinboxError, unavailable } from '#core/errors.ts';
 
 const STORAGE_FAULTS = new Set([
   3, // PERM
@@ -19,6 +19,8 @@ const STORAGE_FAULTS = new Set([
   26, // NOTADB
 ]);
 const CONSTRAINT = 19;
+/** CORRUPT, NOTADB. */
+const DAMAGE = new Set([11, 26]);
 
 /** SQLite's primary result code, or null when the error is not SQLite's. */
 export function sqliteCode(error: unknown): number | null {
@@ -32,9 +34,25 @@ export function isStorageFault(error: unknown): boolean {
   return code !== null && STORAGE_FAULTS.has(code);
 }
 
+/** Whether the file itself is not what SQLite wrote. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== null && DAMAGE.has(code);
+}
+
 /** Whether a row was refused because it contradicts another. */
 export function isConstraintFault(error: unknown): boolean {
   return sqliteCode(error) === CONSTRAINT;
+}
+
+/** What a fault of storage is told as. */
+export function storeFault(error: unknown): QinboxError {
+  if (!isDamage(error)) return unavailable('store', error);
+  return new QinboxError(
+    'SERVICE_UNAVAILABLE',
+    'The store is damaged. Whoever runs this server must run "qinbox doctor" and put back a backup.',
+    { cause: error, retryAfterSeconds: 60 },
+  );
 }
 
 /** Runs a read; what storage complains about becomes SERVICE_UNAVAILABLE. */
@@ -43,7 +61,7 @@ export function reading<T>(read: () => T): Promise<T> {
     try {
       resolve(read());
     } catch (error) {
-      reject(isStorageFault(error) || isClosed(error) ? unavailable('store', error) : (error as Error));
+      reject(isStorageFault(error) || isClosed(error) ? storeFault(error) : (error as Error));
     }
   });
 }

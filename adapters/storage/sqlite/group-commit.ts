@@ -5,7 +5,7 @@
 // refused, and so is every other one until the program is started again (docs/decisions/0007).
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '#core/errors.ts';
-import { isStorageFault } from './faults.ts';
+import { isStorageFault, storeFault } from './faults.ts';
 
 /** What is kept in memory beside the transaction and must follow its fate. */
 export interface TransactionGuest {
@@ -75,7 +75,7 @@ export function createGroupCommit(
   }
 
   function refuse(group: readonly Waiting[], error: unknown): void {
-    const refusal = unavailable('store', error);
+    const refusal = storeFault(error);
     for (const { reject } of group) reject(refusal);
   }
 

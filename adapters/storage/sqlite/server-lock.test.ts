@@ -9,7 +9,7 @@ import { openSqliteStorage } from './storage.ts';
 const clock = createFakeClock();
 
 function open(folder: string, server: boolean, warned: string[] = []) {
-  const log = { warn: (_fields: object, message: string) => void warned.push(message) };
+  const log = { warn: (_fields: object, message: string) => void warned.push(message), error() {} };
   const storage = openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log, server });
   onTestFinished(() => storage.close());
   return storage;

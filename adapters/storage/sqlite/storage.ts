@@ -9,6 +9,7 @@ import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase, prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createIntegrity, listening, type StorageLog } from './integrity.ts';
 import { createLogSync } from './log-sync.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
@@ -25,10 +26,10 @@ export interface SqliteStorageOptions {
   /** Path of the database; made when missing, with its directory. */
   file: string;
   clock: Clock;
-  log?: { warn(fields: object, message: string): void };
+  log?: StorageLog;
   /** Keeps every other process out while it is open, and is refused while another has it open. */
   exclusive?: boolean;
-  /** Keeps every other server out of the folder while it is open, and is refused while another server is in. */
+  /** Keeps every other server out of the folder while it is open, is refused while another server is in, and looks for damage daily. */
   server?: boolean;
   /** What one owner may have; anything, when it is left out. */
   quota?: Quota;
@@ -54,7 +55,7 @@ function lockFor({ file, log }: SqliteStorageOptions): ServerLock {
 }
 
 function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined): Storage {
-  const { file, clock, log: logger, exclusive, searchHereMs, quota = NO_QUOTA } = options;
+  const { file, clock, log: logger, exclusive, server = false, searchHereMs, quota = NO_QUOTA } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const log = createLogSync(file);
@@ -66,20 +67,25 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
   const dataVersion = prepareQuery(db, 'PRAGMA data_version');
   const watches = new Set<NodeJS.Timeout>();
+  const integrity = createIntegrity(file, server, logger);
+  const heard = <S extends object>(store: S): S => listening(store, integrity.heard);
   let closing: Promise<void> | undefined;
 
   return {
-    tasks,
-    accounts,
-    rejected: createSqliteRejectedStore(db, group),
-    intakes,
-    adapterData: createSqliteAdapterStore(db, group),
+    tasks: heard(tasks),
+    accounts: heard(accounts),
+    rejected: heard(createSqliteRejectedStore(db, group)),
+    intakes: heard(intakes),
+    adapterData: heard(createSqliteAdapterStore(db, group)),
     transfer: createSqliteTransfer(db, group, owners),
     note: null,
-    check: () =>
-      group.write(() => {
-        writeCheck.run(clock.now());
-      }),
+    damage: integrity.damage,
+    verify: integrity.verify,
+    check() {
+      const written = group.write(() => void writeCheck.run(clock.now()));
+      written.catch(integrity.heard);
+      return written;
+    },
     watch(changed) {
       // Commits of this connection do not count, so that only other processes are noticed.
       const version = () => reading(() => dataVersion.get()?.[0]);
@@ -104,6 +110,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   async function close(): Promise<void> {
     for (const timer of watches) clearInterval(timer);
     watches.clear();
+    integrity.close();
     accounts.flush();
     intakes.flush();
     await thread.close();
