@@ -24,13 +24,13 @@ export interface StorageLog {
 
 export interface Integrity {
   /** What the operator should know and do, or null while nothing was found. */
-  damage(): string | null;
+  damage: () => string | null;
   /** Hears of a fault, whatever it is. */
-  heard(error: unknown): void;
+  heard: (error: unknown) => void;
   /** Reads the whole file, every index against its table too; what is wrong with it, at most ten lines. Rejects when it cannot be read. */
-  verify(): Promise<readonly string[]>;
+  verify: () => Promise<readonly string[]>;
   /** Ends what is under way. */
-  close(): void;
+  close: () => void;
 }
 
 /** `regularly`: looks by itself, soon and then daily. */
