@@ -59,7 +59,7 @@ export function createIntegrity(file: string, regularly: boolean, log: StorageLo
         running.delete(child);
         // Ended by `close`: nobody waits any more.
         if (child.killed) return resolve([]);
-        if (error !== null) return reject(error);
+        if (error !== null) return reject(new Error('The check ended early.', { cause: error }));
         const report = JSON.parse(stdout) as IntegrityReport;
         if ('findings' in report) resolve(report.findings);
         else reject(new Error(report.fault));
