@@ -25,6 +25,7 @@ export default defineConfig({
           // of files that takes time.
           includeDependenciesRecursively: false,
           groups: [
+            { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\// },
             {
               name: 'parts',
               test: /node_modules\/lucide-react|web\/src\/ui\/(?:banner|button|copyable|keys|page-title|priority-mark|spinner)/,

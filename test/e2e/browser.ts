@@ -1,7 +1,9 @@
 // A real Chromium on the real program: signed in through a one-time link, as the owner of a new install would be.
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createSignInLink, root, runOnce, type Program } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
 
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(chromiumPath);
@@ -21,6 +23,38 @@ const QUIET = [
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   runOnce(process.execPath, ['scripts/build.mjs', '--if-needed'], root, {});
   return chromium.launch({ executablePath: chromiumPath, args: [...QUIET, ...more], headless: true });
+}
+
+/** Starts a browser on a profile folder of its own, which outlives it. The web app must have been built. */
+export async function launchProfile(folder: string): Promise<[BrowserContext, Page]> {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: chromiumPath,
+    args: [...QUIET],
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return [context, context.pages()[0] ?? (await context.newPage())];
+}
+
+/** As a crash or an empty battery does: every process of the browser on this profile is gone at once. */
+export async function killProfile(folder: string): Promise<void> {
+  const processes = () =>
+    readdirSync('/proc').filter(
+      (pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`--user-data-dir=${folder}`),
+    );
+  for (const pid of processes()) process.kill(Number(pid), 'SIGKILL');
+  await waitFor('the end of the browser', () => processes().length === 0);
+  // It could not take its lock away any more.
+  for (const name of readdirSync(folder)) if (name.startsWith('Singleton')) rmSync(join(folder, name));
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** For what never comes. That something came by the live socket, {@link heardBy} tells. */

@@ -1,21 +1,54 @@
-// Without a network the app still opens and says so; with one again, the inbox is back. What the server said is never kept.
-import type { Browser } from 'playwright-core';
+// Without a network the app still opens, shows the list that was seen last and says so. What is done then is kept by the browser,
+// over reloads and kills, and sent once when the network is back.
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
-import { hasChromium, launchBrowser, openInbox, rowOf, WHY_NOT } from './browser.ts';
+import {
+  createKey,
+  createSignInLink,
+  freePort,
+  startProgram,
+  temporaryFolder,
+  type Program,
+} from '#test/program/program.ts';
+import {
+  hasChromium,
+  killProfile,
+  launchBrowser,
+  launchProfile,
+  openInbox,
+  openInboxAt,
+  rowOf,
+  waitUntilLive,
+  WHY_NOT,
+} from './browser.ts';
 import { pushWithCurl } from './push.ts';
+import { recordCalls } from './watch.ts';
 
 const OFFLINE = /^You are offline\./;
 
+/** The texts in the queue, as the server has them. */
+async function contentsOf({ url }: Program, key: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/v1/tasks`, { headers: { 'x-api-key': key } });
+  const { tasks } = (await answer.json()) as { tasks: { content: string }[] };
+  return tasks.map(({ content }) => content);
+}
+
+async function acknowledge(page: Page, content: string): Promise<void> {
+  await rowOf(page, content).hover();
+  await rowOf(page, content).getByRole('button', { name: 'Acknowledge' }).click();
+}
+
 describe('without a network', () => {
   const folder = temporaryFolder('offline');
+  const remote = temporaryFolder('offline-remote');
   let browser: Browser;
   let program: Program;
+  let key: string;
 
   beforeAll(async () => {
     if (!hasChromium) return;
     browser = await launchBrowser();
-    const key = createKey(folder.path);
+    key = createKey(folder.path);
     program = await startProgram({ dataDir: folder.path });
     await pushWithCurl(program.url, key, 'there before and after');
   });
@@ -24,6 +57,7 @@ describe('without a network', () => {
     await browser?.close();
     await program?.stop();
     folder.remove();
+    remote.remove();
   });
 
   test('the app opens, says so, and shows the inbox again when the network is back', async () => {
@@ -46,12 +80,98 @@ describe('without a network', () => {
     await page.getByRole('heading', { name: 'API Documentation' }).waitFor();
     await page.goto(`${program.url}/inbox`);
     await page.getByText(OFFLINE).waitFor();
-    expect(await rowOf(page, 'there before and after').count()).toBe(0);
+    await page.getByText(/What you see is from \d\d:\d\d\./).waitFor();
+    await rowOf(page, 'there before and after').waitFor();
 
     await page.context().setOffline(false);
     await rowOf(page, 'there before and after').waitFor();
     expect(await page.getByText(OFFLINE).count()).toBe(0);
     await page.context().close();
+  });
+
+  test('what is acknowledged then stays gone over a reload and in every tab, is told, and is sent once', async () => {
+    // Not on this machine, as far as the browser knows: there the lack of a network says all.
+    const port = await freePort();
+    const away = `http://away.test:${port}`;
+    const elsewhere = await startProgram({ dataDir: remote.path, port, env: { PUBLIC_URL: away } });
+    const remoteKey = createKey(remote.path);
+    const distant = await launchBrowser([
+      '--host-resolver-rules=MAP away.test 127.0.0.1',
+      `--unsafely-treat-insecure-origin-as-secure=${away}`,
+    ]);
+    for (const content of ['stays', 'first of two', 'second of two'])
+      await pushWithCurl(elsewhere.url, remoteKey, content);
+    const page = await openInboxAt(distant, createSignInLink(remote.path, away));
+    const context = page.context();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const other = await context.newPage();
+    await other.goto(`${away}/inbox`);
+    for (const tab of [page, other]) await rowOf(tab, 'second of two').waitFor();
+    const { calls } = recordCalls(context);
+
+    await context.setOffline(true);
+    for (const tab of [page, other]) await tab.getByText(OFFLINE).waitFor();
+    for (const content of ['first of two', 'second of two']) await acknowledge(page, content);
+    for (const tab of [page, other]) {
+      await tab.getByText('2 changes are kept on this device').waitFor();
+      await tab.reload();
+      await tab.getByText('2 changes are kept on this device').waitFor();
+      await rowOf(tab, 'stays').waitFor();
+      expect(await rowOf(tab, 'of two').count()).toBe(0);
+    }
+    await page.keyboard.press('z');
+    await rowOf(page, 'second of two').waitFor();
+    for (const tab of [page, other]) await tab.getByText('1 change is kept on this device').waitFor();
+
+    await context.setOffline(false);
+    await page.getByText('1 change sent').waitFor();
+    for (const tab of [page, other]) {
+      await rowOf(tab, 'second of two').waitFor();
+      expect(await rowOf(tab, 'first of two').count()).toBe(0);
+      expect(await tab.getByText(/on this device/).count()).toBe(0);
+    }
+    const changes = calls.filter(({ call }) => / \/tasks/.test(call) && !call.startsWith('GET '));
+    expect(changes).toEqual([{ call: expect.stringMatching(/^DELETE/) as string, status: 200 }]);
+    expect(await contentsOf(elsewhere, remoteKey)).toEqual(['second of two', 'stays']);
+    await distant.close();
+    await elsewhere.stop();
+  });
+
+  test('what was done in a browser that is then killed is sent once when it is started again', async () => {
+    await pushWithCurl(program.url, key, 'done in a tunnel');
+    const profile = temporaryFolder('profile');
+    let [context, page] = await launchProfile(profile.path);
+    await page.goto(createSignInLink(folder.path, program.url));
+    await waitUntilLive(page);
+    // Browsers take their time to write down a session, and closing them makes them do it.
+    await context.close();
+
+    [context, page] = await launchProfile(profile.path);
+    await page.goto(`${program.url}/inbox`);
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await rowOf(page, 'done in a tunnel').waitFor();
+    await context.setOffline(true);
+    await page.getByText(OFFLINE).waitFor();
+    await acknowledge(page, 'done in a tunnel');
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByLabel('Message').fill('written in a tunnel');
+    await page.keyboard.press('Control+Enter');
+    await rowOf(page, 'written in a tunnel').getByText('waits to be sent').waitFor({ state: 'attached' });
+    await page.getByText('2 changes are kept on this device').waitFor();
+    await killProfile(profile.path);
+    expect(await contentsOf(program, key)).toContain('done in a tunnel');
+
+    [context, page] = await launchProfile(profile.path);
+    const { of } = recordCalls(context);
+    await page.goto(`${program.url}/inbox`);
+    await page.getByText('2 changes sent').waitFor();
+    await rowOf(page, 'written in a tunnel').waitFor();
+    expect(of('POST /tasks')).toEqual([201]);
+    const now = await contentsOf(program, key);
+    expect(now).not.toContain('done in a tunnel');
+    expect(now.filter((content) => content === 'written in a tunnel')).toHaveLength(1);
+    await context.close();
+    profile.remove();
   });
 
   test('what decides on versions is asked for anew each time; the landing page comes drawn, without a style in it', async () => {

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
+import { currentQuestion, listenToQuestion, type LeavingQuestion } from '../lib/session/leaving.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
 import { open } from '../ui/opening.ts';
@@ -19,10 +20,12 @@ import { useEarlyPress } from './use-early-press.ts';
 import { useFrameCommands } from './use-frame-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
+import { useWaitingChanges } from './use-outbox.ts';
 
 const SignInDialog = onDemand(() => import('../features/sign-in/sign-in-dialog.tsx'));
 const ProfileDialog = onDemand(() => import('../features/profile/profile-dialog.tsx'));
 const Palette = onDemand(() => import('./palette.tsx'));
+const LeavingDialog = onDemand(() => import('./leaving-dialog.tsx'));
 
 // A guest's page asked by itself: nobody waits for a dialog.
 function isBackground(detail: unknown): boolean {
@@ -82,6 +85,12 @@ function Frame() {
   useNotifications();
   useArrival(path, content);
   usePaletteKey(showPalette);
+  const waiting = useWaitingChanges();
+  const waitingNow = useRef(waiting);
+  useEffect(() => {
+    waitingNow.current = waiting;
+  });
+  const leaving = useLeavingQuestion();
   useEarlyPress();
   useFrameCommands({ signIn: openSignIn, showProfile });
 
@@ -90,7 +99,14 @@ function Frame() {
       if (!(event instanceof CustomEvent) || !isBackground(event.detail)) openSignIn();
     }
     function onExpired() {
-      void notify({ text: 'Your session has ended. Sign in to go on.', timeoutMs: 8000 });
+      const kept = waitingNow.current;
+      void notify({
+        text: 'Your session has ended. Sign in to go on.',
+        ...(kept === 0
+          ? {}
+          : { detail: `${kept === 1 ? '1 change waits' : `${kept} changes wait`} on this device for you.` }),
+        timeoutMs: 8000,
+      });
     }
     window.addEventListener(AUTH_REQUIRED, onRequired);
     window.addEventListener(AUTH_EXPIRED, onExpired);
@@ -131,10 +147,11 @@ function Frame() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <OfflineNotice />
+      <OfflineNotice waiting={waiting} />
       {signIn.wanted ? <SignInDialog.Component open={signIn.open} onClose={closeSignIn} /> : null}
       {profile ? <ProfileDialog.Component onClose={() => setProfile(false)} /> : null}
       {palette ? <Palette.Component onClose={() => setPalette(false)} /> : null}
+      {leaving === null ? null : <LeavingDialog.Component question={leaving} />}
     </>
   );
 }
@@ -151,4 +168,24 @@ function usePaletteKey(show: () => void) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [show]);
+}
+
+function useLeavingQuestion(): LeavingQuestion | null {
+  const [shown, setShown] = useState<LeavingQuestion | null>(null);
+  useEffect(
+    () =>
+      listenToQuestion(() => {
+        const question = currentQuestion();
+        if (question === null) setShown(null);
+        else
+          void open({
+            title: 'Sign Out',
+            code: LeavingDialog,
+            field: 'none',
+            show: () => setShown(question),
+          });
+      }),
+    [],
+  );
+  return shown;
 }

@@ -5,7 +5,8 @@ import { useLocation } from 'wouter';
 import { useOnline } from '../lib/online.ts';
 import { useSession } from '../lib/session/use-session.ts';
 
-export function OfflineNotice() {
+/** `waiting`: how many changes have not been sent. */
+export function OfflineNotice({ waiting }: { waiting: number }) {
   const online = useOnline();
   const [path] = useLocation();
   const { authenticated } = useSession();
@@ -17,7 +18,12 @@ export function OfflineNotice() {
       {online || (path === '/inbox' && authenticated) ? null : (
         <p className="flex items-center gap-2.5 rounded-md border border-line-1 bg-surface-1 px-3.5 py-2.5 text-14 shadow-2">
           <CloudOff size={17} aria-hidden className="shrink-0 text-warn" />
-          You are offline. Tasks come back with the connection.
+          <span>
+            You are offline. Tasks come back with the connection.
+            {waiting === 0
+              ? null
+              : ` ${waiting === 1 ? '1 change waits' : `${waiting} changes wait`} for it, too.`}
+          </span>
         </p>
       )}
     </div>

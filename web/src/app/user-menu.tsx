@@ -59,7 +59,7 @@ export function UserMenu({ onSignIn, onProfile }: UserMenuProps) {
           disabled: leaving,
           onSelect: () => {
             setLeaving(true);
-            void signOut();
+            void signOut().finally(() => setLeaving(false));
           },
         },
       ]}

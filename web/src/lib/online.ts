@@ -20,11 +20,3 @@ export function isOnline(): boolean {
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, isOnline);
 }
-
-/** Resolves when the network is back; at once when it is there. */
-export async function whenOnline(): Promise<void> {
-  if (isOnline()) return;
-  await new Promise<void>((resolve) => {
-    window.addEventListener('online', () => resolve(), { once: true });
-  });
-}

@@ -4,6 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
+import type { Outcome } from '../../lib/outbox/parts.ts';
+import { outbox } from '../../lib/outbox/service.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../lib/labels.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
@@ -16,9 +18,9 @@ import { Banner, ProblemText } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PriorityMark } from '../../ui/priority-mark.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { notify } from '../../ui/toast.tsx';
+import { notify, type Notice } from '../../ui/toast.tsx';
 import type { Restorable } from './data/backend.ts';
-import { loadDemo } from './data/demo.ts';
+import { demoOutbox, loadDemo } from './data/demo.ts';
 import { httpBackend } from './data/http.ts';
 
 const REFRESH_MS = 30_000;
@@ -33,6 +35,7 @@ export default function AcknowledgedPage() {
   const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<Problem | null>(null);
   const backend = async () => (authenticated ? httpBackend : loadDemo());
+  const box = authenticated ? outbox : demoOutbox;
   usePageTitle('Recently acknowledged');
   useShortcuts({ Escape: () => navigate('/inbox') });
 
@@ -74,12 +77,13 @@ export default function AcknowledgedPage() {
     setProblem(null);
     setRestored((before) => new Set([...before, ...keys]));
     heading.current?.focus();
-    try {
-      const back = await (await backend()).restore(chosen.map(({ task }) => task.id));
-      void notify({ text: back.length === 1 ? '1 item is back' : `${back.length} items are back` });
-    } catch (error) {
+    const operation = { kind: 'restore', tasks: chosen.map(({ task }) => task) } as const;
+    const result = await box.add(operation).outcome;
+    if (result.kind === 'refused') {
       setRestored((before) => new Set([...before].filter((key) => !keys.includes(key))));
-      setProblem(problemOf(error, (await backend()).texts.update));
+      setProblem(await box.problemOf(result.error, operation));
+    } else {
+      void notify(said(result, chosen.length));
     }
     void refetch();
   }
@@ -132,6 +136,16 @@ export default function AcknowledgedPage() {
       )}
     </main>
   );
+}
+
+function said(result: Exclude<Outcome, { kind: 'refused' }>, asked: number): Notice {
+  const count = result.kind === 'answered' ? result.tasks.length : asked;
+  const items = count === 1 ? '1 item' : `${count} items`;
+  if (result.kind === 'answered') return { text: `${items} ${count === 1 ? 'is' : 'are'} back` };
+  return {
+    text: `${items} ${count === 1 ? 'comes' : 'come'} back with the connection`,
+    detail: result.kept ? 'Kept on this device until then.' : 'If this page stays open until then.',
+  };
 }
 
 function Row({

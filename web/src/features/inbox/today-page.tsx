@@ -192,7 +192,7 @@ export default function TodayPage() {
           guest={guestNotice === 'shown'}
           demo={queue.demo}
           onDismissGuest={() => setGuestNotice('dismissed')}
-          offline={queue.offline}
+          queue={queue}
           problem={actions.problem ?? fetchProblem}
           onDismissProblem={() => {
             if (actions.problem !== null) actions.dismissProblem();

@@ -1,19 +1,28 @@
 // The queue as the screen sees it: fetched every 30 seconds and whenever something says so, kept current in between by
 // the live socket, or the demo when a guest may not see a real one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Task } from '#core/contract/index.ts';
 import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
-import { listenLive, ticker } from '../../lib/services.ts';
+import { tasksOf, type Entry } from '../../lib/outbox/entry.ts';
+import type { Outbox } from '../../lib/outbox/outbox.ts';
+import type { OutboxSnapshot } from '../../lib/outbox/parts.ts';
+import { isStale } from '../../lib/outbox/rules.ts';
+import { outbox } from '../../lib/outbox/service.ts';
+import { listenLive, session, ticker } from '../../lib/services.ts';
+import { accountOf } from '../../lib/session/account.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { useTicking } from '../../lib/ticker.ts';
 import { isOnline, SERVER_IS_LOCAL } from '../../lib/online.ts';
 import type { TaskBackend } from './data/backend.ts';
-import { loadDemo } from './data/demo.ts';
+import { demoOutbox, loadDemo } from './data/demo.ts';
 import { httpBackend } from './data/http.ts';
 import { QueueChanges } from './model/changes.ts';
-import type { Filter, Page } from './model/page.ts';
+import { isFiltered, type Filter, type Page } from './model/page.ts';
+import { delayedIds, pendingOf } from './model/pending.ts';
 import { EMPTY_VIEW, project, type View } from './model/project.ts';
 import { useAway } from './use-away.ts';
+import { pageOfSeen, useKeepSeenList, useSeenList } from './use-seen-list.ts';
 
 const REFRESH_MS = 30_000;
 /** Live events are exact but for rare races; after a burst the list is asked for once more. */
@@ -23,8 +32,12 @@ const RETRIES = 3;
 
 export interface Queue {
   view: View;
-  changes: QueueChanges;
-  backend: () => Promise<TaskBackend>;
+  /** Where what is done here goes. */
+  outbox: Outbox;
+  /** What of that the server has still to hear of. */
+  waiting: OutboxSnapshot;
+  /** The tasks that something waits for. */
+  delayed: ReadonlySet<string>;
   /** Nothing has been fetched yet. */
   loading: boolean;
   fetching: boolean;
@@ -77,7 +90,15 @@ export function useQueue(filter: Filter, limit: number): Queue {
   const source = demo ? 'demo' : owner;
   useEffect(() => () => changes.reset(), [changes, source]);
 
-  const page = query.isError && !away ? undefined : query.data;
+  const account = authenticated ? accountOf(session) : null;
+  const seen = useSeenList(account, away && query.data === undefined);
+  const seenPage = useMemo(
+    () => (seen.list === null ? undefined : pageOfSeen(seen.list, filter)),
+    [seen.list, filter],
+  );
+  const page = query.isError && !away ? undefined : (query.data ?? seenPage);
+  const worthKeeping = !away && !query.isError && !query.isPlaceholderData && !isFiltered(filter);
+  useKeepSeenList(account, worthKeeping ? query.data : undefined, query.dataUpdatedAt, changes);
   useEffect(() => {
     if (page !== undefined && !query.isPlaceholderData) changes.forget(page.asOf);
   }, [changes, page, query.isPlaceholderData]);
@@ -104,32 +125,82 @@ export function useQueue(filter: Filter, limit: number): Queue {
     };
   }, [changes, refetch, limit]);
 
-  const snapshot = useSyncExternalStore(changes.subscribe, changes.getSnapshot);
+  const box = demo ? demoOutbox : outbox;
+  const latest = useRef(page);
+  useEffect(() => {
+    latest.current = page;
+  });
+  useEffect(
+    () =>
+      box.listen({
+        answered: (entry, tasks) => {
+          learn(changes, entry, tasks, latest.current);
+          if (entry.operation.kind === 'create') void refetch();
+        },
+      }),
+    [box, changes, refetch],
+  );
+
+  const learnt = useSyncExternalStore(changes.subscribe, changes.getSnapshot);
+  const waiting = useSyncExternalStore(box.subscribe, box.getSnapshot);
+  const stale = useTicking(ticker, (now) => waiting.entries.filter((entry) => isStale(entry, now)).length);
+  const [pending, delayed] = useMemo(() => {
+    const now = Math.max(ticker.now(), stale);
+    return [pendingOf(waiting, now), delayedIds(waiting, now)];
+  }, [waiting, stale]);
   const [nextEnd, setNextEnd] = useState(Infinity);
   const ended = useTicking(ticker, (now) => (nextEnd <= now ? nextEnd : 0));
   const view = useMemo(
-    () => (page === undefined ? EMPTY_VIEW : project(page, snapshot, filter, Math.max(ticker.now(), ended))),
-    [page, snapshot, filter, ended],
+    () =>
+      page === undefined
+        ? EMPTY_VIEW
+        : project(page, { learnt, pending }, filter, Math.max(ticker.now(), ended)),
+    [page, learnt, pending, filter, ended],
   );
   useEffect(() => {
     setNextEnd(view.nextEnd);
     ticker.setDeadline(view.nextEnd);
   }, [view.nextEnd]);
 
-  const texts = demo ? 'Failed to fetch demo tasks' : httpBackend.texts.fetch;
+  const failure = demo ? 'Failed to fetch demo tasks' : 'Failed to fetch tasks';
   return {
     view: query.isPlaceholderData ? { ...view, total: view.tasks.length } : view,
-    changes,
-    backend: demo ? loadDemo : () => Promise.resolve(httpBackend),
-    loading: loading || (query.isPending && !away),
+    outbox: box,
+    waiting,
+    delayed,
+    loading: loading || seen.reading || !waiting.ready || (query.isPending && !away),
     fetching: query.isFetching,
-    problem: query.isError && !away ? problemOf(query.error, texts) : null,
-    offline: away ? { since: query.data === undefined ? null : query.dataUpdatedAt } : null,
+    problem: query.isError && !away ? problemOf(query.error, failure) : null,
+    offline: away
+      ? { since: query.data === undefined ? (seen.list?.at ?? null) : query.dataUpdatedAt }
+      : null,
     demo,
     readOnly: !authenticated && !demo,
     refresh: () => void query.refetch(),
     limit,
   };
+}
+
+// What was answered is known from now on, whatever an older page says.
+function learn(
+  changes: QueueChanges,
+  { operation }: Entry,
+  tasks: readonly Task[],
+  page: Page | undefined,
+): void {
+  if (operation.kind === 'acknowledge') {
+    // Reported or changed once more since it was acknowledged here: that version is gone as well.
+    const held = new Map(page?.tasks.map((task) => [task.id, task]));
+    const newest = (task: Task) => {
+      const other = held.get(task.id);
+      return other !== undefined && other.version > task.version ? other : task;
+    };
+    changes.learnGone(operation.tasks.map(newest));
+    return;
+  }
+  const isNew = operation.kind === 'create' || operation.kind === 'restore';
+  const before = new Map(tasksOf(operation).map((task) => [task.id, task]));
+  for (const task of tasks) changes.learnTask(task, isNew ? null : before.get(task.id));
 }
 
 function isUnauthorized(error: unknown): boolean {

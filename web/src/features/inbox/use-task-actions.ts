@@ -1,12 +1,11 @@
-// What a person can do to tasks. Each shows at once, is settled by the server's answer, and is taken back with the
-// reason when it fails. Acknowledging can be undone for ten minutes.
-import { useRef, useState } from 'react';
+// What a person can do to tasks. Each shows at once, is kept and sent by the outbox, and is taken back with the reason when
+// the server refuses it. Acknowledging can be undone for ten minutes, or for as long as it waits to be sent.
+import { useEffect, useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
-import { ApiError, problemOf, type Problem } from '../../lib/api/api-error.ts';
-import { whenOnline } from '../../lib/online.ts';
+import { ApiError, type Problem } from '../../lib/api/api-error.ts';
+import { waitingId, type Operation } from '../../lib/outbox/entry.ts';
 import { UNDO_WINDOW_MS } from '../../lib/time.ts';
 import { dismissNotice, notify } from '../../ui/toast.tsx';
-import type { Pending } from './model/changes.ts';
 import type { Arrivals } from './model/arrivals.ts';
 import type { Queue } from './use-queue.ts';
 
@@ -15,10 +14,10 @@ const UNDO_NOTICE_MS = 8000;
 const KEEP_LONGER_MINUTES = 24 * 60;
 
 interface Undoable {
+  /** The entry of the acknowledgement. */
+  id: string;
   tasks: readonly Task[];
   at: number;
-  /** Settles when the acknowledgement itself has been answered; true when it went well. */
-  done: Promise<boolean>;
 }
 
 export interface TaskActions {
@@ -37,48 +36,50 @@ export interface TaskActions {
 export function useTaskActions(queue: Queue, arrivals: Arrivals, onGuest: () => boolean): TaskActions {
   const [problem, setProblem] = useState<Problem | null>(null);
   const undoable = useRef<Undoable[]>([]);
-  const { changes, backend } = queue;
+  const unsaved = useRef<{ text: string; id: string } | null>(null);
+  const { outbox } = queue;
 
-  async function attempt(
-    operations: Pending[],
-    failure: 'update' | 'delete' | 'pin',
-    work: () => Promise<void>,
-  ) {
+  useEffect(
+    () =>
+      outbox.listen({
+        answered: ({ id, operation }, tasks) => {
+          const [created] = tasks;
+          if (operation.kind === 'create' && created !== undefined) {
+            arrivals.admit(created.id);
+            const real = (task: Task) => (task.id === waitingId(id) ? created : task);
+            undoable.current = undoable.current.map((each) => ({ ...each, tasks: each.tasks.map(real) }));
+          }
+          if (operation.kind === 'restore' && tasks.length < operation.tasks.length)
+            void notify({
+              text: `${tasks.length} of ${operation.tasks.length} items are back`,
+              detail: 'For the others the ten minutes are over.',
+            });
+        },
+        caughtUp: (sent) => {
+          if (!document.hidden) void notify({ text: sent === 1 ? '1 change sent' : `${sent} changes sent` });
+        },
+      }),
+    [outbox, arrivals],
+  );
+
+  /** Resolves with whether the server did not refuse it. */
+  async function perform(operation: Operation, id?: (id: string) => void): Promise<boolean> {
     setProblem(null);
-    changes.begin(...operations);
-    try {
-      // Done here already; the server is told as soon as it can be.
-      if (queue.offline !== null) await whenOnline();
-      await work();
-      return true;
-    } catch (error) {
-      changes.end(...operations);
-      const { texts } = await backend();
-      setProblem(problemOf(error, texts[failure]));
-      return false;
-    }
-  }
-
-  async function change(
-    task: Task,
-    expected: Partial<Task>,
-    failure: 'update' | 'pin',
-    call: () => Promise<Task>,
-  ) {
-    const operation: Pending = { kind: 'change', id: task.id, change: expected };
-    await attempt([operation], failure, async () => {
-      const answered = await call();
-      changes.end(operation);
-      changes.learnTask(answered, task);
-    });
+    const { entry, outcome } = outbox.add(operation);
+    id?.(entry.id);
+    const result = await outcome;
+    if (result.kind !== 'refused') return true;
+    setProblem(await outbox.problemOf(result.error, operation));
+    return false;
   }
 
   async function acknowledge(tasks: readonly Task[]) {
     if (tasks.length === 0) return;
-    const operations = tasks.map((task): Pending => ({ kind: 'acknowledge', id: task.id }));
-    let settle: (wentWell: boolean) => void = () => undefined;
-    const entry: Undoable = { tasks, at: Date.now(), done: new Promise((resolve) => (settle = resolve)) };
-    undoable.current.push(entry);
+    let added = '';
+    const going = perform({ kind: 'acknowledge', tasks }, (id) => {
+      added = id;
+      undoable.current.push({ id, tasks, at: Date.now() });
+    });
     void notify({
       id: UNDO_NOTICE,
       text:
@@ -86,75 +87,80 @@ export function useTaskActions(queue: Queue, arrivals: Arrivals, onGuest: () => 
       timeoutMs: UNDO_NOTICE_MS,
       action: { label: 'Undo', keys: 'z', run: () => void undo() },
     });
-    const wentWell = await attempt(operations, 'delete', async () => {
-      await (await backend()).acknowledge(tasks.map((task) => task.id));
-      changes.end(...operations);
-      changes.learnGone(tasks);
-    });
-    settle(wentWell);
-    if (wentWell) return;
-    undoable.current = undoable.current.filter((other) => other !== entry);
+    if (await going) return;
+    undoable.current = undoable.current.filter(({ id }) => id !== added);
     void dismissNotice(UNDO_NOTICE);
   }
 
   async function undo() {
-    const last = undoable.current.pop();
-    if (last === undefined || Date.now() - last.at > UNDO_WINDOW_MS) {
+    const last = undoable.current.pop() ?? lastWaiting();
+    if (last === undefined || !canUndo(last)) {
       void notify({ id: UNDO_NOTICE, text: 'There is nothing to undo' });
       return;
     }
     void dismissNotice(UNDO_NOTICE);
-    arrivals.admit(...last.tasks.map((task) => task.id));
-    const operations = last.tasks.map((task): Pending => ({ kind: 'restore', id: task.id, task }));
-    await attempt(operations, 'update', async () => {
-      // Undone before it was done: one after the other, or the server would see them the wrong way round.
-      if (!(await last.done)) {
-        changes.end(...operations);
-        return;
-      }
-      const restored = await (await backend()).restore(last.tasks.map((task) => task.id));
-      changes.end(...operations);
-      for (const task of restored) changes.learnTask(task, null);
-      if (restored.length < last.tasks.length)
-        void notify({
-          text: `${restored.length} of ${last.tasks.length} items are back`,
-          detail: 'For the others the ten minutes are over.',
-        });
-    });
+    setProblem(null);
+    const { tasks } = last;
+    arrivals.admit(...tasks.map((task) => task.id));
+    const result = await outbox.undo(last.id, { kind: 'restore', tasks });
+    if (result.kind === 'refused')
+      setProblem(await outbox.problemOf(result.error, { kind: 'restore', tasks }));
   }
 
-  // What was typed stays in its dialog.
-  function refuseOffline() {
-    if (queue.offline !== null)
-      throw new ApiError('You are offline. Keep this open, and save it when you are back.', 'OFFLINE', 0);
+  function canUndo({ id, at }: Undoable): boolean {
+    const waits = outbox.getSnapshot().entries.some((entry) => entry.id === id);
+    return waits || Date.now() - at <= UNDO_WINDOW_MS;
+  }
+
+  // Also one from before this page was opened.
+  function lastWaiting(): Undoable | undefined {
+    return outbox
+      .getSnapshot()
+      .entries.flatMap(({ id, at, operation, refusal }) =>
+        operation.kind === 'acknowledge' && refusal === null ? [{ id, at, tasks: operation.tasks }] : [],
+      )
+      .at(-1);
+  }
+
+  /** What was typed stays in its dialog, unless it is done or kept. */
+  async function save(operation: Operation) {
+    const text = JSON.stringify(operation);
+    // The same once more, after an answer that never came, is still the same.
+    const { entry, outcome } = outbox.add(
+      operation,
+      unsaved.current?.text === text ? unsaved.current.id : undefined,
+    );
+    arrivals.admit(waitingId(entry.id));
+    const result = await outcome;
+    unsaved.current = null;
+    if (result.kind === 'refused') throw result.error;
+    if (result.kind === 'answered' || result.kept) return;
+    unsaved.current = { text, id: entry.id };
+    const { blocked } = outbox.getSnapshot();
+    await outbox.discard(entry.id);
+    throw blocked?.reason === 'offline'
+      ? new ApiError('You are offline. Keep this open, and save it when you are back.', 'OFFLINE', 0)
+      : new ApiError(
+          'Qinbox does not answer. Keep this open, and save it again in a moment.',
+          'NO_ANSWER',
+          0,
+        );
   }
 
   return {
     acknowledge: (tasks) => void (onGuest() && acknowledge(tasks)),
     undo: () => void (onGuest() && undo()),
     pin: (task) => {
-      if (!onGuest()) return;
-      const pinned = !task.pinned;
-      void change(task, { pinned }, 'pin', async () => (await backend()).pin(task.id, pinned));
+      if (onGuest()) void perform({ kind: 'pin', task, pinned: !task.pinned });
     },
     keepLonger: (task) => {
       if (!onGuest()) return;
-      const expiresAt = new Date(Date.parse(task.expiresAt) + KEEP_LONGER_MINUTES * 60_000).toISOString();
-      void change(task, { expiresAt }, 'update', async () =>
-        (await backend()).extend(task.id, KEEP_LONGER_MINUTES),
-      );
+      // One whose time is up, and that is only pinned, gets its hours from now on.
+      const from = new Date(Math.max(Date.parse(task.expiresAt), Date.now())).toISOString();
+      void perform({ kind: 'extend', task, minutes: KEEP_LONGER_MINUTES, from });
     },
-    create: async (input) => {
-      refuseOffline();
-      const created = await (await backend()).create(input);
-      arrivals.admit(created.id);
-      changes.learnTask(created, null);
-      queue.refresh();
-    },
-    edit: async (task, edits) => {
-      refuseOffline();
-      changes.learnTask(await (await backend()).edit(task.id, edits), task);
-    },
+    create: (input) => save({ kind: 'create', input }),
+    edit: (task, changes) => save({ kind: 'edit', task, changes }),
     problem,
     dismissProblem: () => setProblem(null),
   };

@@ -1,19 +1,31 @@
 // What a failed call is known by. `message` is the server's own text, or empty when it gave none.
 import type { ErrorDetail } from '#core/contract/index.ts';
 
+/** The code of a call that was not sent, because someone else has signed in meanwhile. */
+export const ACCOUNT_CHANGED = 'ACCOUNT_CHANGED';
+
 export class ApiError extends Error {
   /** The server's stable code, or NETWORK_ERROR, TIMEOUT, INVALID_ANSWER. */
   readonly code: string;
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly details: readonly ErrorDetail[];
+  /** After which the server wants to be asked again; null when it did not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, code: string, status: number, details: readonly ErrorDetail[] = []) {
+  constructor(
+    message: string,
+    code: string,
+    status: number,
+    details: readonly ErrorDetail[] = [],
+    retryAfterMs: number | null = null,
+  ) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.status = status;
     this.details = details;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether the same call may well succeed a little later. */

@@ -31,6 +31,10 @@ export interface CallExtras {
   signal?: AbortSignal;
   /** Asks with this key, or with nothing, instead of the session's credentials; a 401 is then simply an error. */
   as?: { apiKey: string } | 'nobody';
+  /** The server does what has this key once, however often it is sent. */
+  idempotencyKey?: string;
+  /** Nothing is sent any more once this says false: the credentials have become someone else's. */
+  onlyWhile?: () => boolean;
 }
 
 /** What a call needs: `params` and `body` where it has them, `query` if wished. */

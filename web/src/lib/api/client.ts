@@ -3,7 +3,7 @@
 import type { ErrorBody } from '#core/contract/index.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { Session } from '../session/session.ts';
-import { ApiError } from './api-error.ts';
+import { ACCOUNT_CHANGED, ApiError } from './api-error.ts';
 import type { Answer, Api, CallArguments, CallExtras, CallName } from './calls.ts';
 import { createTokenRefresh } from './token-refresh.ts';
 
@@ -79,6 +79,8 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     options: LooseOptions,
     credentials: Record<string, string>,
   ): Promise<unknown> {
+    // Asked right before each sending, since another tab may have signed someone else in.
+    if (options.onlyWhile?.() === false) throw new ApiError('', ACCOUNT_CHANGED, 0);
     const known = method === 'GET' ? remembered.get(url) : undefined;
     const credentialsText = JSON.stringify(credentials);
     const etag = known !== undefined && known.credentials === credentialsText ? known.etag : undefined;
@@ -93,6 +95,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
           ...credentials,
           ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
         },
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       });
@@ -101,9 +104,9 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     clock.hearDateHeader(response.headers.get('date'));
     if (response.status === 304 && known !== undefined) return known.answer;
     const body = parse(text);
-    if (!response.ok) throw errorOf(response.status, body);
+    if (!response.ok) throw errorOf(response, body);
     if (body === undefined || body === null) throw new ApiError('', 'INVALID_ANSWER', response.status);
-    if (isErrorBody(body)) throw errorOf(response.status, body);
+    if (isErrorBody(body)) throw errorOf(response, body);
     const newEtag = response.headers.get('etag');
     if (method === 'GET' && newEtag !== null) {
       remembered.delete(url);
@@ -173,12 +176,15 @@ function isErrorBody(body: unknown): body is Partial<ErrorBody> {
   return typeof body === 'object' && body !== null && 'success' in body && body.success === false;
 }
 
-function errorOf(status: number, body: unknown): ApiError {
+function errorOf({ status, headers }: Response, body: unknown): ApiError {
   const { error, code, details } = isErrorBody(body) ? body : {};
+  const retryAfter = headers.get('retry-after');
   return new ApiError(
     typeof error === 'string' ? error : '',
     typeof code === 'string' ? code : `HTTP_${status}`,
     status,
     Array.isArray(details) ? details : [],
+    // In seconds: our server sends no dates.
+    retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : null,
   );
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
 import { api, drafts, live, session } from '../services.ts';
 import { authCall } from './auth-calls.ts';
+import { askToLeave } from './leaving.ts';
 
 /** Stores the key once the server has accepted it. Throws the server's refusal. */
 export async function signInWithApiKey(apiKey: string): Promise<void> {
@@ -37,8 +38,15 @@ export async function editName(name: string): Promise<void> {
   session.storeUser(user);
 }
 
-/** Tells the server (only a session has something to end there), forgets everything, goes to the site's root. */
+/**
+ * Tells the server (only a session has something to end there), forgets everything, goes to the site's root. Asks first when
+ * changes would be lost that could not be sent; then it may come to nothing.
+ */
 export async function signOut(): Promise<void> {
+  const { changesLeft, forgetAccount } = await import('../outbox/service.ts');
+  const left = await changesLeft();
+  if (left > 0 && !(await askToLeave(left))) return;
+  await forgetAccount();
   const hadToken = session.accessToken !== null;
   // The server is about to close the socket of this session: here that is no news.
   live.stop();

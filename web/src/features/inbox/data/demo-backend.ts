@@ -1,5 +1,5 @@
 // Six sample tasks in memory, answering as slowly as a server would. Nothing leaves the page, nothing outlives it.
-import type { CreateTask, Priority, Task } from '#core/contract/index.ts';
+import type { CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
 import { inOrder, matches } from '../model/page.ts';
 import type { TaskBackend } from './backend.ts';
 
@@ -68,6 +68,19 @@ const SAMPLES: Sample[] = [
   },
 ];
 
+export interface DemoBackend extends TaskBackend {
+  create(input: CreateTask): Promise<Task>;
+  edit(id: string, changes: EditTask): Promise<Task>;
+  pin(id: string, pinned: boolean): Promise<Task>;
+  extend(id: string, minutes: number): Promise<Task>;
+  /** Returns once they are gone; those that were gone already count as well. */
+  acknowledge(ids: readonly string[]): Promise<void>;
+  /** The tasks that are back; those whose ten minutes are over are not among them. */
+  restore(ids: readonly string[]): Promise<readonly Task[]>;
+  /** What to say when it fails. */
+  texts: { fetch: string; create: string; update: string; delete: string; pin: string };
+}
+
 interface DemoOptions {
   now?: () => number;
   random?: () => number;
@@ -76,7 +89,7 @@ interface DemoOptions {
 export function createDemoBackend({
   now = () => Date.now(),
   random = Math.random,
-}: DemoOptions = {}): TaskBackend {
+}: DemoOptions = {}): DemoBackend {
   let made = 0;
   const tasks = new Map<string, Task>();
   const acknowledged = new Map<string, { task: Task; at: number }>();

@@ -1,9 +1,57 @@
-// The demo's tasks, one set for the page, made when they are first wanted.
-import type { TaskBackend } from './backend.ts';
+// The demo's tasks and what is done to them, one set for the page, in its memory. They are made when they are first wanted.
+import type { Task } from '#core/contract/index.ts';
+import type { Entry, Operation } from '../../../lib/outbox/entry.ts';
+import { Outbox } from '../../../lib/outbox/outbox.ts';
+import type { DemoBackend } from './demo-backend.ts';
 
-let backend: Promise<TaskBackend> | null = null;
+let backend: Promise<DemoBackend> | null = null;
 
-export async function loadDemo(): Promise<TaskBackend> {
+export async function loadDemo(): Promise<DemoBackend> {
   backend ??= import('./demo-backend.ts').then(({ createDemoBackend }) => createDemoBackend());
   return backend;
 }
+
+export const demoOutbox = new Outbox({
+  disk: null,
+  perform,
+  failureText: async ({ kind }) => (await loadDemo()).texts[TEXT_OF[kind]],
+  isReachable: () => true,
+  hasNetwork: () => true,
+  exclusively: (work) => work(),
+  tellOthers: () => undefined,
+  clock: {
+    now: () => Date.now(),
+    setTimeout: (work, ms) => setTimeout(work, ms),
+    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  },
+});
+
+const TEXT_OF = {
+  create: 'create',
+  edit: 'update',
+  extend: 'update',
+  restore: 'update',
+  acknowledge: 'delete',
+  pin: 'pin',
+} as const satisfies Record<Operation['kind'], keyof DemoBackend['texts']>;
+
+async function perform({ operation }: Entry): Promise<readonly Task[]> {
+  const demo = await loadDemo();
+  switch (operation.kind) {
+    case 'acknowledge':
+      await demo.acknowledge(operation.tasks.map(({ id }) => id));
+      return [];
+    case 'restore':
+      return demo.restore(operation.tasks.map(({ id }) => id));
+    case 'create':
+      return [await demo.create(operation.input)];
+    case 'edit':
+      return [await demo.edit(operation.task.id, operation.changes)];
+    case 'pin':
+      return [await demo.pin(operation.task.id, operation.pinned)];
+    case 'extend':
+      return [await demo.extend(operation.task.id, operation.minutes)];
+  }
+}
+
+void demoOutbox.setOwner('demo');

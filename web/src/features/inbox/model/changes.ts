@@ -1,5 +1,5 @@
-// What this page knows beyond the last answer of the server: what the socket and its own calls told it since, and what
-// the person did that is not answered yet. Versions decide what is newer; nothing older than what is held is taken.
+// What this page knows beyond the last answer of the server: what the socket and its own calls told it since. Versions decide
+// what is newer; nothing older than what is held is taken.
 import type { LiveMessage, Task } from '#core/contract/index.ts';
 
 export interface Learnt {
@@ -12,16 +12,7 @@ export interface Learnt {
   before: Task | null | undefined;
 }
 
-/** Done here, not yet answered. */
-export type Pending =
-  | { kind: 'acknowledge'; id: string }
-  | { kind: 'change'; id: string; change: Partial<Task> }
-  | { kind: 'restore'; id: string; task: Task };
-
-export interface Changes {
-  learnt: ReadonlyMap<string, Learnt>;
-  pending: readonly Pending[];
-}
+export type LearntTasks = ReadonlyMap<string, Learnt>;
 
 /** Many events that arrive together are drawn together. */
 const BATCH_MS = 16;
@@ -29,12 +20,11 @@ const BATCH_MS = 16;
 export class QueueChanges {
   #mark = 0;
   #learnt = new Map<string, Learnt>();
-  #pending: Pending[] = [];
-  #snapshot: Changes = { learnt: new Map(), pending: [] };
+  #snapshot: LearntTasks = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  getSnapshot = (): Changes => this.#snapshot;
+  getSnapshot = (): LearntTasks => this.#snapshot;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -53,30 +43,19 @@ export class QueueChanges {
     if (message.type === 'task.acknowledged' || message.type === 'task.expired')
       this.#learn(task.id, { version, task: null, before: task });
     else this.#learn(task.id, { version, task, before: message.type === 'task.updated' ? undefined : null });
-    this.#timer ??= setTimeout(() => this.#publish(), BATCH_MS);
+    this.#timer ??= setTimeout(() => this.publish(), BATCH_MS);
   }
 
   /** The server answered with this task. `before` as in {@link Learnt}. */
   learnTask(task: Task, before: Task | null | undefined): void {
     this.#learn(task.id, { version: task.version, task, before });
-    this.#publish();
+    this.publish();
   }
 
   /** The server says that these are gone: acknowledged now, or already before. */
   learnGone(tasks: readonly Task[]): void {
     for (const task of tasks) this.#learn(task.id, { version: task.version + 1, task: null, before: task });
-    this.#publish();
-  }
-
-  begin(...operations: Pending[]): void {
-    this.#pending = [...this.#pending, ...operations];
-    this.#publish();
-  }
-
-  /** Answered or failed. Publish with what the answer said: call `learn…` right after it. */
-  end(...operations: Pending[]): void {
-    this.#pending = this.#pending.filter((pending) => !operations.includes(pending));
-    this.#timer ??= setTimeout(() => this.#publish(), 0);
+    this.publish();
   }
 
   /** What the server knew by then need not be remembered any more. */
@@ -86,8 +65,7 @@ export class QueueChanges {
 
   reset(): void {
     this.#learnt.clear();
-    this.#pending = [];
-    this.#publish();
+    this.publish();
   }
 
   #learn(id: string, news: Omit<Learnt, 'at'>): void {
@@ -97,10 +75,11 @@ export class QueueChanges {
     this.#learnt.set(id, { ...news, before: held === undefined ? news.before : held.before, at: this.#mark });
   }
 
-  #publish(): void {
+  /** Shows what was heard without waiting for more of it. */
+  publish(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#snapshot = { learnt: new Map(this.#learnt), pending: this.#pending };
+    this.#snapshot = new Map(this.#learnt);
     for (const listener of [...this.#listeners]) listener();
   }
 }

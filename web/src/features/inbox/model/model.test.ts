@@ -5,6 +5,7 @@ import { Arrivals } from './arrivals.ts';
 import { QueueChanges } from './changes.ts';
 import { groupByStage } from './groups.ts';
 import { NO_FILTER, type Page } from './page.ts';
+import type { Pending } from './pending.ts';
 import { project } from './project.ts';
 
 const MINUTE = 60_000;
@@ -32,10 +33,12 @@ function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = ch
 }
 
 // Publishes what was heard without waiting for its batch.
-function look(page: Page, filter = NO_FILTER, now = Date.now()) {
-  changes.begin();
-  return project(page, changes.getSnapshot(), filter, now);
+function look(page: Page, filter = NO_FILTER, now = Date.now(), pending: readonly Pending[] = []) {
+  changes.publish();
+  return project(page, { learnt: changes.getSnapshot(), pending }, filter, now);
 }
+
+const lookWith = (page: Page, ...pending: Pending[]) => look(page, NO_FILTER, Date.now(), pending);
 
 const ids = (tasks: readonly Task[]) => tasks.map((task) => task.id);
 
@@ -112,19 +115,48 @@ describe('what is done here', () => {
   test('shows at once and is taken back when it fails', () => {
     const task = aTask();
     const page = pageOf([task]);
-    const pending = { kind: 'acknowledge', id: task.id } as const;
-    changes.begin(pending);
-    expect(look(page).tasks).toEqual([]);
-    changes.end(pending);
+    expect(lookWith(page, { kind: 'acknowledge', id: task.id }).tasks).toEqual([]);
     expect(look(page).tasks).toEqual([task]);
   });
 
   test('pinning moves the row to the top at once', () => {
     const [first, second] = [aTask({ ageMs: MINUTE }), aTask({ ageMs: HOUR })];
     const page = pageOf([first, second]);
-    changes.begin({ kind: 'change', id: second.id, change: { pinned: true } });
-    expect(ids(look(page).tasks)).toEqual([second.id, first.id]);
-    expect(look(page).statistics.pinned).toBe(1);
+    const view = lookWith(page, { kind: 'change', id: second.id, change: { pinned: true } });
+    expect(ids(view.tasks)).toEqual([second.id, first.id]);
+    expect(view.statistics.pinned).toBe(1);
+  });
+});
+
+describe('a new item that waits', () => {
+  const created = aTask({ id: 'waiting_1', content: 'mine', source: 'web', version: 0 });
+  const waiting = (sentBefore: boolean): Pending => ({
+    kind: 'create',
+    id: created.id,
+    task: created,
+    sentBefore,
+  });
+
+  test('is in its place and counted, and can be changed and acknowledged like any other', () => {
+    const old = aTask({ ageMs: HOUR });
+    const view = lookWith(pageOf([old]), waiting(false), {
+      kind: 'change',
+      id: created.id,
+      change: { pinned: true },
+    });
+    expect(ids(view.tasks)).toEqual([created.id, old.id]);
+    expect(view.statistics).toMatchObject({ total: 2, pinned: 1 });
+    expect(
+      ids(lookWith(pageOf([old]), waiting(false), { kind: 'acknowledge', id: created.id }).tasks),
+    ).toEqual([old.id]);
+  });
+
+  test('whose answer was lost is not shown beside the task that it has become', () => {
+    const made = aTask({ content: 'mine', source: 'web', ageMs: 0 });
+    expect(ids(lookWith(pageOf([made]), waiting(true)).tasks)).toEqual([made.id]);
+    expect(lookWith(pageOf([made]), waiting(false)).tasks).toHaveLength(2);
+    const older = aTask({ content: 'mine', source: 'web', ageMs: HOUR });
+    expect(lookWith(pageOf([older]), waiting(true)).tasks).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,13 @@
 // What the screen shows: the last page of the server with everything learnt and done since laid over it.
 import type { Statistics, Task } from '#core/contract/index.ts';
-import type { Changes } from './changes.ts';
+import type { LearntTasks } from './changes.ts';
 import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
+import type { Pending } from './pending.ts';
+
+export interface Changes {
+  learnt: LearntTasks;
+  pending: readonly Pending[];
+}
 
 export interface View {
   tasks: readonly Task[];
@@ -51,8 +57,8 @@ export function project(page: Page, changes: Changes, filter: Filter, now: numbe
   }
   for (const pending of changes.pending) {
     const held = shown.get(pending.id);
-    if (pending.kind === 'restore') {
-      if (held === undefined) replace(pending.id, null, pending.task);
+    if (pending.kind === 'restore' || pending.kind === 'create') {
+      if (held === undefined && !isThere(pending, shown)) replace(pending.id, null, pending.task);
     } else if (held !== undefined) {
       replace(pending.id, held, pending.kind === 'acknowledge' ? null : { ...held, ...pending.change });
     }
@@ -73,4 +79,19 @@ export function project(page: Page, changes: Changes, filter: Filter, now: numbe
   for (const name of ['total', 'high', 'normal', 'low', 'pinned'] as const)
     statistics[name] = Math.max(0, statistics[name]);
   return { tasks, total: Math.max(tasks.length, total), statistics, nextEnd };
+}
+
+/** How much earlier than here the server may say that it made a task. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+// A creation whose answer was lost: the task is in the list, under an id that nobody here knows yet.
+function isThere(pending: Pending, shown: ReadonlyMap<string, Task>): boolean {
+  if (pending.kind !== 'create' || !pending.sentBefore) return false;
+  const earliest = Date.parse(pending.task.createdAt) - CLOCKS_DIFFER_MS;
+  return [...shown.values()].some(
+    (task) =>
+      task.content === pending.task.content &&
+      task.source === pending.task.source &&
+      Date.parse(task.createdAt) >= earliest,
+  );
 }

@@ -37,6 +37,7 @@ export function InboxList(props: InboxListProps) {
       activeId={props.activeId}
       focusRequest={props.focusRequest}
       selected={props.selected}
+      delayed={queue.delayed}
       commands={props.commands}
     />
   );

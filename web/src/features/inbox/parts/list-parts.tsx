@@ -15,17 +15,20 @@ export interface TaskListProps {
   /** A new number asks the active row to take the focus. */
   focusRequest: number;
   selected: ReadonlySet<string>;
+  /** Of which something waits to be sent. */
+  delayed: ReadonlySet<string>;
   commands: RowCommands;
 }
 
-interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'commands' | 'focusRequest'> {
+interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'delayed' | 'commands' | 'focusRequest'> {
   item: ListItem;
   first: boolean;
   active: boolean;
 }
 
 /** A heading or a row. */
-export function ListEntry({ item, first, active, focusRequest, selected, commands }: ListEntryProps) {
+export function ListEntry(props: ListEntryProps) {
+  const { item, first, active, focusRequest, selected, delayed, commands } = props;
   if (item.kind === 'heading') return <Heading item={item} first={first} />;
   return (
     <TaskRow
@@ -34,6 +37,7 @@ export function ListEntry({ item, first, active, focusRequest, selected, command
       focusRequest={focusRequest}
       selected={selected.has(item.task.id)}
       selecting={selected.size > 0}
+      delayed={delayed.has(item.task.id)}
       commands={commands}
     />
   );

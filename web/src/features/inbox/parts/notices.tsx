@@ -1,4 +1,4 @@
-// What the inbox has to say before its list: why a link failed, that signing in is needed, what went wrong.
+// What the inbox has to say before its list: why a link failed, that signing in is needed, what waits, what went wrong.
 import type { Problem } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/services.ts';
 import type { LinkProblem } from '../../../lib/session/sign-in-link.ts';
@@ -6,6 +6,7 @@ import { Banner, ProblemText } from '../../../ui/banner.tsx';
 import type { Queue } from '../use-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
+import { isWorthTelling, WaitingNotice } from './waiting-notice.tsx';
 
 interface NoticesProps {
   link: LinkProblem | null;
@@ -15,22 +16,15 @@ interface NoticesProps {
   onDismissGuest: () => void;
   problem: Problem | null;
   onDismissProblem: () => void;
-  offline: Queue['offline'];
+  queue: Pick<Queue, 'offline' | 'outbox' | 'waiting'>;
 }
 
 export function Notices(props: NoticesProps) {
-  const { link, onDismissLink, guest, demo, onDismissGuest, problem, onDismissProblem, offline } = props;
-  if (link === null && !guest && problem === null && offline === null) return null;
+  const { link, onDismissLink, guest, demo, onDismissGuest, problem, onDismissProblem, queue } = props;
+  if (link === null && !guest && problem === null && !isWorthTelling(queue)) return null;
   return (
     <div className="flex flex-col gap-2 pb-3">
-      {offline === null ? null : (
-        <Banner tone="info">
-          <p className="font-medium">
-            You are offline.{offline.since === null ? '' : ` What you see is from ${timeOf(offline.since)}.`}
-          </p>
-          <p className="text-ink-2">What you acknowledge or pin is sent when you are back.</p>
-        </Banner>
-      )}
+      <WaitingNotice offline={queue.offline} outbox={queue.outbox} waiting={queue.waiting} />
       {link === null ? null : (
         <Banner tone="danger" title={link.title} onDismiss={onDismissLink}>
           <p>{link.message}</p>
@@ -60,8 +54,4 @@ export function Notices(props: NoticesProps) {
       )}
     </div>
   );
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

@@ -31,7 +31,7 @@ export function TaskList(props: TaskListProps) {
   );
 }
 
-function PlainList({ items, activeId, focusRequest, selected, commands }: TaskListProps) {
+function PlainList({ items, activeId, focusRequest, selected, delayed, commands }: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = useRef<Places>(new Map());
   // What can be seen first; the rest when that is there.
@@ -61,6 +61,7 @@ function PlainList({ items, activeId, focusRequest, selected, commands }: TaskLi
               active={id !== null && id === tabStop}
               focusRequest={id !== null && id === activeId ? focusRequest : 0}
               selected={selected}
+              delayed={delayed}
               commands={commands}
             />
           </li>

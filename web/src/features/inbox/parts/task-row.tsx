@@ -3,6 +3,7 @@ import {
   Check,
   CircleCheck,
   ClockPlus,
+  CloudUpload,
   Ellipsis,
   Pencil,
   Pin,
@@ -44,11 +45,13 @@ interface TaskRowProps {
   focusRequest: number;
   selected: boolean;
   selecting: boolean;
+  /** A change of it waits to be sent. */
+  delayed: boolean;
   commands: RowCommands;
 }
 
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
-  const { task, active, focusRequest, selected, selecting, commands } = props;
+  const { task, active, focusRequest, selected, selecting, delayed, commands } = props;
   const row = useRef<HTMLElement>(null);
   const tabIndex = active ? 0 : -1;
 
@@ -95,7 +98,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
               {...(hasMore(task) ? { onDetails: () => commands.details(task) } : {})}
             />
           </div>
-          <Meta task={task} />
+          <Meta task={task} delayed={delayed} />
         </div>
         <Actions task={task} tabIndex={tabIndex} selected={selected} commands={commands} />
       </div>
@@ -104,7 +107,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   );
 });
 
-function Meta({ task }: { task: Task }) {
+function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
   const more = task.tags.length - SHOWN_TAGS;
   const resolved = resolvedAt(task.metadata);
   return (
@@ -142,6 +145,12 @@ function Meta({ task }: { task: Task }) {
         >
           <span aria-hidden>×{task.occurrences}</span>
           <span className="sr-only">reported {task.occurrences} times</span>
+        </span>
+      ) : null}
+      {delayed ? (
+        <span className="shrink-0" data-hint="Waits to be sent">
+          <CloudUpload size={15} aria-hidden />
+          <span className="sr-only">waits to be sent</span>
         </span>
       ) : null}
       <span className="max-w-24 shrink-0 truncate sm:w-24">{sourceLabel(task.source)}</span>

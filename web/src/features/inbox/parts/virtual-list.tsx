@@ -15,7 +15,14 @@ import { useSettling } from './use-settling.ts';
 
 const HEADING_PX = 40;
 
-export default function VirtualList({ items, activeId, focusRequest, selected, commands }: TaskListProps) {
+export default function VirtualList({
+  items,
+  activeId,
+  focusRequest,
+  selected,
+  delayed,
+  commands,
+}: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const { density } = usePreferences();
@@ -90,6 +97,7 @@ export default function VirtualList({ items, activeId, focusRequest, selected, c
               active={item.kind === 'task' && item.task.id === tabStop}
               focusRequest={index === activeIndex ? focusRequest : 0}
               selected={selected}
+              delayed={delayed}
               commands={commands}
             />
           </li>

@@ -1,0 +1,18 @@
+// Asks before a sign-out whether what could not be sent may be lost.
+import { changes } from '../lib/outbox/words.ts';
+import type { LeavingQuestion } from '../lib/session/leaving.ts';
+import { Confirm } from '../ui/confirm.tsx';
+
+export default function LeavingDialog({ question }: { question: LeavingQuestion }) {
+  const what = changes(question.changes);
+  return (
+    <Confirm
+      open
+      title={`${what} not sent yet`}
+      question={`Qinbox could not be reached. If you sign out now, ${question.changes === 1 ? 'it is' : 'they are'} lost.`}
+      action="Sign out and lose them"
+      onConfirm={() => question.answer(true)}
+      onCancel={() => question.answer(false)}
+    />
+  );
+}

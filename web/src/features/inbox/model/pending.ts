@@ -1,0 +1,87 @@
+// What was done here and the server has not answered yet, as the list shows it meanwhile.
+import type { CreateTask, Task } from '#core/contract/index.ts';
+import { tasksOf, waitingId, type Entry } from '../../../lib/outbox/entry.ts';
+import type { OutboxSnapshot } from '../../../lib/outbox/parts.ts';
+import { isWaiting } from '../../../lib/outbox/rules.ts';
+
+const MINUTE_MS = 60_000;
+/** What the server gives an item that says nothing of it. */
+const DEFAULT_EXPIRY_MINUTES = 24 * 60;
+
+export type Pending =
+  | { kind: 'acknowledge'; id: string }
+  | { kind: 'change'; id: string; change: Partial<Task> }
+  | { kind: 'restore'; id: string; task: Task }
+  /** `sentBefore`: the server may have made the task already, under an id of its own. */
+  | { kind: 'create'; id: string; task: Task; sentBefore: boolean };
+
+/**
+ * In the order in which it was done. What was refused or is too old to be sent shows no more. A new item shows when it has
+ * to wait: one that is on its way comes back from the server in a moment.
+ */
+export function pendingOf({ entries, blocked }: OutboxSnapshot, now: number): readonly Pending[] {
+  return entries.flatMap((entry) => {
+    if (!isWaiting(entry, now) || (entry.operation.kind === 'create' && blocked === null)) return [];
+    return pendingOfEntry(entry);
+  });
+}
+
+/** The tasks that something waits for. None while it is simply on its way. */
+export function delayedIds({ entries, blocked }: OutboxSnapshot, now: number): ReadonlySet<string> {
+  if (blocked === null) return new Set();
+  return new Set(
+    entries.flatMap((entry) => {
+      if (!isWaiting(entry, now)) return [];
+      return entry.operation.kind === 'create'
+        ? [waitingId(entry.id)]
+        : tasksOf(entry.operation).map(({ id }) => id);
+    }),
+  );
+}
+
+function pendingOfEntry({ id, at, operation, attempts }: Entry): Pending[] {
+  switch (operation.kind) {
+    case 'acknowledge':
+      return operation.tasks.map((task) => ({ kind: 'acknowledge', id: task.id }));
+    case 'restore':
+      return operation.tasks.map((task) => ({ kind: 'restore', id: task.id, task }));
+    case 'pin':
+      return [{ kind: 'change', id: operation.task.id, change: { pinned: operation.pinned } }];
+    case 'extend': {
+      const end = Date.parse(operation.from) + operation.minutes * MINUTE_MS;
+      return [{ kind: 'change', id: operation.task.id, change: { expiresAt: new Date(end).toISOString() } }];
+    }
+    case 'edit':
+      return [{ kind: 'change', id: operation.task.id, change: operation.changes }];
+    case 'create':
+      return [
+        {
+          kind: 'create',
+          id: waitingId(id),
+          task: expectedTask(waitingId(id), operation.input, at),
+          sentBefore: attempts > 0,
+        },
+      ];
+  }
+}
+
+/** The task as the server will most likely make it. */
+function expectedTask(id: string, input: CreateTask, at: number): Task {
+  const createdAt = new Date(at).toISOString();
+  const minutes = input.expiryMinutes ?? DEFAULT_EXPIRY_MINUTES;
+  return {
+    id,
+    content: input.content,
+    priority: input.priority ?? 'normal',
+    source: input.source ?? 'web',
+    tags: input.tags ?? [],
+    metadata: input.metadata ?? {},
+    createdAt,
+    updatedAt: createdAt,
+    lastOccurredAt: createdAt,
+    expiresAt: new Date(at + minutes * MINUTE_MS).toISOString(),
+    pinned: false,
+    version: 0,
+    occurrences: 1,
+  };
+}

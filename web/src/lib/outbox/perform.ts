@@ -1,0 +1,118 @@
+// Does at the server what an entry says. Each is done once however often it is sent: a creation by its Idempotency-Key, an
+// extension by the end that was seen, the others because a second time changes nothing.
+import type { Task, TaskReceipt } from '#core/contract/index.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Api, CallExtras } from '../api/calls.ts';
+import type { Entry } from './entry.ts';
+
+const LARGEST_BATCH = 500;
+
+/** Resolves with the tasks as they are now, as far as the server tells. `isSignedIn`: whether the credentials are this account's. */
+export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
+  return async ({ id: key, owner, operation, attempts }: Entry): Promise<readonly Task[]> => {
+    const extras: CallExtras = { onlyWhile: () => isSignedIn(owner) };
+    switch (operation.kind) {
+      case 'acknowledge':
+        await acknowledge(api, idsOf(operation.tasks), extras);
+        return [];
+      case 'restore':
+        return restore(api, idsOf(operation.tasks), attempts > 1, extras);
+      case 'create':
+        return whole(await api('POST /tasks', { ...extras, body: operation.input, idempotencyKey: key }));
+      case 'edit': {
+        const params = { id: operation.task.id };
+        return whole(await api('PUT /tasks/:id', { ...extras, params, body: operation.changes }));
+      }
+      case 'pin': {
+        const params = { id: operation.task.id };
+        const body = { pinned: operation.pinned };
+        return whole(await api('PATCH /tasks/:id/pin', { ...extras, params, body }));
+      }
+      case 'extend': {
+        const params = { id: operation.task.id };
+        const body = { minutes: operation.minutes, from: operation.from };
+        return whole(await api('POST /tasks/:id/extend', { ...extras, params, body }));
+      }
+    }
+  };
+}
+
+async function acknowledge(api: Api, ids: readonly string[], extras: CallExtras): Promise<void> {
+  const [only] = ids;
+  if (ids.length > 1) {
+    for (const batch of batches(ids))
+      await api('POST /tasks/acknowledge', { ...extras, body: { ids: batch } });
+  } else if (only !== undefined) {
+    // Acknowledged before, here or elsewhere, or expired meanwhile: gone, as wished.
+    await unlessGone(api('DELETE /tasks/:id', { ...extras, params: { id: only } }));
+  }
+}
+
+async function restore(
+  api: Api,
+  ids: readonly string[],
+  again: boolean,
+  extras: CallExtras,
+): Promise<readonly Task[]> {
+  const [only] = ids;
+  const restored: Task[] = [];
+  if (ids.length > 1) {
+    for (const batch of batches(ids)) {
+      const answer = await api('POST /tasks/restore', { ...extras, body: { ids: batch } });
+      restored.push(...readable(answer.tasks));
+      // The answer names all that are back, and shows as many as it holds. What an earlier attempt has brought back, whose
+      // answer was lost, cannot be restored once more.
+      const shown = new Set(answer.tasks.map(({ id }) => id));
+      const unseen = [...answer.restored.filter((id) => !shown.has(id)), ...(again ? answer.notFound : [])];
+      for (const id of unseen) restored.push(...(await read(api, id, extras)));
+    }
+  } else if (only !== undefined) {
+    try {
+      return whole(await api('POST /tasks/:id/restore', { ...extras, params: { id: only } }));
+    } catch (error) {
+      const back = again && isGone(error) ? await read(api, only, extras) : [];
+      if (back.length === 0) throw error;
+      return back;
+    }
+  }
+  return restored;
+}
+
+async function read(api: Api, id: string, extras: CallExtras): Promise<readonly Task[]> {
+  const answer = await unlessGone(api('GET /tasks/:id', { ...extras, params: { id } }));
+  return answer === null ? [] : [answer.task];
+}
+
+async function unlessGone<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+// In the server's own words: a page of something in between that says 404 says nothing about a task.
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.code === 'NOT_FOUND';
+}
+
+function whole({ task }: { task: Task | TaskReceipt }): readonly Task[] {
+  return readable([task]);
+}
+
+// A key that may not read is told little of a task that it wrote to.
+function readable(tasks: readonly (Task | TaskReceipt)[]): readonly Task[] {
+  return tasks.filter((task): task is Task => 'content' in task);
+}
+
+function idsOf(tasks: readonly Task[]): string[] {
+  return tasks.map(({ id }) => id);
+}
+
+function batches(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let from = 0; from < ids.length; from += LARGEST_BATCH)
+    parts.push(ids.slice(from, from + LARGEST_BATCH));
+  return parts;
+}

@@ -1,0 +1,104 @@
+// The page's own outbox, put together once: kept in the browser's database, sent over the API, woken by whatever says that
+// sending may work now, and told of by all tabs to each other.
+import type { Operation } from './entry.ts';
+import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
+import { api, listenLive, session } from '../services.ts';
+import { accountOf } from '../session/account.ts';
+import { createDatabase } from './database.ts';
+import { randomId } from './entry.ts';
+import { Outbox } from './outbox.ts';
+import type { OutboxMessage } from './parts.ts';
+import { createPerform } from './perform.ts';
+import { createSeenLists } from './seen-list.ts';
+
+const NAME = 'qinbox.outbox';
+/** Longer than sending one entry takes. Two tabs that send the same still do it once, but ask the server twice. */
+const LEASE_MS = 20_000;
+const LAST_TRY_MS = 3000;
+/** No task but a pinned one lives longer. What another account left behind for so long nobody waits for. */
+const ABANDONED_AFTER_MS = 7 * 24 * 60 * 60_000;
+
+/** What to say of a failed call that has no text. */
+const FAILURES: Record<Operation['kind'], string> = {
+  create: 'Failed to create task',
+  edit: 'Failed to update task',
+  extend: 'Failed to update task',
+  restore: 'Failed to update task',
+  acknowledge: 'Failed to delete task',
+  pin: 'Failed to update pin status',
+};
+
+const database = 'indexedDB' in globalThis ? createDatabase() : null;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
+const tab = randomId();
+
+export const seenLists = createSeenLists(database);
+
+const send = createPerform(api, (owner) => accountOf(session) === owner);
+
+export const outbox = new Outbox({
+  disk: database?.entries ?? null,
+  async perform(entry) {
+    const tasks = await send(entry);
+    await seenLists.answered(entry, tasks);
+    return tasks;
+  },
+  failureText: ({ kind }) => Promise.resolve(FAILURES[kind]),
+  // Without any network a server on this machine is reached all the same.
+  isReachable: () => SERVER_IS_LOCAL || isOnline(),
+  hasNetwork: isOnline,
+  exclusively,
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the origin
+  tellOthers: (message) => channel?.postMessage(message),
+  clock: {
+    now: () => Date.now(),
+    setTimeout: (work, ms) => setTimeout(work, ms),
+    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  },
+});
+
+/** Sends what it can within a moment. Resolves with how many changes would be lost with what this browser keeps. */
+export async function changesLeft(): Promise<number> {
+  if (outbox.getSnapshot().entries.length > 0)
+    await Promise.race([outbox.wake(true), new Promise((resolve) => setTimeout(resolve, LAST_TRY_MS))]);
+  return outbox.getSnapshot().entries.filter(({ refusal }) => refusal === null).length;
+}
+
+/** After this nothing of whoever is signed in is left in the browser. */
+export async function forgetAccount(): Promise<void> {
+  await outbox.forget();
+  await seenLists.keepOnly(null);
+}
+
+async function exclusively(work: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) return navigator.locks.request(NAME, work);
+  if (database === null) return work();
+  const now = Date.now();
+  const mine = await database.lease(NAME, tab, now, now + LEASE_MS).catch(() => true);
+  if (!mine) {
+    setTimeout(() => void outbox.wake(), LEASE_MS);
+    return;
+  }
+  await work();
+  await database.lease(NAME, tab, now, 0).catch(() => false);
+}
+
+function follow(): void {
+  const account = accountOf(session);
+  void outbox.setOwner(account);
+  void seenLists.keepOnly(account);
+}
+
+session.subscribe(follow);
+follow();
+void database?.purge(Date.now() - ABANDONED_AFTER_MS, accountOf(session)).catch(() => undefined);
+
+channel?.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => void outbox.hear(data));
+window.addEventListener('online', () => void outbox.wake(true));
+window.addEventListener('offline', () => void outbox.wake());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void outbox.wake(true);
+});
+listenLive(({ type }) => {
+  if (type === 'connected') void outbox.wake(true);
+});

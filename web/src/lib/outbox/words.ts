@@ -1,0 +1,47 @@
+// What an entry is called where people see it.
+import { isStale, isWaiting } from './rules.ts';
+import type { Entry, Operation } from './entry.ts';
+
+const NAME_CHARACTERS = 60;
+
+/** For example: Acknowledge “Pump failed”. */
+export function describe(operation: Operation): string {
+  switch (operation.kind) {
+    case 'acknowledge':
+      return `Acknowledge ${nameAll(operation.tasks)}`;
+    case 'restore':
+      return `Bring back ${nameAll(operation.tasks)}`;
+    case 'pin':
+      return `${operation.pinned ? 'Pin' : 'Unpin'} ${name(operation.task)}`;
+    case 'extend':
+      return `Keep ${name(operation.task)} longer`;
+    case 'edit':
+      return `Edit ${name(operation.task)}`;
+    case 'create':
+      return `Add ${name(operation.input)}`;
+  }
+}
+
+/** "1 change", "3 changes". */
+export function changes(count: number): string {
+  return count === 1 ? '1 change' : `${count} changes`;
+}
+
+/** The entries by what is to become of them. */
+export function sortOut(entries: readonly Entry[], now: number) {
+  return {
+    waiting: entries.filter((entry) => isWaiting(entry, now)),
+    stale: entries.filter((entry) => entry.refusal === null && isStale(entry, now)),
+    refused: entries.filter((entry) => entry.refusal !== null),
+  };
+}
+
+function nameAll(tasks: readonly { content: string }[]): string {
+  const [only] = tasks;
+  return tasks.length === 1 && only !== undefined ? name(only) : `${tasks.length} items`;
+}
+
+function name({ content }: { content: string }): string {
+  const [line = ''] = content.trim().split('\n');
+  return `“${line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS - 1).trimEnd()}…` : line}”`;
+}

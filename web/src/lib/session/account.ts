@@ -1,0 +1,28 @@
+// Whose credentials these are, as a name under which a browser can keep things apart for several people.
+import type { Session } from './session.ts';
+
+/**
+ * By the token itself where it tells, so that what is kept for one account can never go with the credentials of another. Of
+ * an API key only what lists of keys show, too. Null for a guest.
+ */
+export function accountOf(session: Session): string | null {
+  const { accessToken, apiKey, refreshToken } = session;
+  if (accessToken !== null || refreshToken !== null) {
+    const id = subjectOf(accessToken) ?? session.getState().user?.id;
+    return id === undefined ? null : `user:${id}`;
+  }
+  return apiKey === null ? null : `key:${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`;
+}
+
+function subjectOf(token: string | null): string | null {
+  const payload = token?.split('.')[1];
+  if (payload === undefined) return null;
+  try {
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof claims === 'object' && claims !== null && 'sub' in claims && typeof claims.sub === 'string'
+      ? claims.sub
+      : null;
+  } catch {
+    return null;
+  }
+}
