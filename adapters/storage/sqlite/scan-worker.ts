@@ -17,7 +17,7 @@ const SLICE_MS = 10;
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Steps that the thread stands back behind the event loop where there are fewer processors than threads with work. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 /** Linux gives each thread a priority of its own, and takes 0 for the calling thread; elsewhere it would be the whole program's. */
 function standBack(): void {
