@@ -146,6 +146,18 @@ describe('a mail to the address of an intake', () => {
     expect((await me.tasks()).map(({ content }) => content)).toEqual(['True']);
   });
 
+  it('shows no password of an address that it names', async () => {
+    const me = await owner();
+    const intake = await me.make();
+    const url = 'https://me:canary@nas.example.com/x';
+    expect(await send(intake.address, mailOf(`Down: ${url}`, `It was at ${url}`))).toBe('250 2.6.0');
+    const [task] = await me.tasks();
+    expect(task).toMatchObject({
+      content: 'Down: https://••••••@nas.example.com/x',
+      metadata: { body: 'It was at https://••••••@nas.example.com/x', url: 'https://nas.example.com/x' },
+    });
+  });
+
   it('can be previewed, tried and read again', async () => {
     const me = await owner();
     const intake = await me.make();

@@ -11,6 +11,7 @@ import { fitContent, fitMetadata, fitTags, fitUrl } from './fit.ts';
 import { fingerprintOf, wellFormedKey } from './hash.ts';
 import type { IntakeRecord } from './intake.ts';
 import type { Metadata, TaskDraft } from './task.ts';
+import { maskUrlCredentials } from './url-credentials.ts';
 
 /** One task that a delivery speaks of, as its adapter read it. */
 export interface ReadDraft {
@@ -46,17 +47,22 @@ export function toCloses(keys: readonly string[], intake: Policy): string[] {
 
 function toDraft(task: ReadDraft, intake: Policy, source: string): TaskDraft {
   const { defaults, reopens } = intake;
+  // What a person writes into a chat is theirs; what a machine sends is shown without the passwords in its addresses.
+  const shownText = intake.isIntake ? maskUrlCredentials : (text: string) => text;
   const url = fitUrl(task.url);
   return {
-    content: fitContent(task.content, `Something arrived at ${intake.name}`),
+    content: fitContent(shownText(task.content), `Something arrived at ${intake.name}`),
     priority: task.priority ?? defaults.priority ?? 'normal',
     source,
-    tags: fitTags([...(task.tags ?? []), ...(defaults.tags ?? [])]),
-    metadata: fitMetadata({
-      ...task.metadata,
-      ...(url === null ? {} : { url }),
-      ...(intake.isIntake ? { intake: { id: intake.id, name: intake.name } } : {}),
-    }),
+    tags: fitTags([...(task.tags ?? []).map(shownText), ...(defaults.tags ?? [])]),
+    metadata: fitMetadata(
+      {
+        ...task.metadata,
+        ...(url === null ? {} : { url }),
+        ...(intake.isIntake ? { intake: { id: intake.id, name: intake.name } } : {}),
+      },
+      shownText,
+    ),
     expiryMinutes: minutes(task.expiryMinutes ?? defaults.expiryMinutes ?? DEFAULT_EXPIRY_MINUTES),
     dedupeKey:
       task.dedupeKey === undefined || task.dedupeKey === '' ? null : scopedKey(intake, task.dedupeKey),

@@ -40,16 +40,21 @@ export function fitTags(tags: readonly string[]): string[] {
   return normaliseTags(clean).slice(0, MAX_TAGS);
 }
 
-/** An address to click: `http:` or `https:`, at most 2,000 characters; else null. */
+/** An address to click: `http:` or `https:` without a user name and password, at most 2,000 characters; else null. */
 export function fitUrl(url: string | undefined): string | null {
   if (url === undefined || url.length > 2000 || !URL.canParse(url)) return null;
-  const { protocol, href } = new URL(url);
-  return protocol === 'http:' || protocol === 'https:' ? href : null;
+  const address = new URL(url);
+  // Whoever may click it need not be let in by it.
+  address.username = address.password = '';
+  return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null;
 }
 
-/** Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields left out. */
-export function fitMetadata(metadata: Metadata): Metadata {
-  let fitted = withoutDepth(metadata, MAX_METADATA_DEPTH) as Metadata;
+/** Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields left out. Each text is as `shownText` makes it. */
+export function fitMetadata(
+  metadata: Metadata,
+  shownText: (text: string) => string = (text) => text,
+): Metadata {
+  let fitted = withoutDepth(metadata, MAX_METADATA_DEPTH, shownText) as Metadata;
   let bytes = sizeOf(fitted);
   for (let max = 4096; bytes > MAX_METADATA_BYTES && max >= MIN_TEXT_CHARACTERS; max = Math.floor(max / 2)) {
     fitted = withShortTexts(fitted, max) as Metadata;
@@ -76,13 +81,16 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
-function withoutDepth(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
+function withoutDepth(value: unknown, depth: number, shownText: (text: string) => string): unknown {
+  if (typeof value === 'string') return shownText(value.toWellFormed());
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return ELLIPSIS;
-  if (Array.isArray(value)) return value.map((inner) => withoutDepth(inner, depth - 1));
+  if (Array.isArray(value)) return value.map((inner) => withoutDepth(inner, depth - 1, shownText));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name.toWellFormed(), withoutDepth(inner, depth - 1)]),
+    Object.entries(value).map(([name, inner]) => [
+      name.toWellFormed(),
+      withoutDepth(inner, depth - 1, shownText),
+    ]),
   );
 }
 

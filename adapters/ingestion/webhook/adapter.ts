@@ -10,6 +10,7 @@ import { interpret } from './interpret.ts';
 import { reopen } from './kept.ts';
 import { checkMapping } from './mapping.ts';
 import { presets } from './presets/index.ts';
+import { redact } from './redact.ts';
 import { schemeOf, schemes } from './verify/schemes.ts';
 
 export default defineAdapter({
@@ -63,7 +64,7 @@ function check(plan: IntakePlan): ErrorDetail[] {
 function read(plan: IntakePlan, request: KeptRequest): Reading {
   const decoded = reopen(request);
   return decoded.ok
-    ? interpret(plan, decoded.body, presets)
+    ? interpret(plan, redact(decoded.body), presets)
     : { tasks: [], closes: [], failed: decoded.reason };
 }
 

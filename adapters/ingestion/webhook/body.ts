@@ -13,6 +13,8 @@ export interface Body extends Payload {
   form: 'json' | 'fields' | 'xml' | 'text' | 'bytes' | 'empty';
   /** Of the body without its Content-Encoding. */
   sizeBytes: number;
+  /** The value as it came, where the sender's credentials were taken out of it. Never shown, never kept. */
+  raw?: unknown;
 }
 
 const MAX_FIELDS = 10_000;

@@ -12,6 +12,7 @@ import type { Preset } from './preset.ts';
 import { createTurns } from './turns.ts';
 import type { Unreadable } from './unreadable.ts';
 import type { Proof, Scheme } from './verify/scheme.ts';
+import { redact } from './redact.ts';
 import { schemeOf } from './verify/schemes.ts';
 
 /** Methods that carry a delivery. */
@@ -79,19 +80,19 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
     }
     const contentType = headers['content-type'] ?? '';
     const safe = safeHeaders(headers, intake);
-    const kept = keep(unpacked.bytes, contentType, safe);
     const decoded = decode(unpacked.bytes, contentType, safe);
     if (!decoded.ok) {
-      desk.refuse(intake, decoded.reason, { request: kept, notes });
+      desk.refuse(intake, decoded.reason, { request: keep(unpacked.bytes, contentType, safe, null), notes });
       return unreadable(request, decoded);
     }
-    const reading = interpret(intake, decoded.body, presets);
+    const body = redact(decoded.body);
+    const reading = interpret(intake, body, presets);
     const taken = await desk
       .take({
         intake,
         reading,
         replayKey: proof.replayKey,
-        request: kept,
+        request: keep(unpacked.bytes, contentType, safe, body),
         notes,
         requestId: request.requestId,
       })

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { KeptRequest } from '#core/domain/intake.ts';
 import type { OpenIntake } from '#core/ports/adapter.ts';
 import { decode, type Body } from './body.ts';
-import { isSecretName, maskText, wordsOf } from './mask.ts';
+import { isSecretName, maskMarkup, maskText, wordsOf } from './mask.ts';
 import { broken, type Unreadable } from './unreadable.ts';
 
 /** Bytes of a body that are kept; a longer one is cut, and cannot be read again. */
@@ -39,8 +39,28 @@ export function safeHeaders(
   );
 }
 
-/** The request as it is kept; `bytes` are the body's without its Content-Encoding. */
+/**
+ * The request as it is kept; `bytes` are the body's without its Content-Encoding, `body` what was read of them without credentials,
+ * or null when they could not be read. Where credentials were taken out, what was read is kept instead of what came.
+ */
 export function keep(
+  bytes: Buffer,
+  contentType: string,
+  headers: Readonly<Record<string, string>>,
+  body: Body | null,
+): KeptRequest {
+  if (body?.raw !== undefined) {
+    const type =
+      body.form === 'text' ? `${body.contentType || 'text/plain'}; charset=utf-8` : 'application/json';
+    return keepBytes(Buffer.from(body.text), type, { ...headers, 'content-type': type });
+  }
+  const request = keepBytes(bytes, contentType, headers);
+  return body === null && request.encoding === 'text'
+    ? { ...request, body: maskMarkup(request.body) }
+    : request;
+}
+
+function keepBytes(
   bytes: Buffer,
   contentType: string,
   headers: Readonly<Record<string, string>>,

@@ -11,6 +11,9 @@ import { priorityOf } from './severity.ts';
 const FIELDS = ['content', 'priority', 'tags', 'url', 'dedupeKey', 'filter', 'resolved'] as const;
 type Field = (typeof FIELDS)[number];
 
+/** What people see of a task. */
+const SHOWN: ReadonlySet<Field> = new Set(['content', 'tags', 'url']);
+
 const MAX_KEY_CHARACTERS = 255;
 const MAX_TAGS = 20;
 
@@ -41,10 +44,12 @@ export function applyMapping(
   mapping: Mapping,
   body: Body,
 ): { ok: true; reading: Reading } | { ok: false; reason: string } {
-  const variables = variablesOf(body);
+  const shown = variablesOf(body.value, body.headers);
+  // What decides and is not shown sees the payload as it came: a filter may compare a token, and keys must differ.
+  const whole = body.raw === undefined ? shown : variablesOf(body.raw, body.headers);
   const budget = createTemplateBudget();
   const problems: string[] = [];
-  const render = (field: Field): string | null => {
+  const render = (field: Field, variables = SHOWN.has(field) ? shown : whole): string | null => {
     const template = mapping[field];
     if (isBlank(template) || template === undefined) return null;
     const rendered = renderTemplate(template, variables, budget);
@@ -59,7 +64,7 @@ export function applyMapping(
   if (filter !== null && /^(?:|false|no|0|ignore)$/i.test(filter)) {
     return { ok: true, reading: { tasks: [], closes: [], ignored: 'The filter of the mapping ignored it.' } };
   }
-  const dedupeKey = keyOf(render('dedupeKey'));
+  const dedupeKey = keyWithout(render('dedupeKey'), whole === shown ? null : render('dedupeKey', shown));
   const resolved = render('resolved');
   if (problems.length > 0) return failure();
   if (resolved !== null && /^(?:true|yes|1)$/i.test(resolved)) {
@@ -88,6 +93,12 @@ export function applyMapping(
   return { ok: true, reading: { tasks: [task], closes: [] } };
 }
 
+/** A key that has a credential in it becomes its fingerprint, because keys are shown. `shown`: without it; null when there is none. */
+function keyWithout(text: string | null, shown: string | null): string | null {
+  const key = keyOf(text);
+  return key === null || shown === null || shown === text ? key : fingerprintOf(key);
+}
+
 function keyOf(text: string | null): string | null {
   if (text === null || text === '') return null;
   return text.length <= MAX_KEY_CHARACTERS ? text : fingerprintOf(text);
@@ -106,7 +117,7 @@ function tagsOf(text: string | null): string[] {
 }
 
 /** What templates see: the payload's own fields, and under names that no field can take, the whole of it and its headers. */
-function variablesOf({ value, headers }: Body): Record<string, unknown> {
+function variablesOf(value: unknown, headers: Body['headers']): Record<string, unknown> {
   const budget = { left: MAX_NODES };
   const payload = bounded(value, budget);
   const fields = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};

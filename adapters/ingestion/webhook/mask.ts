@@ -1,4 +1,5 @@
 // Hides what looks like a secret, by the name of a field and by the look of a text. In time linear in the text, whatever it is.
+import { maskUrlCredentials } from '#core/domain/url-credentials.ts';
 
 /** What stands where a secret was. */
 export const MASK = '••••••';
@@ -11,7 +12,7 @@ const SECRET_WORDS = new Set(
 );
 /** Pairs of words, as they follow each other in a name. */
 const SECRET_PAIRS =
-  /(?:api|access|private|signing|secret|encryption|account|shared|auth|session|license|master|service) ?key|card ?(?:number|no)|credit ?card|session ?id|connection ?string|security ?code|client ?secret|(?:access|auth|refresh|id|api|csrf|bearer|session) ?token|password|passwd/;
+  /(?:api|access|private|signing|secret|encryption|account|shared|auth|session|license|master|service|routing|integration|ingest|ingestion|write|webhook) ?key|card ?(?:number|no)|credit ?card|session ?id|connection ?string|security ?code|client ?secret|(?:access|auth|refresh|id|api|csrf|bearer|session) ?token|password|passwd/;
 /** Words that say that the field is about a secret, and is none: `token_count`, `password_changed_at`. */
 const ABOUT = new Set(
   'count type expires expiry expiration at name length limit used usage status state enabled scanning scan reset changed updated'.split(
@@ -19,11 +20,40 @@ const ABOUT = new Set(
   ),
 );
 
+/** What a name of a secret has somewhere; most names are told by it alone. */
+const HINT =
+  /pass|pwd|secret|token|jwt|bearer|auth|cookie|cred|key|cv[vc]|csc|otp|pin|ssn|iban|pan|session|card|conn|code/i;
+
 /** Whether a field of this name holds a secret: `apiKey`, `x-auth-token`, `DB_PASSWORD`. */
 export function isSecretName(name: string): boolean {
+  if (!HINT.test(name)) return false;
   const words = wordsOf(name.slice(0, 100));
   if (words.some((word) => ABOUT.has(word))) return false;
   return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PAIRS.test(words.join(' '));
+}
+
+/** Says of the fields of an object which hold a secret. */
+export function secretFieldsOf(object: object): (name: string) => boolean {
+  const { name: title, key, token, user, message } = object as Readonly<Record<string, unknown>>;
+  // Variables and headers often come as `{ name: "DB_PASSWORD", value: "…" }`.
+  const label = title ?? key;
+  const isPair = typeof label === 'string' && isSecretName(label);
+  // Pushover's user key stands beside the token of its application (pushover.net/api).
+  const isPushover =
+    isText(token) && isText(user) && (message !== undefined || /^[A-Za-z0-9]{30,31}(?:,|$)/.test(user));
+  return (name) =>
+    isSecretName(name) ||
+    (isPair && name.toLowerCase() === 'value') ||
+    (isPushover && name.toLowerCase() === 'user');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** What stands for a secret. That it is not set, or is switched on, is none. */
+export function hidden(value: unknown): unknown {
+  return value === null || value === '' || typeof value === 'boolean' ? value : MASK;
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or dotted, lower case. */
@@ -42,23 +72,41 @@ const JWT = /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g;
 const KEYS =
   /(?<![\w-])(?:(?:sk|pk|rk)_(?:live|test)_\w{10,}|whsec_[\w+/=]{16,}|gh[oprsu]_\w{30,}|github_pat_\w{20,}|glpat-[\w-]{18,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|A(?:KIA|SIA)[A-Z\d]{16}|AIza[\w-]{30,}|sk-[\w-]{20,}|npm_\w{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|hvs\.[\w-]{20,}|ya29\.[\w-]{20,}|dop_v1_\w{20,}|qi_\w{30,})/g;
 const SCHEME = /(?<![\w-])(bearer|basic) {1,3}[\w.~+/=-]{12,}/gi;
-const URL_CREDENTIALS = /:\/\/[^\s/:@]{0,200}:[^\s/@]{1,200}@/g;
 const ASSIGNMENT =
-  /(?<![a-z\d])(password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret|access[_-]?token)("?\s{0,3}[:=]\s{0,3}"?)([^\s"'&,;<>]{3,})/gi;
+  /(?<![a-z\d])(password|passwd|pwd|secret|token|(?:api|access|routing|service|integration)[_-]?key|client[_-]?secret|access[_-]?token)("?\s{0,3}[:=]\s{0,3}"?)([^\s"'&,;<>]{3,})/gi;
+/** In a query, or in a form: whatever the value is. */
+const QUERY = /(?<=[?&]|^)([\w.-]{1,60})=[^\s&;"'<>#]{1,2000}/g;
 const DIGITS = /(?<![\d.,-])\d(?:[ -]?\d){13,18}(?![\d.,-])/g;
 
 /** The text with keys, tokens, passwords and card numbers hidden. */
 export function maskText(text: string): string {
-  return text
+  return maskUrlCredentials(text)
     .replace(PRIVATE_KEY, MASK)
     .replace(JWT, MASK)
     .replace(KEYS, MASK)
     .replace(SCHEME, `$1 ${MASK}`)
-    .replace(URL_CREDENTIALS, `://${MASK}@`)
     .replace(ASSIGNMENT, (all: string, name: string, sign: string, value: string) =>
       /\d/.test(value) || value.length >= 16 ? name + sign + MASK : all,
     )
+    .replace(QUERY, (all: string, name: string) => (isSecretName(name) ? `${name}=${MASK}` : all))
     .replace(DIGITS, (digits: string) => (isCardNumber(digits) ? MASK : digits));
+}
+
+const PUSHOVER = [/(?<=[?&]|^)token=/m, /(?<=[?&]|^)message=/m];
+const QUERY_USER = /(?<=[?&]|^)(user)=[^\s&;"'<>#]{1,2000}/gm;
+const JSON_PAIR = /"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"(?:[^"\\]|\\.){1,5000}"?/g;
+const XML_PAIR = /<([\w.:-]{1,100})>([^<]{1,5000})/g;
+const PART = /(name="([^"\r\n]{1,100})"\r?\n\r?\n)([^\r\n]{1,5000})/g;
+
+/** As {@link maskText}, for a body that is kept as it came: also what its fields hold, by their names. */
+export function maskMarkup(text: string): string {
+  const isPushover = PUSHOVER.every((field) => field.test(text));
+  return maskText(isPushover ? text.replace(QUERY_USER, `$1=${MASK}`) : text)
+    .replace(JSON_PAIR, (all: string, name: string, colon: string) =>
+      isSecretName(name) ? `"${name}"${colon}"${MASK}"` : all,
+    )
+    .replace(XML_PAIR, (all: string, name: string) => (isSecretName(name) ? `<${name}>${MASK}` : all))
+    .replace(PART, (all: string, head: string, name: string) => (isSecretName(name) ? head + MASK : all));
 }
 
 /** Whether the digits are a payment card's: its brand's length, and the Luhn check (ISO/IEC 7812-1). */

@@ -1,5 +1,5 @@
 // What of a payload is kept beside its task: secrets hidden, then as much as fits, and wherever something was left out, how much.
-import { isCardNumber, isSecretName, MASK, maskText } from './mask.ts';
+import { hidden, isCardNumber, MASK, maskText, secretFieldsOf } from './mask.ts';
 
 interface Level {
   depth: number;
@@ -84,28 +84,16 @@ function cutObject(object: Record<string, unknown>, budget: Budget, depth: numbe
   let names = budget.names.get(object);
   if (names === undefined) budget.names.set(object, (names = Object.keys(object)));
   if (names.length > 0 && depth >= budget.depth) return `… (${names.length} fields)`;
-  const isSecretPair = isSecretName(labelOf(object));
+  const isSecret = secretFieldsOf(object);
   const kept: [string, unknown][] = [];
   for (const name of names) {
     if (kept.length === budget.keys || isSpent(budget)) break;
     const value = object[name];
-    const isSecret = isSecretName(name) || (isSecretPair && name.toLowerCase() === 'value');
     budget.room -= name.length;
-    kept.push([cutName(name), isSecret ? hidden(value) : cut(value, budget, depth + 1)]);
+    kept.push([cutName(name), isSecret(name) ? hidden(value) : cut(value, budget, depth + 1)]);
   }
   if (kept.length < names.length) kept.push(['…', `${names.length - kept.length} more fields`]);
   return Object.fromEntries(kept);
-}
-
-// Variables and headers often come as `{ name: "DB_PASSWORD", value: "…" }`.
-function labelOf(object: Record<string, unknown>): string {
-  const label = object['name'] ?? object['key'];
-  return typeof label === 'string' ? label : '';
-}
-
-// That a secret is not set, or is switched on, is none.
-function hidden(value: unknown): unknown {
-  return value === null || value === '' || typeof value === 'boolean' ? value : MASK;
 }
 
 // A store may not take NUL in a field's name.
