@@ -87,7 +87,7 @@ test.each(['tasks', 'tasks_by_id', 'tasks_restorable'])(
 
 test('an index that does not agree with its table is found by doctor', async () => {
   const { dataDir, file } = await used('disagreeing');
-  breakEntry(file, 'owners');
+  breakEntry(file, 'sqlite_autoindex_owners_1');
   const { status, text } = await doctor(dataDir);
   expect(status).toBe(1);
   expect(text).toMatch(/the database is damaged[^]*index/);

@@ -51,7 +51,7 @@ describe('a database file', () => {
 
   it('with an index that does not agree with its table is found out by a thorough look', async () => {
     const file = await filled();
-    breakEntry(file, 'owners');
+    breakEntry(file, 'sqlite_autoindex_owners_1');
     const { storage } = open(file);
     const findings = await storage.verify();
     expect(findings.length).toBeGreaterThan(0);
