@@ -496,7 +496,7 @@ it('what is done elsewhere shows in the confirmation, as often as Slack allows',
   expect((await remembered()).value).not.toContain('respond');
   const ownerId = (await app.user(me.email)).id;
   for (let at = 1; at <= 4; at++) {
-    await app.parts.inbox.pin(ownerId, id, at % 2 === 1);
+    await app.parts.inbox.pin({ ownerId, id }, at % 2 === 1);
     expect((await slack.waitForCall('respond', at)).args).toMatchObject({ replace_original: true });
   }
   await me.acknowledge(id);

@@ -42,6 +42,12 @@ export const ERROR_TABLE = {
     queue: 'retry',
     text: 'The first request with this Idempotency-Key is still under way. Try again shortly.',
   },
+  PRECONDITION_FAILED: {
+    http: 412,
+    smtp: 554,
+    queue: 'reject',
+    text: 'It has changed since it was read. Read it again, and decide anew.',
+  },
   PAYLOAD_TOO_LARGE: { http: 413, smtp: 552, queue: 'reject', text: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     http: 415,

@@ -33,6 +33,26 @@ const ETAG: Headers = {
   ETag: { type: 'string', description: 'Send it back in `If-None-Match`: an unchanged queue answers 304.' },
 };
 
+const VERSION: Headers = {
+  ETag: {
+    type: 'string',
+    description:
+      'The version of the task, `"v3"` say. Send it back in `If-Match` with a change: it is made only if the task is still the same.',
+  },
+};
+
+/** The calls that answer with one task. */
+const ONE_TASK = new Set<string>(
+  [
+    taskRoutes.create,
+    taskRoutes.get,
+    taskRoutes.edit,
+    taskRoutes.pin,
+    taskRoutes.extend,
+    taskRoutes.restore,
+  ].map(({ schema }) => schema.operationId),
+);
+
 /** The headers of the route's answers with this status. */
 export function responseHeaders(record: RouteRecord, status: number): Headers {
   const { operationId } = record.schema;
@@ -49,5 +69,6 @@ export function responseHeaders(record: RouteRecord, status: number): Headers {
     ...(status === 201 && creates ? REPLAYED : {}),
     ...(status === 202 ? { 'Preference-Applied': { type: 'string', description: '`respond-async`.' } } : {}),
     ...(operationId === taskRoutes.list.schema.operationId && (status === 200 || status === 304) ? ETAG : {}),
+    ...(ONE_TASK.has(operationId) && (status === 200 || status === 201 || status === 304) ? VERSION : {}),
   };
 }

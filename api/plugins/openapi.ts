@@ -186,6 +186,7 @@ const STATUS_TEXT: Record<number, string> = {
   403: 'Forbidden: not with these credentials',
   404: 'Not found - Task does not exist',
   409: 'Conflict',
+  412: 'The task has changed since the version in If-Match',
   413: 'The body is too large',
   415: 'The content type is not understood',
   422: 'The Idempotency-Key was used with another body',

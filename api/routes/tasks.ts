@@ -14,7 +14,9 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
+import type { OneTask } from '#core/services/inbox.ts';
 import { isSearch, type TaskFilter, type TaskOutcome } from '#core/ports/task-store.ts';
+import { allowedVersions, isKnown, taskTag } from '../etags.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { useTextBodies } from '../plugins/body.ts';
@@ -43,10 +45,9 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
         }
         const { outcomes, replayed } = await ingest.submit(intent);
         if (replayed) reply.header('idempotency-replayed', 'true');
-        return sendJson(
-          reply,
-          `{"success":true,"task":${JSON.stringify(presentMade(request, outcomes[0] as TaskOutcome))}}`,
-        );
+        const made = outcomes[0] as TaskOutcome;
+        reply.header('etag', taskTag(made.task));
+        return sendJson(reply, `{"success":true,"task":${JSON.stringify(presentMade(request, made))}}`);
       },
       { preValidation: readTextBody },
     );
@@ -74,7 +75,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     const { query } = request;
     const etag = `W/"${await inbox.revision(ownerId)}.${queryDigest(query)}"`;
     const known = () => reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (isUnchanged(request, etag)) return known().code(304).send();
+    if (isKnown(request, etag)) return known().code(304).send();
     const limit = query.limit ?? DEFAULT_PAGE_LIMIT;
     const offset = query.offset ?? 0;
     const filter = toFilter(query);
@@ -110,31 +111,34 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
     return sendJson(reply, `{"success":true,"tasks":[${json}]}`);
   });
 
-  addRoute(app, taskRoutes.get, async (request) =>
-    ok({ task: presentTask(await inbox.get(ownerOf(request), request.params.id)) }),
-  );
+  addRoute(app, taskRoutes.get, async (request, reply) => {
+    const task = await inbox.get(ownerOf(request), request.params.id);
+    const etag = taskTag(task);
+    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    return isKnown(request, etag) ? reply.code(304).send() : ok({ task: presentTask(task) });
+  });
 
-  addRoute(app, taskRoutes.edit, async (request) =>
-    changed(request, await inbox.edit(ownerOf(request), request.params.id, checked(toChanges(request.body)))),
+  addRoute(app, taskRoutes.edit, async (request, reply) =>
+    changed(request, reply, await inbox.edit(taskOf(request), checked(toChanges(request.body)))),
   );
 
   addRoute(app, taskRoutes.acknowledge, async (request) => {
-    const task = await inbox.acknowledge(ownerOf(request), request.params.id);
+    const task = await inbox.acknowledge(taskOf(request));
     return ok({ message: ACKNOWLEDGED_MESSAGE, restorableUntil: restorableUntil(task) });
   });
 
-  addRoute(app, taskRoutes.pin, async (request) =>
-    changed(request, await inbox.pin(ownerOf(request), request.params.id, request.body.pinned)),
+  addRoute(app, taskRoutes.pin, async (request, reply) =>
+    changed(request, reply, await inbox.pin(taskOf(request), request.body.pinned)),
   );
 
-  addRoute(app, taskRoutes.extend, async (request) => {
+  addRoute(app, taskRoutes.extend, async (request, reply) => {
     const { minutes, from } = request.body;
     const seen = from === undefined ? undefined : timeOf('from', from);
-    return changed(request, await inbox.extend(ownerOf(request), request.params.id, minutes, seen));
+    return changed(request, reply, await inbox.extend(taskOf(request), minutes, seen));
   });
 
-  addRoute(app, taskRoutes.restore, async (request) =>
-    changed(request, await inbox.restore(ownerOf(request), request.params.id)),
+  addRoute(app, taskRoutes.restore, async (request, reply) =>
+    changed(request, reply, await inbox.restore(taskOf(request))),
   );
 
   addRoute(app, taskRoutes.acknowledgeMany, async (request) => {
@@ -173,7 +177,12 @@ function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
   };
 }
 
-function changed(request: FastifyRequest, task: Task) {
+function taskOf(request: FastifyRequest<{ Params: { id: string } }>): OneTask {
+  return { ownerId: ownerOf(request), id: request.params.id, allowed: allowedVersions(request) };
+}
+
+function changed(request: FastifyRequest, reply: FastifyReply, task: Task) {
+  reply.header('etag', taskTag(task));
   return ok({ task: presentChanged(request, task) });
 }
 
@@ -238,15 +247,6 @@ function queryDigest(query: TaskListQuery): string {
     digests.set(key, digest);
   }
   return digest;
-}
-
-// RFC 9110, 13.1.2: weak comparison against a list, or `*`.
-function isUnchanged(request: FastifyRequest, etag: string): boolean {
-  const header = request.headers['if-none-match'];
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  const opaque = etag.slice(2);
-  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
 }
 
 function restorableUntil(task: Task): string {

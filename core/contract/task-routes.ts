@@ -26,6 +26,19 @@ const idempotencyKey = Type.Object({
     }),
   ),
 });
+// RFC 9110, 8.8.3 and 13.1: `*`, or entity tags in quotes.
+const ENTITY_TAGS = String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W/)?"[!#-~]*")*)$`;
+const ifMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      pattern: ENTITY_TAGS,
+      'x-refusal': 'must be *, or entity tags in quotes such as "v3"',
+      description:
+        'The `ETag` that was read, `"v3"` say: when the task has changed since, the answer is 412.',
+      examples: ['"v3"'],
+    }),
+  ),
+});
 const tag = ['Tasks'];
 
 /** The answer to an acknowledgement, as specified. */
@@ -171,7 +184,13 @@ export const taskRoutes = {
       summary: 'Read one task',
       tags: tag,
       params: id,
-      response: { 200: oneTask, 400: Error, 404: Error },
+      headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+      response: {
+        200: oneTask,
+        304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
+        400: Error,
+        404: Error,
+      },
     },
   }),
   edit: defineRoute({
@@ -184,8 +203,9 @@ export const taskRoutes = {
       description: 'What is left out stays as it is. Never changes `expiresAt`.',
       tags: tag,
       params: id,
+      headers: ifMatch,
       body: EditTask,
-      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
     },
   }),
   acknowledge: defineRoute({
@@ -199,10 +219,12 @@ export const taskRoutes = {
         'Takes effect at once; can be undone for 10 minutes with `/restore`. A second time answers 404.',
       tags: tag,
       params: id,
+      headers: ifMatch,
       response: {
         200: Type.Object({ success, message: Type.String(), restorableUntil: IsoTime }),
         400: Error,
         404: Error,
+        412: Error,
       },
     },
   }),
@@ -216,8 +238,9 @@ export const taskRoutes = {
       description: 'Unpinning a task whose time is up gives it one more hour.',
       tags: tag,
       params: id,
+      headers: ifMatch,
       body: Type.Object({ pinned: Type.Boolean() }),
-      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
     },
   }),
   extend: defineRoute({
@@ -232,11 +255,12 @@ export const taskRoutes = {
         'count from there and never shorten it, so that sending it again adds nothing.',
       tags: tag,
       params: id,
+      headers: ifMatch,
       body: Type.Object({
         minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }),
         from: Type.Optional(IsoTime),
       }),
-      response: { 200: oneWritten, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
     },
   }),
   restore: defineRoute({
@@ -249,7 +273,8 @@ export const taskRoutes = {
       description: 'Within 10 minutes of it. A task whose time ran out meanwhile is given one more hour.',
       tags: tag,
       params: id,
-      response: { 200: oneWritten, 400: Error, 404: Error },
+      headers: ifMatch,
+      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error },
     },
   }),
   acknowledgeMany: defineRoute({

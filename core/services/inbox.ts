@@ -34,6 +34,14 @@ export interface BulkResult {
   notFound: string[];
 }
 
+/** The task that a call is about. */
+export interface OneTask {
+  ownerId: string;
+  id: string;
+  /** The versions that the caller wants changed; any other is refused with PRECONDITION_FAILED. Any when left out. */
+  allowed?: ReadonlySet<number> | undefined;
+}
+
 const RECENT_LIMIT = 500;
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -57,10 +65,22 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     };
   }
 
-  async function changeOne(ownerId: string, id: string, type: TaskEventType, rule: TaskRule): Promise<Task> {
-    const task = (await changeMany(ownerId, [id], type, rule)).changed[0];
-    if (task === undefined) throw taskNotFound();
-    return task;
+  /** `allowed`: the versions that may be changed. Looked at in one step with the change; of what may not be changed at all, never. */
+  async function changeOne(
+    { ownerId, id, allowed }: OneTask,
+    type: TaskEventType,
+    rule: TaskRule,
+  ): Promise<Task> {
+    let found: number | null = null;
+    const task = (
+      await changeMany(ownerId, [id], type, (before) => {
+        const after = rule(before);
+        found = after === null ? null : before.version;
+        return allowed === undefined || allowed.has(before.version) ? after : null;
+      })
+    ).changed[0];
+    if (task !== undefined) return task;
+    throw found === null ? taskNotFound() : versionDiffers(found);
   }
 
   return {
@@ -104,30 +124,30 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
       return tasks.listRestorable(ownerId, clock.now(), RECENT_LIMIT);
     },
 
-    edit(ownerId: string, id: string, changes: TaskChanges): Promise<Task> {
+    edit(one: OneTask, changes: TaskChanges): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.updated', (task) => editTask(task, changes, now));
+      return changeOne(one, 'task.updated', (task) => editTask(task, changes, now));
     },
 
-    pin(ownerId: string, id: string, pinned: boolean): Promise<Task> {
+    pin(one: OneTask, pinned: boolean): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.updated', (task) => pinTask(task, pinned, now));
+      return changeOne(one, 'task.updated', (task) => pinTask(task, pinned, now));
     },
 
     /** `minutes` 1..10080; `from` as in {@link extendTask}. */
-    extend(ownerId: string, id: string, minutes: number, from?: number): Promise<Task> {
+    extend(one: OneTask, minutes: number, from?: number): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.updated', (task) => extendTask(task, minutes, now, from));
+      return changeOne(one, 'task.updated', (task) => extendTask(task, minutes, now, from));
     },
 
-    acknowledge(ownerId: string, id: string): Promise<Task> {
+    acknowledge(one: OneTask): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.acknowledged', (task) => acknowledgeTask(task, now));
+      return changeOne(one, 'task.acknowledged', (task) => acknowledgeTask(task, now));
     },
 
-    restore(ownerId: string, id: string): Promise<Task> {
+    restore(one: OneTask): Promise<Task> {
       const now = clock.now();
-      return changeOne(ownerId, id, 'task.restored', (task) => restoreTask(task, now));
+      return changeOne(one, 'task.restored', (task) => restoreTask(task, now));
     },
 
     acknowledgeMany(ownerId: string, ids: readonly string[]): Promise<BulkResult> {
@@ -140,6 +160,13 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
       return changeMany(ownerId, ids, 'task.restored', (task) => restoreTask(task, now));
     },
   };
+}
+
+function versionDiffers(version: number): QinboxError {
+  return new QinboxError(
+    'PRECONDITION_FAILED',
+    `The task has changed since it was read: it is at version ${version} now. Read it again, and decide anew.`,
+  );
 }
 
 function taskNotFound(): QinboxError {

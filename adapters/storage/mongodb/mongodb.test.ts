@@ -8,6 +8,7 @@ import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -24,4 +25,5 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeProof(kind, harness);
   describeTransfer(kind, harness);
   describeSweeping(kind, harness);
+  describeVersions(kind, harness);
 });

@@ -11,6 +11,7 @@ import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
+import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
@@ -46,3 +47,4 @@ describeAdapterStore('SQLite', harness);
 describeProof('SQLite', harness);
 describeTransfer('SQLite', harness);
 describeSweeping('SQLite', harness);
+describeVersions('SQLite', harness);
