@@ -28,16 +28,18 @@ const ASK_AGAIN = 'no-cache';
 export async function usePages(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(async (scope) => {
     await usePageHeaders(scope, config);
-    await scope.register(fastifyStatic, {
-      root: WEB_ROOT,
-      index: false,
-      wildcard: false,
-      // Built with .br and .gz twins.
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) =>
-        void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
-    });
+    // Without a build there are no files, and the pages say so.
+    if (existsSync(WEB_ROOT))
+      await scope.register(fastifyStatic, {
+        root: WEB_ROOT,
+        index: false,
+        wildcard: false,
+        // Built with .br and .gz twins.
+        preCompressed: true,
+        cacheControl: false,
+        setHeaders: (reply, path) =>
+          void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
+      });
 
     const sendLanding = pageSender(LANDING, config.publicUrl);
     const sendPage = pageSender(PAGE, config.publicUrl);
@@ -58,9 +60,8 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
 
 function pageSender(page: string, publicUrl: string | null): SendPage {
   const path = join(WEB_ROOT, page);
-  if (publicUrl !== null && existsSync(path)) return sharedPage(path, publicUrl);
-  return (_request, reply) =>
-    existsSync(path) ? reply.sendFile(page) : reply.type('text/html; charset=utf-8').send(NOT_BUILT);
+  if (!existsSync(path)) return (_request, reply) => reply.type('text/html; charset=utf-8').send(NOT_BUILT);
+  return publicUrl === null ? (_request, reply) => reply.sendFile(page) : sharedPage(path, publicUrl);
 }
 
 /** Answers every address that nobody else did: JSON, 404. */

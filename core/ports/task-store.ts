@@ -135,7 +135,6 @@ export interface TaskStore {
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-  /**
    * A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Fewer than `limit` when they are large: as many as
    * `MAX_TASKS_BYTES` hold of content, tags and metadata as they are kept, one at the least; the next one is at `offset` and as many
    * more as were answered. Costs the same however long the queue, unless it is a search (`isSearch`): that looks at each live task,
