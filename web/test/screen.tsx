@@ -16,17 +16,26 @@ interface Options {
   as?: User;
   /** Guests may read. */
   publicQueue?: boolean;
+  /** As the last page has left it: a page of the same browser that is opened anew. */
+  reopened?: boolean;
 }
 
 export function open(
   path: string,
-  { server = new FakeServer(), signedIn = true, as = aUser, publicQueue = false }: Options = {},
+  {
+    server = new FakeServer(),
+    signedIn = true,
+    as = aUser,
+    publicQueue = false,
+    reopened = false,
+  }: Options = {},
 ) {
   vi.stubGlobal('fetch', server.fetch);
   server.guest = !signedIn && !publicQueue;
   history.replaceState(null, '', path);
-  session.clear();
-  if (signedIn === true) session.storeTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }, as);
+  if (!reopened) session.clear();
+  if (reopened) session.reload();
+  else if (signedIn === true) session.storeTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }, as);
   else if (signedIn !== false)
     session.storeApiKey(signedIn.apiKey, {
       id: 'api-user',

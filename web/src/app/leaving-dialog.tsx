@@ -10,7 +10,7 @@ export default function LeavingDialog({ question }: { question: LeavingQuestion 
       open
       title={`${what} not sent yet`}
       question={`Qinbox could not be reached. If you sign out now, ${question.changes === 1 ? 'it is' : 'they are'} lost.`}
-      action="Sign out and lose them"
+      action={`Sign out and lose ${question.changes === 1 ? 'it' : 'them'}`}
       onConfirm={() => question.answer(true)}
       onCancel={() => question.answer(false)}
     />

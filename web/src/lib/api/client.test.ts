@@ -212,3 +212,47 @@ describe('a call', () => {
     expect(server.calls[1]?.query.toString()).toBe('limit=5');
   });
 });
+
+describe('what an outbox needs', () => {
+  const task = (): Promise<unknown> =>
+    api('POST /tasks', { body: { content: 'x' }, idempotencyKey: 'k1', onlyWhile: () => mine });
+  let mine = true;
+  beforeEach(() => {
+    mine = true;
+  });
+
+  test('is a key that makes a call happen once, and the time after which a server wants to be asked again', async () => {
+    server.replies.set('POST /tasks', () => ({
+      ...refusal(503, 'SERVICE_UNAVAILABLE', 'Busy.'),
+      headers: { 'retry-after': '7' },
+    }));
+    await expect(task()).rejects.toMatchObject({ status: 503, retryAfterMs: 7000 });
+    server.replies.set('POST /tasks', () => ({
+      ...refusal(503, 'SERVICE_UNAVAILABLE', 'Busy.'),
+      headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' },
+    }));
+    await expect(task()).rejects.toMatchObject({ status: 503, retryAfterMs: null });
+    expect(server.called('POST /tasks').map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'k1',
+      'k1',
+    ]);
+  });
+
+  test('is that nothing goes with the credentials of someone else, not even after a refresh', async () => {
+    mine = false;
+    await expect(task()).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+    expect(server.calls).toEqual([]);
+    mine = true;
+    server.replies.set('POST /tasks', () => EXPIRED);
+    server.replies.set('POST /auth/refresh', () => {
+      mine = false;
+      return {
+        status: 200,
+        body: { success: true, tokens: { accessToken: 'new', refreshToken: 'refresh-2' } },
+      };
+    });
+    await expect(task()).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+    expect(server.called('POST /tasks')).toHaveLength(1);
+    expect(events).toEqual([]);
+  });
+});

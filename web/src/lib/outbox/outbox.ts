@@ -48,7 +48,7 @@ export class Outbox {
     this.#parts = parts;
     this.#store = createSafeStore(parts.disk);
     this.#retry = createRetry(parts.clock, parts.random ?? Math.random, () => void this.wake());
-    this.#snapshot = { ready: true, durable: this.#store.durable(), entries: [], blocked: null };
+    this.#snapshot = { ready: true, durable: this.#store.durable(), entries: [], arriving: 0, blocked: null };
   }
 
   getSnapshot = (): OutboxSnapshot => this.#snapshot;
@@ -326,10 +326,12 @@ export class Outbox {
   #publish(): void {
     const stored = this.#current();
     const ids = new Set(stored.map(({ id }) => id));
+    const arriving = this.#arriving.filter(({ id }) => !ids.has(id));
     this.#snapshot = {
       ready: this.#ready,
       durable: this.#store.durable(),
-      entries: [...stored, ...this.#arriving.filter(({ id }) => !ids.has(id))],
+      entries: [...stored, ...arriving],
+      arriving: arriving.length,
       blocked: this.#blocked,
     };
     for (const subscriber of [...this.#subscribers]) subscriber();

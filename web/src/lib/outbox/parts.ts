@@ -17,6 +17,8 @@ export interface OutboxSnapshot {
   durable: boolean;
   /** In the order in which they were done; those that were refused or are too old included. */
   entries: readonly Entry[];
+  /** How many of them, the last ones, are not kept yet. */
+  arriving: number;
   blocked: Blocked | null;
 }
 

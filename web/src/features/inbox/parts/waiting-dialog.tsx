@@ -62,8 +62,8 @@ function Row({ entry, onDiscard, onSend }: RowProps) {
   const what = describe(operation);
   const stale = refusal === null && isStale(entry, ticker.now());
   return (
-    <li className="flex items-start gap-3 border-b border-line-1 px-2 py-3 last:border-0 max-sm:flex-wrap">
-      <div className="min-w-0 flex-1 max-sm:basis-full">
+    <li className="flex items-start gap-3 border-b border-line-1 px-2 py-3 last:border-0">
+      <div className="min-w-0 flex-1">
         <p dir="auto" className="text-14 wrap-anywhere">
           {what}
         </p>
@@ -75,7 +75,7 @@ function Row({ entry, onDiscard, onSend }: RowProps) {
       {stale ? (
         <Button onClick={onSend} aria-label={`Send: ${what}`}>
           <Send size={15} aria-hidden />
-          Send
+          <span className="max-sm:sr-only">Send</span>
         </Button>
       ) : null}
       <Button
@@ -84,7 +84,7 @@ function Row({ entry, onDiscard, onSend }: RowProps) {
         aria-label={`${refusal === null ? 'Discard' : 'Dismiss'}: ${what}`}
       >
         <X size={16} aria-hidden />
-        {refusal === null ? 'Discard' : 'Dismiss'}
+        <span className="max-sm:sr-only">{refusal === null ? 'Discard' : 'Dismiss'}</span>
       </Button>
     </li>
   );

@@ -43,7 +43,7 @@ export function WaitingNotice({ offline, outbox, waiting }: WaitingNoticeProps) 
           title={`You are offline.${offline.since === null ? '' : ` What you see is from ${timeOf(offline.since)}.`}`}
           action={queued.length === 0 ? null : show}
         >
-          {promise(queued.length, waiting)}
+          {promise(queued.length - waiting.arriving, waiting)}
         </Told>
       ) : waiting.blocked !== null && queued.length > 0 ? (
         <Told title={`${changes(queued.length)} not sent yet.`} action={show}>
