@@ -35,7 +35,7 @@ const ifMatch = Type.Object({
       'x-refusal': 'must be *, or entity tags in quotes such as "v3"',
       description:
         'The `ETag` that was read, `"v3"` say: when the task has changed since, the answer is 412.',
-      examples: ['"v3"'],
+      examples: ['*', '"v3"'],
     }),
   ),
 });
