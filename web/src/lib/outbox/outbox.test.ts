@@ -1,10 +1,12 @@
 import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
 import { TestBrowser, type TestBrowserOptions } from '../../../test/outbox/browser.ts';
 import { ModelServer } from '../../../test/outbox/model-server.ts';
 import { aTask } from '../../../test/tasks.ts';
 import { ApiError } from '../api/api-error.ts';
+import { createDatabase } from './database.ts';
 import { waitingId, type Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 import { bounded, afterAnswer } from './seen-list.ts';
@@ -308,5 +310,46 @@ describe('the list that was seen last', () => {
     );
     expect(changed.tasks).toEqual([pinned, first]);
     expect(changed.pagination.total).toBe(12);
+  });
+});
+
+describe('the database', () => {
+  test('gives a lease to one tab at a time, until it is given back or its time is over', async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const database = createDatabase();
+    expect(await database.lease('x', 'a', 0, 100)).toBe(true);
+    expect(await database.lease('x', 'b', 50, 150)).toBe(false);
+    expect(await database.lease('x', 'a', 50, 0)).toBe(true);
+    expect(await database.lease('x', 'b', 50, 150)).toBe(true);
+    expect(await database.lease('x', 'a', 150, 250)).toBe(true);
+  });
+
+  test('removes what another account left long ago, and lists that are not of who is signed in', async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const database = createDatabase();
+    const entry: Entry = {
+      id: 'e',
+      owner: 'user:1',
+      at: 10,
+      operation: { kind: 'create', input: { content: 'x' } },
+      attempts: 0,
+      confirmedAt: null,
+      refusal: null,
+    };
+    for (const owner of ['user:1', 'user:2'])
+      await database.entries.change(owner, () => [{ ...entry, owner }], true);
+    await database.purge(11, 'user:1');
+    expect(await database.entries.read('user:1')).toHaveLength(1);
+    expect(await database.entries.read('user:2')).toEqual([]);
+    const list = {
+      at: 0,
+      tasks: [],
+      pagination: { limit: 1, offset: 0, total: 0, returned: 0 },
+      statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+    };
+    for (const owner of ['user:1', 'user:2']) await database.writeList({ ...list, owner });
+    await database.keepListOf('user:1');
+    expect(await database.readList('user:1')).toBeDefined();
+    expect(await database.readList('user:2')).toBeUndefined();
   });
 });
