@@ -83,6 +83,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
       onBlur={() => queueMicrotask(() => comeBack(box))}
       className="fixed inset-0 z-50 flex items-start justify-center outline-none max-sm:items-end sm:p-6 sm:pt-[12vh]"
     >
+      <div aria-hidden className="late fixed inset-0 -z-1 bg-scrim" />
       <div className="late flex w-full max-w-lg flex-col gap-4 rounded-t-lg border border-line-1 bg-surface-1 p-5 shadow-2 sm:rounded-lg sm:p-6">
         <div className="flex items-center gap-3">
           <Spinner size="small" label="Loading" />
