@@ -9,17 +9,20 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { ticker } from '../../lib/services.ts';
 import { dismissLinkProblem, linkProblem } from '../../lib/session/sign-in-link.ts';
 import { useTicking } from '../../lib/ticker.ts';
+import { notify } from '../../ui/toast.tsx';
 import { fetchWhileIdle } from '../../ui/on-demand.tsx';
 import { Arrivals } from './model/arrivals.ts';
+import { batchOf } from './model/batch.ts';
 import { groupByStage } from './model/groups.ts';
 import { BulkBar } from './parts/bulk-bar.tsx';
+import { InboxDialogs } from './parts/inbox-dialogs.tsx';
 import { InboxList } from './parts/inbox-list.tsx';
 import type { ItemInput } from './parts/item-dialog.tsx';
 import { ListFooter } from './parts/list-footer.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Controls, Counts } from './parts/toolbar.tsx';
 import { useCursor } from './use-cursor.ts';
-import { DetailsDialog, ItemDialog, ShortcutsDialog, useDialogs } from './use-dialogs.ts';
+import { useDialogs } from './use-dialogs.ts';
 import { useFilters } from './use-filters.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { useInboxCommands } from './use-inbox-commands.ts';
@@ -27,6 +30,7 @@ import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 import { useQueue } from './use-queue.ts';
 import { useReading } from './use-reading.ts';
 import { useRowCommands } from './use-row-commands.ts';
+import { useSelectionActions } from './use-selection-actions.ts';
 import { useSelection } from './use-selection.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
@@ -41,7 +45,7 @@ export default function TodayPage() {
   const [guestNotice, setGuestNotice] = useState<'unseen' | 'shown' | 'dismissed'>('unseen');
   const [link, setLink] = useState(linkProblem);
   const [dismissed, setDismissed] = useState<string | null>(null);
-  const { now: dialog, open, close } = useDialogs();
+  const dialogs = useDialogs();
   const [everUsed, setEverUsed] = useState(() => localStore.get(USED) === 'yes');
   const heading = useRef<HTMLHeadingElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -52,6 +56,8 @@ export default function TodayPage() {
       setGuestNotice('shown');
     return !queue.readOnly;
   });
+
+  const several = useSelectionActions({ actions, readOnly: queue.readOnly, tasks: queue.view.tasks });
 
   const filterKey = `${filters.filter.priority ?? ''} ${filters.filter.q} ${queue.demo}`;
   const [selecting, setSelecting] = useState(false);
@@ -87,16 +93,15 @@ export default function TodayPage() {
   );
 
   function acknowledge(done: readonly Task[]) {
-    if (done.length === 0) return false;
+    if (done.length === 0) return;
     if (!queue.readOnly && !cursor.leave(new Set(done.map((task) => task.id)))) heading.current?.focus();
-    actions.acknowledge(done);
+    several.acknowledge(done);
     selection.clear();
-    return true;
   }
 
   function openItem(task: Task | null) {
     if (queue.readOnly) setGuestNotice('shown');
-    else open({ kind: 'item', task });
+    else dialogs.open({ kind: 'item', task });
   }
 
   async function save(task: Task | null, input: ItemInput) {
@@ -111,41 +116,54 @@ export default function TodayPage() {
     searchField.current?.focus();
   }
 
-  // As it is now, or as it was when it went.
-  function asItIs<T extends Task | null>(task: T): Task | T {
-    return tasks.find(({ id }) => id === task?.id) ?? task;
+  const selectedTasks = rows.filter((task) => selection.ids.has(task.id));
+  const { count, pinned } = batchOf(selectedTasks);
+  const selected = useMemo(
+    () => ({ ids: selection.ids, batch: { count, pinned } }),
+    [selection.ids, count, pinned],
+  );
+  const targets = selectedTasks.length > 0 ? selectedTasks : activeTask === null ? [] : [activeTask];
+  /** What is done to one of the selected rows is done to all of them. */
+  const together = (task: Task) => (selection.ids.has(task.id) ? selectedTasks : [task]);
+
+  function editTarget() {
+    const [only] = targets;
+    if (targets.length > 1)
+      void notify({
+        id: 'one-at-a-time',
+        text: 'One item at a time can be edited',
+        detail: `${targets.length} are selected. Esc clears the selection.`,
+      });
+    else if (only !== undefined) openItem(only);
   }
 
-  const selectedTasks = () => rows.filter((task) => selection.ids.has(task.id));
-  const showDetails = (task: Task) => open({ kind: 'details', task });
+  const showDetails = (task: Task) => dialogs.open({ kind: 'details', task });
   const hands = {
     filters,
     cursor,
     selection,
     activeTask,
-    acknowledge: () => {
-      if (selection.ids.size > 0) acknowledge(selectedTasks());
-      else if (activeTask !== null) acknowledge([activeTask]);
-    },
-    undo: actions.undo,
-    pin: actions.pin,
-    edit: openItem,
+    targets,
+    acknowledge: () => acknowledge(targets),
+    undo: several.undo,
+    pin: () => several.pin(targets),
+    edit: editTarget,
     details: showDetails,
-    keepLonger: actions.keepLonger,
+    keepLonger: () => several.keepLonger(targets),
     add: () => openItem(null),
     refresh: queue.refresh,
     focusSearch,
-    showKeys: () => open({ kind: 'keys' }),
+    showKeys: () => dialogs.open({ kind: 'keys' }),
   };
   useInboxShortcuts(hands);
   useInboxCommands(hands);
   const commands = useRowCommands({
     focused: cursor.at,
-    acknowledge: (task) => acknowledge([task]),
-    pin: actions.pin,
+    acknowledge: (task) => acknowledge(together(task)),
+    pin: (task) => several.pin(together(task)),
     edit: openItem,
     details: showDetails,
-    keepLonger: actions.keepLonger,
+    keepLonger: (task) => several.keepLonger(together(task)),
     toggle: selection.toggle,
     extendTo: selection.extendTo,
   });
@@ -163,8 +181,10 @@ export default function TodayPage() {
           />
           {selection.ids.size > 0 && !searching ? (
             <BulkBar
-              count={selection.ids.size}
-              onAcknowledge={() => acknowledge(selectedTasks())}
+              batch={selected.batch}
+              onAcknowledge={() => acknowledge(selectedTasks)}
+              onPin={() => several.pin(selectedTasks)}
+              onKeepLonger={() => several.keepLonger(selectedTasks)}
               onClear={selection.clear}
             />
           ) : (
@@ -226,7 +246,7 @@ export default function TodayPage() {
           items={items}
           activeId={cursor.activeId}
           focusRequest={cursor.focusRequest}
-          selected={selection.ids}
+          selected={selected}
           commands={commands}
           everUsed={everUsed}
           onAdd={() => openItem(null)}
@@ -240,7 +260,7 @@ export default function TodayPage() {
           loading={queue.fetching}
           onMore={filters.more}
           onAll={() => filters.all(queue.view.total)}
-          onShortcuts={() => open({ kind: 'keys' })}
+          onShortcuts={() => dialogs.open({ kind: 'keys' })}
         />
       )}
       <button
@@ -251,26 +271,13 @@ export default function TodayPage() {
       >
         <Plus size={24} aria-hidden />
       </button>
-      {dialog?.kind === 'item' ? (
-        <ItemDialog.Component
-          open
-          task={asItIs(dialog.task)}
-          onClose={close}
-          onSave={(input) => save(dialog.task, input)}
-        />
-      ) : null}
-      {dialog?.kind === 'details' ? (
-        <DetailsDialog.Component
-          task={asItIs(dialog.task)}
-          onClose={close}
-          onEdit={() => openItem(dialog.task)}
-          onAcknowledge={() => {
-            close();
-            acknowledge([dialog.task]);
-          }}
-        />
-      ) : null}
-      {dialog?.kind === 'keys' ? <ShortcutsDialog.Component open onClose={close} /> : null}
+      <InboxDialogs
+        dialogs={dialogs}
+        tasks={tasks}
+        onEdit={openItem}
+        onAcknowledge={(task) => acknowledge([task])}
+        onSave={save}
+      />
     </main>
   );
 }

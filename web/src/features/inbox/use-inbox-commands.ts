@@ -1,12 +1,11 @@
 // What the inbox can do, for the command palette: the same as its keys do, in words.
-import type { Task } from '#core/contract/index.ts';
 import { useCommands, type Command } from '../../lib/commands.ts';
+import { batchOf, keepLabel, labelFor, pinLabel } from './model/batch.ts';
 import type { InboxHands } from './use-inbox-shortcuts.ts';
 
-export function useInboxCommands(inbox: InboxHands & { keepLonger: (task: Task) => void }): void {
+export function useInboxCommands(inbox: InboxHands & { keepLonger: () => void }): void {
   useCommands(() => {
-    const { activeTask, selection, filters } = inbox;
-    const many = selection.ids.size;
+    const { activeTask, selection, filters, targets } = inbox;
     const command = (group: string, label: string, keys: string, run: () => void, words = ''): Command => ({
       id: `inbox-${label}`.replaceAll(/\W+/g, '-').toLowerCase(),
       label,
@@ -16,21 +15,23 @@ export function useInboxCommands(inbox: InboxHands & { keepLonger: (task: Task) 
       ...(keys === '' ? {} : { keys }),
     });
     const here = 'Inbox';
+    const selecting = selection.ids.size > 0;
+    const these = !selecting ? 'This item' : targets.length === 1 ? 'Selected item' : 'Selected items';
+    const batch = batchOf(targets);
+    const onTargets =
+      targets.length === 0
+        ? []
+        : [
+            command(these, labelFor('Acknowledge', batch), 'e', inbox.acknowledge, 'done remove delete'),
+            command(these, pinLabel(batch), 'p', inbox.pin, 'keep'),
+            ...(targets.length === 1 ? [command(these, 'Edit', 'Shift E', inbox.edit)] : []),
+            command(these, keepLabel(batch), '', inbox.keepLonger, 'extend'),
+            ...(selecting ? [command(these, 'Clear selection', 'Esc', selection.clear)] : []),
+          ];
     const onTask =
       activeTask === null
         ? []
         : [
-            ...(many > 0
-              ? []
-              : [command('This item', 'Acknowledge', 'e', inbox.acknowledge, 'done remove delete')]),
-            command(
-              'This item',
-              activeTask.pinned ? 'Unpin' : 'Pin',
-              'p',
-              () => inbox.pin(activeTask),
-              'keep',
-            ),
-            command('This item', 'Edit', 'Shift E', () => inbox.edit(activeTask)),
             command(
               'This item',
               'Details',
@@ -38,14 +39,10 @@ export function useInboxCommands(inbox: InboxHands & { keepLonger: (task: Task) 
               () => inbox.details(activeTask),
               'body payload metadata',
             ),
-            command('This item', 'Keep 24 h more', '', () => inbox.keepLonger(activeTask), 'extend'),
             command('This item', 'Select or deselect', 'x', () => selection.toggle(activeTask.id)),
           ];
     return [
-      ...(many > 0
-        ? [command('Selected items', `Acknowledge ${many} selected`, 'e', inbox.acknowledge)]
-        : []),
-      ...(many > 0 ? [command('Selected items', 'Clear selection', 'Esc', selection.clear)] : []),
+      ...onTargets,
       ...onTask,
       command(here, 'Add Item', 'c', inbox.add, 'new create task'),
       command(here, 'Search', '/', inbox.focusSearch, 'find'),

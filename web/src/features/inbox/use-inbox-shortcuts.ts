@@ -12,10 +12,12 @@ export interface InboxHands {
   cursor: Cursor;
   selection: Selection;
   activeTask: Task | null;
+  /** What these are about: the selection, else the row that the keyboard is at. */
+  targets: readonly Task[];
   acknowledge: () => void;
   undo: () => void;
-  pin: (task: Task) => void;
-  edit: (task: Task) => void;
+  pin: () => void;
+  edit: () => void;
   details: (task: Task) => void;
   add: () => void;
   refresh: () => void;
@@ -37,10 +39,10 @@ export function useInboxShortcuts(inbox: InboxHands): void {
     ArrowUp: (event) => (inList(event) ? cursor.move(-1) : false),
     x: onTask((task) => selection.toggle(task.id)),
     e: inbox.acknowledge,
-    p: onTask(inbox.pin),
+    p: inbox.pin,
     i: onTask(inbox.details),
     c: inbox.add,
-    E: onTask(inbox.edit),
+    E: inbox.edit,
     Enter: (event) => (inList(event) && activeTask !== null ? inbox.details(activeTask) : false),
     '/': inbox.focusSearch,
     '1': () => filters.setPriority('high'),

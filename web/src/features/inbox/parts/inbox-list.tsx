@@ -5,6 +5,7 @@ import { isFiltered } from '../model/page.ts';
 import type { ListItem } from '../model/groups.ts';
 import type { Queue } from '../use-queue.ts';
 import { AllDone, NeverUsed, NothingFetched, NothingMatches, NothingYet } from './empty-states.tsx';
+import type { SelectedRows } from './list-parts.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { TaskList } from './task-list.tsx';
 import type { RowCommands } from './task-row.tsx';
@@ -16,7 +17,7 @@ interface InboxListProps {
   items: readonly ListItem[];
   activeId: string | null;
   focusRequest: number;
-  selected: ReadonlySet<string>;
+  selected: SelectedRows;
   commands: RowCommands;
   everUsed: boolean;
   onAdd: () => void;

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { STAGE_LABEL } from '../../../lib/stage.ts';
+import type { Batch } from '../model/batch.ts';
 import type { ListItem } from '../model/groups.ts';
 import { listenToRows } from './row-gestures.ts';
 import { TaskRow, type RowCommands } from './task-row.tsx';
@@ -9,12 +10,18 @@ import { TaskRow, type RowCommands } from './task-row.tsx';
 /** Header and toolbar stay on top of what is scrolled to. */
 export const STICKY_PX = 124;
 
+/** What is done to one of the selected rows is done to all of them. */
+export interface SelectedRows {
+  ids: ReadonlySet<string>;
+  batch: Batch;
+}
+
 export interface TaskListProps {
   items: readonly ListItem[];
   activeId: string | null;
   /** A new number asks the active row to take the focus. */
   focusRequest: number;
-  selected: ReadonlySet<string>;
+  selected: SelectedRows;
   /** Of which something waits to be sent. */
   delayed: ReadonlySet<string>;
   commands: RowCommands;
@@ -35,8 +42,9 @@ export function ListEntry(props: ListEntryProps) {
       task={item.task}
       active={active}
       focusRequest={focusRequest}
-      selected={selected.has(item.task.id)}
-      selecting={selected.size > 0}
+      selected={selected.ids.has(item.task.id)}
+      selecting={selected.ids.size > 0}
+      batch={selected.ids.has(item.task.id) ? selected.batch : null}
       delayed={delayed.has(item.task.id)}
       commands={commands}
     />

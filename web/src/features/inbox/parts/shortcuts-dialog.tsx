@@ -44,6 +44,9 @@ interface ShortcutsDialogProps {
 export default function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <p className="mb-5 text-14 text-ink-2">
+        Acknowledge, pin and undo act on all selected items, or on the one that is in focus.
+      </p>
       <div className="gap-8 sm:columns-2">
         {KEYS.map(([group, keys]) => (
           <section key={group} className="mb-5 break-inside-avoid">

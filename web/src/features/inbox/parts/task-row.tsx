@@ -18,6 +18,7 @@ import { fullTime } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { batchOf, keepLabel, labelFor, pinLabel, type Batch } from '../model/batch.ts';
 import { hasMore, resolvedAt } from '../model/details.ts';
 import { RowText } from './row-text.tsx';
 import { LifeLine, RowTime } from './row-time.tsx';
@@ -45,13 +46,15 @@ interface TaskRowProps {
   focusRequest: number;
   selected: boolean;
   selecting: boolean;
+  /** All that are selected, when it is among them. */
+  batch: Batch | null;
   /** A change of it waits to be sent. */
   delayed: boolean;
   commands: RowCommands;
 }
 
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
-  const { task, active, focusRequest, selected, selecting, delayed, commands } = props;
+  const { task, active, focusRequest, selected, selecting, batch, delayed, commands } = props;
   const row = useRef<HTMLElement>(null);
   const tabIndex = active ? 0 : -1;
 
@@ -100,7 +103,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           </div>
           <Meta task={task} delayed={delayed} />
         </div>
-        <Actions task={task} tabIndex={tabIndex} selected={selected} commands={commands} />
+        <Actions task={task} tabIndex={tabIndex} batch={batch} commands={commands} />
       </div>
       <LifeLine task={task} />
     </article>
@@ -164,24 +167,26 @@ function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
 interface ActionsProps {
   task: Task;
   tabIndex: number;
-  selected: boolean;
+  batch: Batch | null;
   commands: RowCommands;
 }
 
-function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
-  const PinIcon = task.pinned ? PinOff : Pin;
-  const pinLabel = task.pinned ? 'Unpin' : 'Pin';
+function Actions({ task, tabIndex, batch, commands }: ActionsProps) {
+  const these = batch ?? batchOf([task]);
+  const PinIcon = these.pinned ? PinOff : Pin;
+  const acknowledges = labelFor('Acknowledge', these);
+  const pins = pinLabel(these);
   const entries: MenuEntry[] = [
     {
       kind: 'item',
-      label: 'Acknowledge',
+      label: acknowledges,
       icon: <Check size={16} aria-hidden />,
       keys: 'e',
       onSelect: () => commands.acknowledge(task),
     },
     {
       kind: 'item',
-      label: pinLabel,
+      label: pins,
       icon: <PinIcon size={16} aria-hidden />,
       keys: 'p',
       onSelect: () => commands.pin(task),
@@ -202,13 +207,13 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
     },
     {
       kind: 'item',
-      label: 'Keep 24 h more',
+      label: keepLabel(these),
       icon: <ClockPlus size={16} aria-hidden />,
       onSelect: () => commands.keepLonger(task),
     },
     {
       kind: 'item',
-      label: selected ? 'Deselect' : 'Select',
+      label: batch === null ? 'Select' : 'Deselect',
       icon: <SquareCheck size={16} aria-hidden />,
       keys: 'x',
       onSelect: () => commands.toggle(task.id),
@@ -219,14 +224,14 @@ function Actions({ task, tabIndex, selected, commands }: ActionsProps) {
       <div className="flex touch:hidden">
         <IconButton
           small
-          label="Acknowledge"
+          label={acknowledges}
           keys="e"
           tabIndex={tabIndex}
           onClick={() => commands.acknowledge(task)}
         >
           <Check size={18} aria-hidden />
         </IconButton>
-        <IconButton small label={pinLabel} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
+        <IconButton small label={pins} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
           <PinIcon size={17} aria-hidden />
         </IconButton>
         <IconButton small label="Edit" keys="Shift E" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
