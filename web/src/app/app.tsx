@@ -5,6 +5,7 @@ import { Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } f
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
 import { currentQuestion, listenToQuestion, type LeavingQuestion } from '../lib/session/leaving.ts';
+import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
 import { open } from '../ui/opening.ts';
@@ -163,7 +164,7 @@ function usePaletteKey(show: () => void) {
       const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!wanted || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      if (document.querySelector('[data-modal]') === null) show();
+      if (document.querySelector(OPEN_MODAL) === null) show();
     }
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

@@ -54,11 +54,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     } else if (event.key === 'Enter' && active !== undefined && !event.nativeEvent.isComposing) {
       event.preventDefault();
       run(active);
+    } else if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      // The browser would do so, too, and leave the focus in here for a moment longer.
+      event.preventDefault();
+      dialog.current?.close();
+      giveBackFocus();
     }
   }
 
   return (
-    // A click beside it closes it; Escape does so by itself.
+    // A click beside it closes it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}

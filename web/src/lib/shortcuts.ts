@@ -6,8 +6,12 @@ import { getPreferences } from './preferences.ts';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>;
 
 const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]';
-/** Our own dialogs carry `data-modal`; a notice, which calls itself a dialog too, is in nobody's way. */
-const ELSEWHERE = '[data-modal], [role=menu]';
+/**
+ * What has the keys while it is open. Our own dialogs carry `data-modal`; a notice, which calls itself a dialog too, is in nobody's
+ * way, nor is a native dialog that has been closed and not been taken out of the page yet.
+ */
+export const OPEN_MODAL = '[data-modal]:not(dialog:not([open]))';
+const ELSEWHERE = `${OPEN_MODAL}, [role=menu]`;
 
 /** Listens on the whole page for as long as the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {

@@ -14,11 +14,12 @@ import {
   cancelOpening,
   dismissFailure,
   followFocus,
-  isEnterPressed,
+  isPressedAhead,
   noteTyping,
   open,
   openingState,
   pressEnterLater,
+  pressEscape,
   setCatcher,
   subscribeOpening,
   type Opening,
@@ -57,19 +58,19 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
     if (event.nativeEvent.isComposing || goesIntoText(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Escape') cancelOpening();
+    if (event.key === 'Escape') pressEscape();
     else if (event.key === 'Enter' && field !== 'none') pressEnterLater(event.nativeEvent);
   }
 
   function goesIntoText({ key, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
     if (key === 'Escape' || key === 'Tab') return false;
     const command = ctrlKey || metaKey;
-    if (key === 'Enter') return field === 'lines' && !command && !isEnterPressed();
+    if (key === 'Enter') return field === 'lines' && !command && !isPressedAhead();
     // The browser's own.
     if (command || /^F\d/.test(key)) return true;
     // The opening key itself, held down for long, is no text.
     const held = repeat && text.current?.value === '';
-    return field !== 'none' && !held && !isEnterPressed();
+    return field !== 'none' && !held && !isPressedAhead();
   }
 
   return (

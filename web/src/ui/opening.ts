@@ -1,5 +1,6 @@
 // What has been asked for by a key or a press and does not have the focus yet. From the moment it is asked for until then, single
 // keys are suspended and what is typed is caught, to be put into its first field: nobody's text acts on what is behind.
+import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import type { Code } from './on-demand.tsx';
 
 export interface Opening {
@@ -22,7 +23,7 @@ export type OpeningState =
   | { phase: 'failed'; opening: Opening; kept: boolean };
 
 /** What has the keys once it is open; a catcher is not that. */
-const LAYER = '[data-modal]:not([data-catcher]), [role=menu]';
+const LAYER = `${OPEN_MODAL}:not([data-catcher]), [role=menu]`;
 const TEXT_FIELD = 'textarea, input:is(:not([type]), [type=text], [type=search], [type=password])';
 /** So long it may take from drawing something to its being in the page. */
 const LONGEST_DRAW_FRAMES = 30;
@@ -35,7 +36,8 @@ let state: OpeningState = NONE;
 let turns = 0;
 let catcher: HTMLElement | null = null;
 let hadFocus: Element | null = null;
-let enter: KeyboardEventInit | null = null;
+let drawn = false;
+let pressedAhead: KeyboardEventInit | null = null;
 let typedAt = 0;
 const listeners = new Set<() => void>();
 
@@ -62,7 +64,8 @@ export async function open(opening: Opening): Promise<void> {
   const catches = openLayer() === null;
   if (catches) {
     hadFocus = document.activeElement;
-    enter = null;
+    pressedAhead = null;
+    drawn = false;
     noteTyping();
     set(mine);
   }
@@ -78,6 +81,7 @@ export async function open(opening: Opening): Promise<void> {
   if (!catches) {
     opening.show();
   } else if (isMine()) {
+    drawn = true;
     opening.show();
     lookFor(isMine);
   }
@@ -109,11 +113,18 @@ export function noteTyping(): void {
 /** Enter, pressed ahead: it is pressed again when the text is where it belongs, and nothing typed after it counts. */
 export function pressEnterLater({ ctrlKey, metaKey }: KeyboardEventInit): void {
   if (caught() !== '')
-    enter ??= { key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false };
+    pressedAhead ??= { key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false };
 }
 
-export function isEnterPressed(): boolean {
-  return enter !== null;
+/** Escape: nothing is opened, and what is drawn already is closed once it has the focus. */
+export function pressEscape(): void {
+  if (drawn) pressedAhead = { key: 'Escape', code: 'Escape' };
+  else cancelOpening();
+}
+
+/** Whether something was pressed after which nothing typed counts. */
+export function isPressedAhead(): boolean {
+  return pressedAhead !== null;
 }
 
 /** Called when the focus has gone from the catcher to `target`: into what was opening, or astray. */
@@ -130,13 +141,12 @@ async function pauseInTyping(): Promise<void> {
 
 function deliver(target: Element): void {
   const text = caught();
-  const pressed = enter;
+  const pressed = pressedAhead;
   set(NONE);
-  if (!target.matches(TEXT_FIELD)) return;
-  const field = target as HTMLInputElement | HTMLTextAreaElement;
-  if (text !== '') type(field, text);
+  const field = target.matches(TEXT_FIELD) ? (target as HTMLInputElement | HTMLTextAreaElement) : null;
+  if (text !== '' && field !== null) type(field, text);
   // Once the text has been taken in.
-  if (pressed !== null) setTimeout(() => pressEnter(field, pressed));
+  if (pressed !== null) setTimeout(() => press(target, pressed));
 }
 
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
@@ -149,11 +159,14 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }
 
-function pressEnter(field: HTMLInputElement | HTMLTextAreaElement, how: KeyboardEventInit): void {
-  const goesOn = field.dispatchEvent(
+// What a browser does by itself after a key is done only for a key that was really pressed.
+function press(target: Element, how: KeyboardEventInit): void {
+  const goesOn = target.dispatchEvent(
     new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true }),
   );
-  if (goesOn && field.matches('input')) field.form?.requestSubmit();
+  if (!goesOn) return;
+  if (how.key === 'Escape') target.closest('dialog')?.close();
+  else if (target instanceof HTMLInputElement) target.form?.requestSubmit();
 }
 
 // What is drawn may not take the focus by itself, or not come at all.
@@ -171,9 +184,7 @@ function lookFor(isMine: () => boolean): void {
 }
 
 function openLayer(): HTMLElement | null {
-  const layers = [...document.querySelectorAll<HTMLElement>(LAYER)];
-  // A native dialog that was closed stays until it is taken out of the page.
-  return layers.find((layer) => !(layer instanceof HTMLDialogElement) || layer.open) ?? null;
+  return document.querySelector<HTMLElement>(LAYER);
 }
 
 function caught(): string {
