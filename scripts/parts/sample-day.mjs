@@ -34,7 +34,10 @@ export async function fillSampleDay(dataDir, env) {
   const until = Date.now();
   let now = until;
   const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const parts = await compose(config, { clock: { now: () => now }, background: false });
+  const parts = await compose(config, {
+    clock: { now: () => now, monotonic: () => performance.now() },
+    background: false,
+  });
   const app = await buildApp(parts);
   const ago = (minutes) => (now = until - minutes * MINUTE_MS);
 

@@ -45,7 +45,7 @@ export default function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps)
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <p className="mb-5 text-14 text-ink-2">
-        Acknowledge, pin and undo act on all selected items, or on the one that is in focus.
+        What you select is acknowledged and pinned together, and one undo takes it back together.
       </p>
       <div className="gap-8 sm:columns-2">
         {KEYS.map(([group, keys]) => (
