@@ -42,7 +42,7 @@ function rowOf(result: Result): string[] {
     ratio.toFixed(1),
     beforeMiB.toFixed(0),
     peakMiB.toFixed(0),
-    String(scenario.boundMiB),
+    `+${scenario.boundMiB}`,
     `${done} of ${done + wrong.length}`,
     othersCores.toFixed(1),
     Object.entries(answers)

@@ -6,6 +6,9 @@ import type { AbuserReport, AbuserSettings } from '../settings.ts';
 export const settings = JSON.parse(process.argv[2] ?? '{}') as AbuserSettings;
 if (new URL(settings.url).hostname !== '127.0.0.1') throw new Error('abuse goes to 127.0.0.1 only');
 
+/** How long answers are waited for at the end. */
+const PATIENCE_MS = 5000;
+
 const counts: AbuserReport = {};
 
 const endsAt = performance.now() + settings.seconds * 1000;
@@ -39,7 +42,8 @@ export async function keepDoing(perSecond: number, act: (index: number) => Promi
     const acting = act(index).finally(() => acts.delete(acting));
     acts.add(acting);
   }
-  await Promise.all(acts);
+  await Promise.race([Promise.all(acts), after(PATIENCE_MS)]);
+  for (let unanswered = acts.size; unanswered > 0; unanswered--) count('no answer');
   report();
 }
 

@@ -1,53 +1,54 @@
-// Asks for long pages and never reads them: 100 connections with one request each, and 20 with ten requests sent at once.
-import { connect, type Socket } from 'node:net';
-import { setTimeout as after } from 'node:timers/promises';
-import { count, pause, ready, report, settings } from './abuser.ts';
+// Asks for long pages and does not read them: 100 connections with one request each, and 20 with ten requests sent at once. Of each
+// answer it reads the first bytes, to see how it was received; one that the server closes is opened again.
+import { connect } from 'node:net';
+import { count, isOver, pause, ready, report, settings } from './abuser.ts';
 
 const SINGLE = 100;
 const PIPELINED = 20;
 const PIPELINE = 10;
-/** Between two connections. */
+/** Between two connections at the beginning, and before one is opened again. */
 const GAP_MS = 20;
+const AGAIN_MS = 1000;
+/** A connection that is not read hears of its end only when it writes. */
+const PROBE_MS = 500;
+/** Another address of this machine than the normal user's. */
+const FROM = '127.0.0.2';
 
 const { hostname, port, host } = new URL(settings.url);
-const sockets: Socket[] = [];
 let turn = 0;
 
-const ask = () =>
+const request = () =>
   `GET /api/v1/tasks?limit=1000 HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${settings.keys[turn++ % settings.keys.length]}\r\n\r\n`;
 
-function open(requests: number): void {
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.pause();
+/** Asks on one connection; resolves when it is closed or the time is over. */
+async function hold(requests: number): Promise<void> {
+  const socket = connect({ host: hostname, port: Number(port), localAddress: FROM });
   socket.on('error', () => undefined);
-  socket.write(Array.from({ length: requests }, ask).join(''));
-  sockets.push(socket);
+  socket.once('data', (chunk: Buffer) => {
+    socket.pause();
+    count(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 'nothing');
+  });
+  socket.write(Array.from({ length: requests }, request).join(''));
+  while (!isOver() && !socket.destroyed) {
+    await pause(PROBE_MS);
+    socket.write('\r\n');
+  }
+  count(isOver() ? 'held to the end' : 'cut off');
+  socket.destroy();
 }
 
-/** Reads at last what is there, up to the first line or the end, to see how it went. */
-async function outcomeOf(socket: Socket): Promise<string> {
-  let head = '';
-  let total = 0;
-  socket.on('data', (chunk: Buffer) => {
-    total += chunk.length;
-    if (head.length < 200) head += chunk.toString('latin1');
-  });
-  const closed = new Promise<true>((resolve) => {
-    socket.once('close', () => resolve(true));
-    socket.once('end', () => resolve(true));
-  });
-  socket.resume();
-  const isClosed = await Promise.race([closed, after(2000, false)]);
-  const status = /^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 'nothing';
-  socket.destroy();
-  return `${status}, ${isClosed ? 'cut off' : 'still open'}`;
+async function keepHolding(requests: number): Promise<void> {
+  while (!isOver()) {
+    await hold(requests);
+    await pause(AGAIN_MS);
+  }
 }
 
 ready();
+const holding: Promise<void>[] = [];
 for (let index = 0; index < SINGLE + PIPELINED; index++) {
-  open(index % 6 === 5 ? PIPELINE : 1);
+  holding.push(keepHolding(index % 6 === 5 ? PIPELINE : 1));
   await pause(GAP_MS);
 }
-await pause(Infinity);
-for (const outcome of await Promise.all(sockets.map(outcomeOf))) count(outcome);
+await Promise.all(holding);
 report();
