@@ -6,7 +6,7 @@ import { SCENARIOS } from './scenarios.ts';
 
 const SMALL = { slices: 1, seconds: 3, perSecond: 20, repeats: 0, maxTasks: 1000 };
 /** Those whose mends are there. */
-const MENDED = SCENARIOS.filter(({ abuser }) => abuser !== 'unread' && abuser !== 'idle');
+const MENDED = SCENARIOS.filter(({ abuser }) => abuser !== 'idle');
 
 describe('a normal user is served', () => {
   it.each(MENDED)('beside $title', async (scenario) => {

@@ -39,6 +39,15 @@ function ticks(pids: readonly number[]): Ticks {
   return { all, ours: ours.reduce((sum, one) => sum + one, 0), at: performance.now() };
 }
 
+/** Measures, until it is asked, how much of one core a process used. */
+export function watchProcess(pid: number): () => number {
+  const before = ticks([pid]);
+  return () => {
+    const after = ticks([pid]);
+    return (after.ours - before.ours) / TICKS_PER_SECOND / ((after.at - before.at) / 1000);
+  };
+}
+
 /** Measures, until it is asked, how much of one core was used by processes other than these, on average. */
 export function watchOthers(pids: readonly number[]): () => number {
   const before = ticks(pids);

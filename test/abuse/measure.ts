@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { end, plainEnvironment, root, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { residentMiB, watchMemory, watchOthers } from './machine.ts';
+import { residentMiB, watchMemory, watchOthers, watchProcess } from './machine.ts';
 import type { Scenario } from './scenarios.ts';
 import type { AbuserReport, UserReport } from './settings.ts';
 import { setStage, type Stage } from './stage.ts';
@@ -24,6 +24,8 @@ export interface Size {
 interface Slice {
   p50: number;
   p99: number;
+  /** Of the processor, what the server used. */
+  cores: number;
 }
 
 /** Medians over the slices, in ms and MiB. */
@@ -96,9 +98,16 @@ export async function measure(scenario: Scenario, size: Size): Promise<Result> {
   }
 }
 
+interface Run {
+  report: UserReport;
+  /** What the server used of the processor, and what others than this measurement did. */
+  cores: number;
+  othersCores: number;
+}
+
 interface Round {
-  alone: UserReport;
-  beside: UserReport;
+  alone: Run;
+  beside: Run;
   answers: AbuserReport;
   beforeMiB: number;
   peakMiB: number;
@@ -106,7 +115,7 @@ interface Round {
 }
 
 async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promise<Round> {
-  const first = await runUser(stage, size);
+  const alone = await runUser(stage, size);
   const { pid } = stage.program;
   const beforeMiB = residentMiB(pid);
   const peak = watchMemory(pid);
@@ -115,16 +124,16 @@ async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promi
     seconds: ABUSER_SECONDS,
   });
   try {
-    const second = await runUser(stage, size, abuser.child.pid);
+    const beside = await runUser(stage, size, abuser.child.pid);
     abuser.child.kill('SIGTERM');
     const answers = await reportOf<AbuserReport>(abuser);
     return {
-      alone: first.report,
-      beside: second.report,
+      alone,
+      beside,
       answers,
       beforeMiB,
       peakMiB: peak(),
-      othersCores: Math.max(first.othersCores, second.othersCores),
+      othersCores: Math.max(alone.othersCores, beside.othersCores),
     };
   } finally {
     peak();
@@ -136,25 +145,27 @@ async function runUser(
   stage: Stage,
   { perSecond, seconds }: Pick<Size, 'perSecond' | 'seconds'>,
   abuserPid?: number,
-): Promise<{ report: UserReport; othersCores: number }> {
+): Promise<Run> {
   const user = await startProcess('user.ts', { ...stage.user, perSecond, seconds });
   try {
     const pids = [process.pid, stage.program.pid, user.child.pid, abuserPid].filter(
       (pid) => pid !== undefined,
     );
     const others = watchOthers(pids);
+    const server = watchProcess(stage.program.pid);
     await after(seconds * 900);
-    const othersCores = others();
-    return { report: await reportOf<UserReport>(user), othersCores };
+    const [othersCores, cores] = [others(), server()];
+    return { report: await reportOf<UserReport>(user), cores, othersCores };
   } finally {
     await end(user.child, 'SIGKILL');
   }
 }
 
 function summarise(scenario: Scenario, rounds: readonly Round[]): Result {
-  const sliceOf = (reports: readonly UserReport[]): Slice => ({
-    p50: median(reports.map(({ latenciesMs }) => quantile(latenciesMs, 0.5))),
-    p99: median(reports.map(({ latenciesMs }) => quantile(latenciesMs, 0.99))),
+  const sliceOf = (runs: readonly Run[]): Slice => ({
+    p50: median(runs.map(({ report }) => quantile(report.latenciesMs, 0.5))),
+    p99: median(runs.map(({ report }) => quantile(report.latenciesMs, 0.99))),
+    cores: median(runs.map(({ cores }) => cores)),
   });
   const alone = sliceOf(rounds.map((round) => round.alone));
   const beside = sliceOf(rounds.map((round) => round.beside));
@@ -162,13 +173,13 @@ function summarise(scenario: Scenario, rounds: readonly Round[]): Result {
   for (const round of rounds)
     for (const [answer, times] of Object.entries(round.answers))
       answers[answer] = (answers[answer] ?? 0) + times;
-  const reports = rounds.flatMap((round) => [round.alone, round.beside]);
+  const reports = rounds.flatMap((round) => [round.alone.report, round.beside.report]);
   return {
     scenario,
     alone,
     beside,
     ratio: beside.p99 / alone.p99,
-    mailsMs: rounds.flatMap((round) => round.beside.mailsMs),
+    mailsMs: rounds.flatMap((round) => round.beside.report.mailsMs),
     beforeMiB: rounds[0]?.beforeMiB ?? Number.NaN,
     peakMiB: Math.max(...rounds.map(({ peakMiB }) => peakMiB)),
     done: reports.reduce((sum, { done }) => sum + done, 0),

@@ -1,26 +1,15 @@
 // The table of an abuse measurement, as text.
 import type { Result } from './measure.ts';
 
+const HEADINGS =
+  'beside|alone p50|p99|CPU|beside p50|p99|CPU|ratio|MiB before|peak|bound|fine|others CPU|answers'.split(
+    '|',
+  );
+
 /** One line for each scenario. Times are medians over the slices, in ms; memory is in MiB. */
 export function tableOf(results: readonly Result[]): string {
-  const rows = [
-    [
-      'beside',
-      'alone p50',
-      'p99',
-      'beside p50',
-      'p99',
-      'ratio',
-      'before',
-      'peak',
-      'bound',
-      'fine',
-      'others',
-      'answers',
-    ],
-    ...results.map(rowOf),
-  ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const rows = [HEADINGS, ...results.map(rowOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
       row
@@ -37,8 +26,10 @@ function rowOf(result: Result): string[] {
     scenario.title,
     ms(alone.p50),
     ms(alone.p99),
+    alone.cores.toFixed(2),
     ms(beside.p50),
     ms(beside.p99),
+    beside.cores.toFixed(2),
     ratio.toFixed(1),
     beforeMiB.toFixed(0),
     peakMiB.toFixed(0),

@@ -7,7 +7,7 @@ export const settings = JSON.parse(process.argv[2] ?? '{}') as AbuserSettings;
 if (new URL(settings.url).hostname !== '127.0.0.1') throw new Error('abuse goes to 127.0.0.1 only');
 
 /** How long answers are waited for at the end. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 const counts: AbuserReport = {};
 

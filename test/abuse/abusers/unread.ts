@@ -1,11 +1,11 @@
-// Asks for long pages and does not read them: 100 connections with one request each, and 20 with ten requests sent at once. Of each
-// answer it reads the first bytes, to see how it was received; one that the server closes is opened again.
+// Asks for long pages and does not read them: 100 connections with one request each, ten with ten requests sent at once, and ten with
+// more than may be. Of each answer it reads the first bytes, to see how it was received; what the server closes is opened again.
 import { connect } from 'node:net';
 import { count, isOver, pause, ready, report, settings } from './abuser.ts';
 
-const SINGLE = 100;
-const PIPELINED = 20;
-const PIPELINE = 10;
+/** Requests of each twelve connections. */
+const REQUESTS = [1, 1, 1, 1, 1, 10, 1, 1, 1, 1, 1, 150];
+const CONNECTIONS = 120;
 /** Between two connections at the beginning, and before one is opened again. */
 const GAP_MS = 20;
 const AGAIN_MS = 1000;
@@ -46,8 +46,8 @@ async function keepHolding(requests: number): Promise<void> {
 
 ready();
 const holding: Promise<void>[] = [];
-for (let index = 0; index < SINGLE + PIPELINED; index++) {
-  holding.push(keepHolding(index % 6 === 5 ? PIPELINE : 1));
+for (let index = 0; index < CONNECTIONS; index++) {
+  holding.push(keepHolding(REQUESTS[index % REQUESTS.length] ?? 1));
   await pause(GAP_MS);
 }
 await Promise.all(holding);
