@@ -46,9 +46,18 @@ export function senderOf({ envelope }: SMTPServerSession): string {
   return envelope.mailFrom === false ? '' : envelope.mailFrom.address;
 }
 
+/** Whether a message has been begun (MAIL) and is not over. Before the greeting a session has no envelope. */
+export function hasBegun(session: SMTPServerSession): boolean {
+  return 'envelope' in session && session.envelope.mailFrom !== false;
+}
+
+export function isSignedIn({ user }: SMTPServerSession): boolean {
+  return user !== undefined && user !== false;
+}
+
 /** Id of the intake whose token the client has given as its password, or null. */
-export function signedInForOf({ user }: SMTPServerSession, { signedIn }: Conversation): string | null {
-  return user === undefined || user === false ? null : (signedIn?.intakeId ?? null);
+export function signedInForOf(session: SMTPServerSession, { signedIn }: Conversation): string | null {
+  return isSignedIn(session) ? (signedIn?.intakeId ?? null) : null;
 }
 
 function isProvenLater(intake: OpenIntake, talk: Conversation, session: SMTPServerSession): boolean {
@@ -77,7 +86,7 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
     const named = readRecipient(address, smtpDomain);
     const own = named.kind === 'token' ? await desk.find(named.token) : null;
     if (own !== null) return own;
-    const signedIn = session.user === undefined || session.user === false ? null : talk.signedIn;
+    const signedIn = isSignedIn(session) ? talk.signedIn : null;
     const theirs = signedIn === null ? null : await desk.find(signedIn.token);
     if (theirs !== null) return theirs;
     if (named.kind === 'foreign') return REPLIES.foreignRecipient;

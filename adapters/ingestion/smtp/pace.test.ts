@@ -19,12 +19,20 @@ test.each([
   expect(isLocalPeer(address)).toBe(isLocal);
 });
 
-test('addresses of one /64 are counted together, others apart, and our own network not at all', () => {
-  const pace = createPace({ connectionsPerAddress: 1, perMinute: 1 }, createFakeClock());
+test('addresses of one /64 are counted together, others apart, and our own network by a bound of its own', () => {
+  const limits = { connectionsPerAddress: 1, connectionsPerLocalAddress: 2, perMinute: 1 };
+  const pace = createPace(limits, createFakeClock());
+  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1'].map(pace.spend)).toEqual([true, true, true]);
   expect(
     ['2001:db8::1', '2001:db8:0:0:9::2', '2001:db8:0:1::1', '203.0.113.7', '203.0.113.7'].map(pace.spend),
   ).toEqual([true, false, true, true, false]);
-  expect(['127.0.0.1', '127.0.0.1', '::1', '::1'].map(pace.enter)).toEqual([true, true, true, true]);
+  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1', '::1', '::1'].map(pace.enter)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+  ]);
   expect([pace.enter('2001:db8::1'), pace.enter('2001:db8::2')]).toEqual([true, false]);
   pace.leave('2001:db8::1');
   expect(pace.enter('2001:db8::2')).toBe(true);

@@ -1,5 +1,6 @@
 // How much one address may ask of the server: connections at once and messages a minute. What is counted fits a fixed amount of
-// memory. Peers of our own network are relays and devices, through which many people's mail comes, and are not counted.
+// memory. Peers of our own network are relays and devices, through which many people's mail comes: they may hold more connections, and
+// their messages are not counted.
 import { BlockList, isIP } from 'node:net';
 import { networkOf } from '#core/domain/network.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -32,6 +33,8 @@ export function isLocalPeer(address: string): boolean {
 
 export interface PaceLimits {
   connectionsPerAddress: number;
+  /** The same for an address of our own network, behind which a relay, a proxy or a host of containers may stand. */
+  connectionsPerLocalAddress: number;
   /** Messages begun, recipients not known and wrong passwords, all told. */
   perMinute: number;
 }
@@ -56,9 +59,9 @@ export function createPace(
 
   return {
     enter(address) {
-      if (isLocal(address)) return true;
+      const limit = isLocal(address) ? limits.connectionsPerLocalAddress : limits.connectionsPerAddress;
       const open = connections.get(networkOf(address)) ?? 0;
-      if (open >= limits.connectionsPerAddress) return false;
+      if (open >= limit) return false;
       connections.set(networkOf(address), open + 1);
       return true;
     },

@@ -29,6 +29,11 @@ export const REPLIES = {
   },
   tooFast: { code: 451, text: '4.7.1 Too much mail from your address; try again in a minute' },
   tooManyConnections: { code: 421, text: '4.7.0 Too many connections from your address; try again later' },
+  makingRoom: {
+    code: 421,
+    text: '4.7.0 Others need the connection that you do not use; come again any time',
+  },
+  silent: { code: 421, text: '4.4.2 Nothing was said for too long; connect again when there is mail' },
   tooManyErrors: { code: 421, text: '4.7.0 Too many errors; closing the connection' },
   stopping: { code: 421, text: '4.3.2 The server is stopping; try again shortly' },
   noRoom: { code: 451, text: '4.3.1 Too much mail is under way; try again shortly' },

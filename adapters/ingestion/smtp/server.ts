@@ -3,13 +3,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { networkOf } from '#core/domain/network.ts';
 import type { AdapterLog, Desk } from '#core/ports/adapter.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Certificate } from './certificate.ts';
 import { collect, createRoom } from './collect.ts';
-import { MailServer } from './connection.ts';
+import { MailServer, type Standing } from './connection.ts';
 import type { Letter } from './delivery.ts';
-import { createDialogue, requestIdOf, senderOf, signedInForOf } from './dialogue.ts';
+import { createDialogue, hasBegun, isSignedIn, requestIdOf, senderOf, signedInForOf } from './dialogue.ts';
 import { MAIL_LIMITS } from './message.ts';
 import { createPace, isLocalPeer, type PaceLimits } from './pace.ts';
 import { Refusal, REPLIES, type Reply } from './reply.ts';
@@ -20,6 +21,10 @@ export interface ServerLimits extends PaceLimits {
   /** Of all messages under way together. */
   roomBytes: number;
   idleMs: number;
+  /** Without a word before the first message. */
+  silentMs: number;
+  /** How often clients that are too slow are looked for. */
+  lookMs: number;
   /** From DATA to the end of the message. */
   dataMs: number;
   /** How long stopping waits for messages under way. */
@@ -29,15 +34,19 @@ export interface ServerLimits extends PaceLimits {
 const LIMITS: ServerLimits = {
   connections: 500,
   connectionsPerAddress: 50,
+  connectionsPerLocalAddress: 200,
   perMinute: 600,
   recipients: 50,
   roomBytes: 64 * 1024 * 1024,
   idleMs: 5 * 60_000,
+  silentMs: 60_000,
+  lookMs: 15_000,
   dataMs: 10 * 60_000,
   drainMs: 5000,
 };
 const MAX_COMMAND_BYTES = 4096;
-const MAX_LOOK_MS = 15_000;
+/** From here on of all connections, each new one takes the place of one that is idle. */
+const NEARLY_FULL = 0.9;
 
 export interface ServerOptions {
   desk: Pick<Desk, 'find' | 'checkPaused' | 'admit' | 'refuse'>;
@@ -120,7 +129,32 @@ export function createServer(options: ServerOptions): RunningServer {
     if (stopped !== null) server.dismiss(session, REPLIES.stopping.text);
   }
 
-  const server = new MailServer({
+  /** What is under way, signed in, or has named an intake stays. Who only began a mail could be anybody: dearer than nothing said. */
+  function rankOf({ session }: Standing): number | null {
+    if (isSignedIn(session) || underWay.has(session)) return null;
+    if (!hasBegun(session)) return 0;
+    return dialogue.conversation(session).recipients.size > 0 ? null : 1;
+  }
+
+  /** Ends the longest idle of these connections; false when all of them are in use. */
+  function makeRoom(isAsked: (connection: Standing) => boolean): boolean {
+    const rank = (connection: Standing) => (isAsked(connection) ? rankOf(connection) : null);
+    const ended = server.makeRoom(rank, REPLIES.makingRoom);
+    if (ended !== null) dialogue.disconnect(ended);
+    return ended !== null;
+  }
+
+  function welcome(session: SMTPServerSession): Reply | null {
+    const refused = dialogue.connect(session);
+    const own = session.remoteAddress;
+    // Many senders share an address of our own network, so what idles there makes room; one from outside has its bound.
+    if (refused === null || !isLocal(own)) return refused;
+    const isNeighbour = ({ session: other, address }: Standing) =>
+      other !== session && networkOf(address) === networkOf(own);
+    return makeRoom(isNeighbour) ? dialogue.connect(session) : refused;
+  }
+
+  const settings: SMTPServerOptions = {
     name: smtpDomain,
     banner: 'Qinbox',
     logger: false,
@@ -139,7 +173,7 @@ export function createServer(options: ServerOptions): RunningServer {
     authMethods: ['PLAIN', 'LOGIN'],
     disabledCommands: ['WIZ', 'SHELL', 'KILL', ...(tls === undefined ? ['STARTTLS'] : [])],
     ...(tls === undefined ? {} : { ...tls, minVersion: 'TLSv1.2' }),
-    onConnect: (session, done) => answer(done, dialogue.connect(session)),
+    onConnect: (session, done) => answer(done, welcome(session)),
     onClose: (session) => {
       underWay.delete(session);
       dialogue.disconnect(session);
@@ -148,17 +182,25 @@ export function createServer(options: ServerOptions): RunningServer {
     onMailFrom: (_address, session, done) => answer(done, dialogue.begin(session)),
     onRcptTo: ({ address }, session, done) => void recipient(address, session, done),
     onData: (stream, session, done) => void message(stream, session, done),
-  });
+  };
+  const server = new MailServer(
+    settings,
+    () => clock.monotonic(),
+    () => {
+      if (server.connections.size >= limits.connections * NEARLY_FULL) makeRoom(() => true);
+    },
+  );
   server.on('error', (error) => log.debug({ err: error }, 'a mail connection failed'));
 
-  const look = setInterval(
-    () => {
-      const now = clock.monotonic();
-      for (const [session, due] of underWay)
-        if (due !== null && due <= now) server.dismiss(session, REPLIES.tooSlow.text);
-    },
-    Math.min(MAX_LOOK_MS, limits.dataMs),
-  );
+  function endSlow(): void {
+    const now = clock.monotonic();
+    for (const [session, due] of underWay)
+      if (due !== null && due <= now) server.dismiss(session, REPLIES.tooSlow.text);
+    for (const connection of server.standing())
+      if (!connection.hasSent && connection.idleMs >= limits.silentMs && rankOf(connection) === 0)
+        server.dismiss(connection.session, REPLIES.silent.text);
+  }
+  const look = setInterval(endSlow, Math.min(limits.lookMs, limits.dataMs));
   look.unref();
 
   function stop(): Promise<void> {
