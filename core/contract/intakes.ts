@@ -1,6 +1,6 @@
 // Intakes as the API shows them: addresses that owners make for senders, what was delivered to them, and every call on them.
 import { Type, type Static } from 'typebox';
-import { IsoTime } from './common.ts';
+import { IsoTime, nonBlank } from './common.ts';
 import {
   DEFAULT_SECRET_GRACE_MINUTES,
   MAX_BATCH_ITEMS,
@@ -14,14 +14,14 @@ import {
 const priority = Type.Unsafe<'high' | 'normal' | 'low'>({ type: 'string', enum: ['high', 'normal', 'low'] });
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
-const name = Type.String({ minLength: 1, maxLength: 100, examples: ['GitHub, our repositories'] });
+const name = nonBlank('must not be empty', { maxLength: 100, examples: ['GitHub, our repositories'] });
+const preset = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 50 })));
 const template = (description: string) => Type.String({ maxLength: MAX_TEMPLATE_CHARACTERS, description });
 
 /** Liquid templates of the owner's own. */
 export const IntakeMapping = Type.Object(
   {
-    content: Type.String({
-      minLength: 1,
+    content: nonBlank('must not be empty', {
       maxLength: MAX_TEMPLATE_CHARACTERS,
       description: 'Liquid template of the message; sees the payload.',
       examples: ['{{ service }} is {{ status }}'],
@@ -77,7 +77,7 @@ export const CreateIntake = Type.Object(
   {
     name,
     adapter: Type.String({ minLength: 1, maxLength: 50, examples: ['webhook', 'smtp'] }),
-    preset: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+    preset,
     verification: Type.Optional(verificationInput),
     mapping: Type.Optional(nullable(IntakeMapping)),
     settings: Type.Optional(openObject("What the adapter's own form asks for.")),
@@ -96,7 +96,7 @@ export type CreateIntake = Static<typeof CreateIntake>;
 export const EditIntake = Type.Object(
   {
     name: Type.Optional(name),
-    preset: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+    preset,
     verification: Type.Optional(verificationInput),
     mapping: Type.Optional(nullable(IntakeMapping)),
     settings: Type.Optional(openObject("What the adapter's own form asks for.")),
@@ -218,8 +218,8 @@ export const PreviewInput = Type.Object(
     payload: Type.Optional(Type.Unknown({ description: 'JSON, or a text with `contentType`.' })),
     contentType: Type.Optional(Type.String({ maxLength: 200 })),
     headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 1000 }))),
-    deliveryId: Type.Optional(Type.String({ maxLength: 100 })),
-    preset: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+    deliveryId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    preset,
     mapping: Type.Optional(nullable(IntakeMapping)),
   },
   { $id: 'IntakePreviewInput', additionalProperties: false },
