@@ -50,7 +50,8 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'idle connections',
     abuser: 'idle',
     boundMiB: 160,
-    answers: /^(?:mail: (?:220|421).*|HTTP: (?:408, )?(?:closed|open)|live: (?:open|429))$/,
+    answers:
+      /^(?:mail: (?:(?:220|421), )?(?:open|closed)|HTTP: (?:(?:408|503), )?(?:open|closed)|live: (?:open|429|503))$/,
     refusals: /^mail: 421/,
   },
 ];
