@@ -5,8 +5,11 @@ import { createKey, startProgram, temporaryFolder } from '#test/program/program.
 import { peakMiB } from './memory.ts';
 import { leaveUnread } from './unread-answers.ts';
 
-/** What all of it together may take, in MiB, beside what the program takes anyway. It was 2100 for one connection alone. */
-const BOUND_MIB = 150;
+/**
+ * What all of it together may take, in MiB, beside what the program takes anyway: the 256 that all large answers together may hold
+ * (docs/security.md), and 64 for what is being made and not yet collected. It was 2100 for one connection alone.
+ */
+const BOUND_MIB = 320;
 const DURATION_MS = 14_000;
 
 it('takes a bounded amount of memory, whatever is asked for and how', async () => {

@@ -136,8 +136,10 @@ describe('a summary', () => {
   });
 
   it('shows no secret and no JSON, has words, and is bounded, whatever comes', () => {
+    // Words of the sender may hold JSON (`Failed: {"code":1}`); what begins as JSON is no words, and among the examples.
+    const title = fc.string({ unit: 'binary' }).filter((text) => !/\S\s*[[{]"|"[\]}]\s*$|":/.test(text));
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.string({ unit: 'binary' }), (value, text) => {
+      fc.property(fc.jsonValue({ maxDepth: 5 }), title, (value, text) => {
         const secret = 'hunter2-hunter2';
         const payload = {
           nested: value,
