@@ -6,9 +6,18 @@ const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding:
 /** Between two looks at a process's memory. */
 const LOOK_MS = 50;
 
-/** Memory of a process that is resident, in MiB. */
+/** What the system says of a process in a file of /proc; nothing of one that has ended. */
+function tellOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Memory of a process that is resident, in MiB; 0 when it has ended. */
 export function residentMiB(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(tellOf(pid, 'status'))?.[1] ?? 0) / 1024;
 }
 
 /** Looks at a process's memory until it is asked for the most that it saw. */
@@ -32,8 +41,8 @@ function ticks(pids: readonly number[]): Ticks {
     /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
   const ours = pids.map((pid) => {
     // The name in parentheses may hold anything.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
+    const fields = tellOf(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
   });
   const all = user + nice + system + irq + softirq;
   return { all, ours: ours.reduce((sum, one) => sum + one, 0), at: performance.now() };
