@@ -2,13 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
-import { createGoogleIdentity } from '#adapters/identity/google/adapter.ts';
-import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
-import { createScryptHasher } from '#adapters/passwords/scrypt/adapter.ts';
-import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
-import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
+import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
+import { createGoogleIdentity } from '#adapters/google/identity.ts';
+import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
+import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
+import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
+import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import { loadAdapters } from './adapters.ts';
@@ -80,10 +80,10 @@ async function openProduction(
 ): Promise<Backends> {
   const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
     await Promise.all([
-      import('#adapters/storage/mongodb/storage.ts'),
-      import('#adapters/queue/bullmq/adapter.ts'),
-      import('#adapters/events/redis/adapter.ts'),
-      import('#adapters/limits/redis/adapter.ts'),
+      import('#adapters/mongodb/storage.ts'),
+      import('#adapters/redis/queue/queue.ts'),
+      import('#adapters/redis/event-bus.ts'),
+      import('#adapters/redis/rate-limiter.ts'),
     ]);
   return {
     storage: await openMongoStorage({ url: mongoUrl, clock, log, quota }),

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
-import type { IngestQueue } from '#core/ports/ingest-queue.ts';
+import type { IngestQueue } from '#core/ports/submission-queue.ts';
 import type { IngestObserver } from '#core/services/ingest.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 

@@ -2,8 +2,8 @@
 import type { Delivery, Dispatched, Intake, IntakeKindInfo, Preview } from '#core/contract/index.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { IntakeKind, SchemeInfo } from '#core/ports/adapter.ts';
-import type { Dispatch } from '#core/services/desk.ts';
-import { canReplay, type Trial } from '#core/services/trials.ts';
+import type { Dispatch } from '#core/services/intake-service.ts';
+import { canReplay, type Trial } from '#core/services/intake-preview.ts';
 import type { Parts } from './parts.ts';
 import { isoTime } from './present.ts';
 

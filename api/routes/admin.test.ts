@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { draft } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { Submission } from '#core/ports/ingest-queue.ts';
+import type { Submission } from '#core/ports/submission-queue.ts';
 import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
 
 async function withAdmin(): Promise<TestApp & { admin: string }> {

@@ -11,7 +11,7 @@ import {
   type TaskListQuery,
 } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
-import { toChanges, toDraft, type Checked } from '#core/domain/submission.ts';
+import { toChanges, toDraft, type Checked } from '#core/domain/task-input.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
 import type { OneTask } from '#core/services/inbox.ts';

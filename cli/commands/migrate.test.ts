@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';

@@ -2,8 +2,8 @@
 // alone meanwhile, so that no server can run on it, and is left as it was.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sqliteCode } from '#adapters/storage/sqlite/faults.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { sqliteCode } from '#adapters/sqlite/faults.ts';
+import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
@@ -26,7 +26,7 @@ export const migrate: Command = {
     let target: Storage | undefined;
     try {
       // Loaded only where it is used: the driver takes longer to load than the other commands take to run.
-      const { openMongoStorage } = await import('#adapters/storage/mongodb/storage.ts');
+      const { openMongoStorage } = await import('#adapters/mongodb/storage.ts');
       target = await openMongoStorage({ url, clock: systemClock });
       const moved = await move(source.transfer, target.transfer, systemClock);
       if (words.values['json'] === true) output.print(JSON.stringify(moved));

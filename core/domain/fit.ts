@@ -5,7 +5,7 @@ import {
   MAX_TAG_CHARACTERS,
   MAX_TAGS,
 } from '../contract/index.ts';
-import { MAX_METADATA_DEPTH, normaliseTags } from './submission.ts';
+import { MAX_METADATA_DEPTH, normaliseTags } from './task-input.ts';
 import type { Metadata } from './task.ts';
 
 const ELLIPSIS = '…';

@@ -1,10 +1,10 @@
 // Tasks from an adapter whose senders have no intake: made inside all limits, once for each message, durable when answered.
-import { toDrafts } from '../domain/arrival.ts';
+import { toDrafts } from '../domain/delivery.ts';
 import { tasksOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { HandedOver, Handover } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { IngestQueue } from '../ports/ingest-queue.ts';
+import type { IngestQueue } from '../ports/submission-queue.ts';
 import { replayClaim, settled } from './replay.ts';
 
 interface Parts {

@@ -6,7 +6,7 @@ import { createIdSource } from '../domain/ids.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
+import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
 import type { Claim, CreateOutcome, TaskOutcome, TaskStore } from '../ports/task-store.ts';
 
 /** Hears of every submission that was carried out, or was not; for measurements and logs. Must not throw. */

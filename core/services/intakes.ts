@@ -11,7 +11,7 @@ import type { IntakeKind, IntakePlan } from '../ports/adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
-import type { IntakeAccess } from './intake-access.ts';
+import type { IntakeAccess } from './intake-cache.ts';
 import { planOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
 
 interface Parts {

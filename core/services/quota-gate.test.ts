@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createDirectQueue } from '#adapters/queue/direct/adapter.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { unavailable } from '#core/errors.ts';
 import type { TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';

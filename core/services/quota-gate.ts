@@ -1,7 +1,7 @@
 // Tells the sender that a queue is full before a submission is taken into the queue of submissions, where only its operator would
 // hear of it. Where the store does not answer at once, or at all, the submission is taken in: whoever carries it out decides.
 import { QinboxError } from '../errors.ts';
-import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
+import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
 /** How long a sender waits for the store, which the queue does not need. */

@@ -2,7 +2,7 @@
 import { createIdSource } from '../domain/ids.ts';
 import { ERROR_TABLE, QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { IngestQueue, Submission } from '../ports/ingest-queue.ts';
+import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
 import type { RejectedStore, RejectedSubmission } from '../ports/rejected-store.ts';
 
 const LIST_LIMIT = 200;

@@ -6,7 +6,7 @@ import { LINK_KINDS, SLACK } from '#core/domain/links.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/proof.ts';
-import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
+import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { intakeOf, keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';

@@ -1,6 +1,6 @@
 // Housekeeping on every driver: what is past its time goes, and a wall clock that jumps takes nothing with it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLocalEventBus } from '#adapters/events/local/adapter.ts';
+import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { HOLD_MS } from '#core/services/confirmed-time.ts';

@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createJwtAccessTokens } from '#adapters/tokens/jose/adapter.ts';
+import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import {
   createKey,
   createSignInLink,

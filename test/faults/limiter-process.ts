@@ -1,7 +1,7 @@
 // A process of its own that asks the shared rate limiter, 8 at once, and prints how many requests were let through.
 import { Redis } from 'ioredis';
-import { createLocalRateLimiter } from '#adapters/limits/local/adapter.ts';
-import { createRedisRateLimiter } from '#adapters/limits/redis/adapter.ts';
+import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
+import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 

@@ -2,8 +2,8 @@
 // tells what became of each.
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createBullQueue } from '#adapters/queue/bullmq/adapter.ts';
-import type { IngestQueue, Submission } from '#core/ports/ingest-queue.ts';
+import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import type { IngestQueue, Submission } from '#core/ports/submission-queue.ts';
 import { newOwner, orderOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end, plainEnvironment, root, startScript } from '#test/program/program.ts';

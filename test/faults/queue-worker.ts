@@ -1,7 +1,7 @@
 // A worker process of its own: carries submissions out into a store, as the program does. Prints `begun` and the content for
 // each, then `stored`. With HOLD set it hangs in the middle, after the tasks are stored or before, until it is sent SIGUSR2.
 import { once } from 'node:events';
-import { createBullQueue } from '#adapters/queue/bullmq/adapter.ts';
+import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { openStore } from './stores.ts';
 

@@ -1,8 +1,8 @@
 // Worker processes and Redis die or hang: what was taken is carried out, once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBullQueue } from '#adapters/queue/bullmq/adapter.ts';
-import type { IngestQueue } from '#core/ports/ingest-queue.ts';
+import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import type { IngestQueue } from '#core/ports/submission-queue.ts';
 import { newOwner, orderOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end } from '#test/program/program.ts';

@@ -1,6 +1,6 @@
 // The stores that worker processes of the fault tests write to: a SQLite file, or a database on a MongoDB-speaking server.
-import { openMongoStorage } from '#adapters/storage/mongodb/storage.ts';
-import { openSqliteStorage } from '#adapters/storage/sqlite/storage.ts';
+import { openMongoStorage } from '#adapters/mongodb/storage.ts';
+import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { temporaryFolder } from '#test/program/program.ts';

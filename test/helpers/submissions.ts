@@ -1,6 +1,6 @@
 // Builders of submissions: valid, unique, and different only where the test says so.
 import { randomUUID } from 'node:crypto';
-import type { Submission } from '#core/ports/ingest-queue.ts';
+import type { Submission } from '#core/ports/submission-queue.ts';
 import { newOwner, orderOf } from './records.ts';
 
 /** A submission of `tasks` tasks, of an owner of its own. */

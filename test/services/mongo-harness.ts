@@ -1,7 +1,7 @@
 // MongoDB under test: a database of its own for each test file, emptied after each test, gone after the last.
 import { randomUUID } from 'node:crypto';
 import { MongoClient, type Db } from 'mongodb';
-import { openMongoStorage, type MongoStorageOptions } from '#adapters/storage/mongodb/storage.ts';
+import { openMongoStorage, type MongoStorageOptions } from '#adapters/mongodb/storage.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';

@@ -1,6 +1,6 @@
 // Chooses what a person should read out of the parts of a mail, and lists what else is in it. Bounded by the number of parts
 // and by how much of each is decoded.
-import { htmlToText } from '#core/domain/html-text.ts';
+import { htmlToText } from '#core/text/html-text.ts';
 import { foldReply } from '#core/domain/mail-text.ts';
 import { barePrefixes } from '#core/domain/subject.ts';
 import { MAIL_LIMITS, type MailAttachment, type MailCalendar } from './message.ts';

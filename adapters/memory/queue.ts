@@ -1,0 +1,55 @@
+// The queue of a single process: none. A submission is carried out before `submit` returns, so that a failure goes back
+// to the sender, who retries; one that can never succeed is kept with its reason as well.
+import { ERROR_TABLE, QinboxError, unavailable } from '#core/errors.ts';
+import type { IngestQueue, QueueState, SubmissionHandler } from '#core/ports/submission-queue.ts';
+
+/** A queue that keeps nothing: what is submitted is carried out at once by the handler that `work` was given. */
+export function createDirectQueue(): IngestQueue {
+  let handler: SubmissionHandler | null = null;
+  const active = new Map<string, number>();
+
+  function count(adapter: string, change: number): void {
+    active.set(adapter, (active.get(adapter) ?? 0) + change);
+  }
+
+  return {
+    async submit(submission) {
+      if (handler === null) throw unavailable('queue', new Error('nobody works'));
+      count(submission.adapter, 1);
+      try {
+        return { kind: 'stored', outcome: await handler.carryOut(submission) };
+      } catch (fault) {
+        const hopeless = fault instanceof QinboxError && ERROR_TABLE[fault.code].queue === 'reject';
+        if (hopeless) await handler.reject(submission, fault, 1);
+        throw fault;
+      } finally {
+        count(submission.adapter, -1);
+      }
+    },
+
+    work(chosen) {
+      handler = chosen;
+      return {
+        async stop() {
+          handler = null;
+        },
+      };
+    },
+
+    states: () =>
+      Promise.resolve(
+        [...active].map(([adapter, count]): QueueState => ({
+          adapter,
+          waiting: 0,
+          active: count,
+          oldestMs: 0,
+        })),
+      ),
+    async check() {
+      if (handler === null) throw new Error('nobody works');
+    },
+    async close() {
+      handler = null;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
+// beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
+import { tasksOf } from '../ports/claim-answer.ts';
+import { createIdSource } from '../domain/ids.ts';
+import type { DeliveryRecord } from '../domain/intake.ts';
+import { networkOf } from '../domain/network.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Submission } from '../ports/submission-queue.ts';
+import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
+import type { CreateOutcome } from '../ports/task-store.ts';
+
+/** Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill the disk. */
+const MAX_REFUSALS_PER_MINUTE = 30;
+/** Of these, unproven ones of one address: nor hide why somebody else was refused. */
+const MAX_UNPROVEN_PER_ADDRESS = 10;
+/** How often an intake's last use is written. */
+const TOUCH_INTERVAL_MS = 10_000;
+/** In a flood, deliveries are written together this often, so that their record costs less than they do. */
+const WRITE_INTERVAL_MS = 100;
+/** A worker may be quicker than the process that took the delivery in is with its record. */
+const NOTE_DELAY_MS = 1000;
+/** Intakes whose refusals and uses are remembered. */
+const MAX_REMEMBERED = 10_000;
+
+interface Parts {
+  intakes: IntakeStore;
+  clock: Clock;
+  /** Hears of records that could not be written. */
+  onError: (error: unknown) => void;
+}
+
+export type NewDelivery = Omit<DeliveryRecord, 'id' | 'at'>;
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries({ intakes, clock, onError }: Parts) {
+  const nextId = createIdSource('dlv_');
+  const pending = new Set<Promise<void>>();
+  const refusals = createRefusalCounts();
+  const touched = new Map<string, number>();
+  const delayed = new Map<NodeJS.Timeout, () => void>();
+  /** What came since the last writing, by intake. */
+  const waiting = new Map<string, DeliveryRecord[]>();
+  let lastWriting: NodeJS.Timeout | undefined;
+
+  function beside(work: Promise<void>): void {
+    const settled = work.catch(onError).finally(() => pending.delete(settled));
+    pending.add(settled);
+  }
+
+  /** At once when it is quiet. Of a flood at one intake, the earliest would not be kept anyway and are not written. */
+  function write(delivery: DeliveryRecord): void {
+    const others = waiting.get(delivery.intakeId) ?? [];
+    waiting.set(delivery.intakeId, others);
+    others.push(delivery);
+    if (others.length > MAX_DELIVERIES) others.shift();
+    if (lastWriting === undefined) writeWaiting();
+  }
+
+  function writeWaiting(): void {
+    clearTimeout(lastWriting);
+    lastWriting = undefined;
+    if (waiting.size === 0) return;
+    lastWriting = setTimeout(writeWaiting, WRITE_INTERVAL_MS);
+    beside(intakes.addDeliveries([...waiting.values()].flat()));
+    waiting.clear();
+  }
+
+  function touch(intakeId: string): void {
+    const last = touched.get(intakeId);
+    const at = clock.monotonic();
+    if (last !== undefined && at - last < TOUCH_INTERVAL_MS) return;
+    if (touched.size >= MAX_REMEMBERED) touched.clear();
+    touched.set(intakeId, at);
+    beside(intakes.touch(intakeId, clock.now()));
+  }
+
+  return {
+    nextId: (): string => nextId(clock.now()),
+
+    /** Writes a delivery down, soon. */
+    note(id: string, delivery: NewDelivery): void {
+      const at = clock.now();
+      if (delivery.verdict !== 'refused') touch(delivery.intakeId);
+      write(mended({ ...delivery, id, at }));
+    },
+
+    /** Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an unproven sender. */
+    noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
+      const at = clock.now();
+      if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
+      write(mended({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] }));
+      return true;
+    },
+
+    /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
+    noteOutcome({ delivery, orders }: Submission, outcome: CreateOutcome): void {
+      if (delivery === undefined) return;
+      const changes = changesOf(orders, outcome);
+      if (changes === null) return;
+      const write = () => beside(intakes.changeDelivery(delivery, changes));
+      const timer = setTimeout(() => {
+        delayed.delete(timer);
+        write();
+      }, NOTE_DELAY_MS);
+      delayed.set(timer, write);
+    },
+
+    /** Resolves when everything noted so far is written, or has failed to be. */
+    async flush(): Promise<void> {
+      writeWaiting();
+      clearTimeout(lastWriting);
+      lastWriting = undefined;
+      for (const [timer, write] of delayed) {
+        clearTimeout(timer);
+        write();
+      }
+      delayed.clear();
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+// A sender names its events, and what cannot be read may be quoted.
+function mended(delivery: DeliveryRecord): DeliveryRecord {
+  const { event, reason } = delivery;
+  return { ...delivery, event: event?.toWellFormed() ?? null, reason: reason?.toWellFormed() ?? null };
+}
+
+/** Says of each refusal whether it is to be written down. */
+function createRefusalCounts() {
+  const counts = new Map<string, number>();
+  let minute = 0;
+
+  function isBelow(key: string, limit: number): boolean {
+    const count = counts.get(key) ?? 0;
+    if (count < limit) counts.set(key, count + 1);
+    return count < limit;
+  }
+
+  return {
+    /** `at`: by the monotonic clock. */
+    count(intakeId: string, address: string | null, at: number): boolean {
+      const now = Math.floor(at / 60_000);
+      if (now !== minute || counts.size >= MAX_REMEMBERED) counts.clear();
+      minute = now;
+      if (address === null) return isBelow(intakeId, MAX_REFUSALS_PER_MINUTE);
+      // The intake's bound is asked last, so that what an address has over its own takes nothing from others.
+      return (
+        isBelow(`${intakeId} ${networkOf(address)}`, MAX_UNPROVEN_PER_ADDRESS) &&
+        isBelow(`${intakeId} unproven`, MAX_REFUSALS_PER_MINUTE)
+      );
+    },
+  };
+}
+
+// Only what differs from what was expected when it was taken in: one new task for each order.
+function changesOf(orders: Submission['orders'], outcome: CreateOutcome): DeliveryChanges | null {
+  if (outcome.kind !== 'done' && outcome.kind !== 'replayed') return null;
+  const taskIds = tasksOf(outcome);
+  if (outcome.kind === 'replayed')
+    return { verdict: 'duplicate', reason: 'It was delivered before.', taskIds };
+  return taskIds.every((id, index) => id === orders[index]?.id) ? null : { taskIds };
+}
