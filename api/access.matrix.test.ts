@@ -89,13 +89,13 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
 
   /** An intake of this owner with a delivery that can be replayed. */
   async function intakeOf(ownerId: string): Promise<{ intakeId: string; deliveryId: string }> {
-    const { intakes, trials, deliveries } = fixture.parts;
+    const { intakes, intakePreviews, deliveries } = fixture.parts;
     const { id } = await intakes.create(ownerId, {
       name: 'x',
       adapter: 'letterbox',
       verification: { scheme: 'none' },
     });
-    const { deliveryId } = await trials.test(ownerId, id, 'matrix');
+    const { deliveryId } = await intakePreviews.test(ownerId, id, 'matrix');
     await deliveries.flush();
     return { intakeId: id, deliveryId };
   }

@@ -5,7 +5,8 @@ import { Type } from 'typebox';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { type PartState } from '#core/contract/index.ts';
-import type { IngestionAdapter, IntakeKind, RunningAdapter } from '#core/ports/adapter.ts';
+import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
+import type { IntakeKind } from '#core/ports/adapter/intake.ts';
 
 export type IngestionAdapters = Awaited<ReturnType<typeof loadAdapters>>;
 

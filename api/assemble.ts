@@ -6,7 +6,7 @@ import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
-import type { IngestQueue } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import type { Storage } from '#core/ports/storage.ts';
@@ -14,10 +14,10 @@ import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
-import { createDeliveries } from '#core/services/delivery-log.ts';
-import { createDesk } from '#core/services/intake-service.ts';
+import { createDeliveryLog } from '#core/services/delivery-log.ts';
+import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
-import { createIntakeAccess } from '#core/services/intake-cache.ts';
+import { createIntakeCache } from '#core/services/intake-cache.ts';
 import { createIntakes } from '#core/services/intakes.ts';
 import { createLinks } from '#core/services/links.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
@@ -26,8 +26,8 @@ import { createSearches } from '#core/services/searches.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
-import { createTrials } from '#core/services/intake-preview.ts';
-import { createVault } from '#core/services/encryption.ts';
+import { createIntakePreviews } from '#core/services/intake-preview.ts';
+import { createEncryption } from '#core/services/encryption.ts';
 import type { IngestionAdapters } from './adapters.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
@@ -38,7 +38,7 @@ import type { Parts } from './parts.ts';
 export interface Adapters {
   storage: Storage;
   bus: EventBus;
-  queue: IngestQueue;
+  queue: SubmissionQueue;
   limiter: RateLimiter;
   passwords: PasswordHasher;
   accessTokens: AccessTokens;
@@ -100,35 +100,42 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const { ingestion } = adapters;
   const { sources } = ingestion;
-  const vault = createVault(surroundings.secrets);
-  const intakeAccess = createIntakeAccess({
+  const encryption = createEncryption(surroundings.secrets);
+  const intakeCache = createIntakeCache({
     intakes: storage.intakes,
     accounts: storage.accounts,
     mayUse: accounts.mayUse,
     bus,
     clock,
-    vault,
+    encryption,
   });
-  const deliveries = createDeliveries({ intakes: storage.intakes, clock, onError });
+  const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, onError });
   const observers = [observe(log, metrics)];
   // Where submissions wait in a queue, only whoever carries one out knows what became of its delivery.
   if (config.production !== null)
     observers.push({ carriedOut: (...done) => deliveries.noteOutcome(...done), failed() {} });
   const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: toAll(observers) });
-  const desk = createDesk({ access: intakeAccess, deliveries, queue, limiter, clock, sources });
+  const intakeService = createIntakeService({
+    access: intakeCache,
+    deliveries,
+    queue,
+    limiter,
+    clock,
+    sources,
+  });
   const intakes = createIntakes({
     store: storage.intakes,
-    access: intakeAccess,
+    access: intakeCache,
     bus,
     clock,
     kinds: ingestion.kindsById,
     checkForm,
   });
-  const trials = createTrials({
+  const intakePreviews = createIntakePreviews({
     intakes,
     store: storage.intakes,
-    access: intakeAccess,
-    desk,
+    access: intakeCache,
+    intakeService,
     checkForm,
     sources,
   });
@@ -165,7 +172,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     unwatch();
     await sweeper?.stop();
     access.close();
-    intakeAccess.close();
+    intakeCache.close();
     await worker?.stop();
     await deliveries.flush();
     live.close();
@@ -194,14 +201,14 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     ingest,
     live,
     metrics,
-    vault,
+    encryption,
     adapters: ingestion,
     settings,
     intakes,
-    intakeAccess,
-    trials,
+    intakeCache,
+    intakePreviews,
     links,
-    desk,
+    intakeService,
     deliveries,
     close: () => (closing ??= close()),
   };

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
-import type { IngestQueue } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { IngestObserver } from '#core/services/ingest.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 
@@ -85,7 +85,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
     },
 
     /** Asks these whenever the measurements are read. */
-    watch(queue: IngestQueue, rejected: Rejected, liveConnections: () => number): void {
+    watch(queue: SubmissionQueue, rejected: Rejected, liveConnections: () => number): void {
       const gauge = (
         name: string,
         help: string,

@@ -2,25 +2,25 @@
 import type { Config } from '#core/config.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
-import type { IngestQueue } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { AccessControl } from '#core/services/access.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import type { ApiKeys } from '#core/services/api-keys.ts';
 import type { Inbox } from '#core/services/inbox.ts';
-import type { AdapterSettings } from '#core/ports/adapter.ts';
-import type { Deliveries } from '#core/services/delivery-log.ts';
-import type { IntakeDesk } from '#core/services/intake-service.ts';
+import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
+import type { DeliveryLog } from '#core/services/delivery-log.ts';
+import type { InnerIntakeService } from '#core/services/intake-service.ts';
 import type { Ingest } from '#core/services/ingest.ts';
-import type { IntakeAccess } from '#core/services/intake-cache.ts';
+import type { IntakeCache } from '#core/services/intake-cache.ts';
 import type { Intakes } from '#core/services/intakes.ts';
 import type { Links } from '#core/services/links.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
-import type { Trials } from '#core/services/intake-preview.ts';
-import type { Vault } from '#core/services/encryption.ts';
+import type { IntakePreviews } from '#core/services/intake-preview.ts';
+import type { Encryption } from '#core/services/encryption.ts';
 import type { Logger } from 'pino';
 import type { IngestionAdapters } from './adapters.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -32,7 +32,7 @@ export interface Parts {
   log: Logger;
   storage: Storage;
   bus: EventBus;
-  queue: IngestQueue;
+  queue: SubmissionQueue;
   limiter: RateLimiter;
   tokens: Tokens;
   accounts: Accounts;
@@ -44,17 +44,17 @@ export interface Parts {
   ingest: Ingest;
   live: LiveHub;
   metrics: Metrics;
-  vault: Vault;
+  encryption: Encryption;
   /** The ingestion adapters, loaded. */
   adapters: IngestionAdapters;
   /** What addresses are made of; `publicUrl` is set again once the port is known. */
   settings: AdapterSettings;
   intakes: Intakes;
-  intakeAccess: IntakeAccess;
-  trials: Trials;
+  intakeCache: IntakeCache;
+  intakePreviews: IntakePreviews;
   links: Links;
-  desk: IntakeDesk;
-  deliveries: Deliveries;
+  intakeService: InnerIntakeService;
+  deliveries: DeliveryLog;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 // Intakes and deliveries as the API shows them: whole addresses, names of secrets, never a secret.
 import type { Delivery, Dispatched, Intake, IntakeKindInfo, Preview } from '#core/contract/index.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
-import type { IntakeKind, SchemeInfo } from '#core/ports/adapter.ts';
-import type { Dispatch } from '#core/services/intake-service.ts';
-import { canReplay, type Trial } from '#core/services/intake-preview.ts';
+import type { IntakeKind, SchemeInfo } from '#core/ports/adapter/intake.ts';
+import type { DeliveryOutcome } from '#core/services/intake-service.ts';
+import { canReplay, type PreviewResult } from '#core/services/intake-preview.ts';
 import type { Parts } from './parts.ts';
 import { isoTime } from './present.ts';
 
-export function createIntakePresenter({ adapters, intakeAccess, settings, clock }: Parts) {
+export function createIntakePresenter({ adapters, intakeCache, settings, clock }: Parts) {
   return {
     kinds: (): IntakeKindInfo[] =>
       adapters.kinds().map(({ id, title, kind }) => ({
@@ -31,7 +31,7 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
     intake(record: IntakeRecord): Intake {
       const kind = adapters.kind(record.adapter);
       const previous = record.tokens[1]?.until ?? null;
-      const { secrets, previousUntil } = intakeAccess.secretsOf(record);
+      const { secrets, previousUntil } = intakeCache.secretsOf(record);
       return {
         id: record.id,
         name: record.name,
@@ -73,14 +73,14 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
       canReplay: canReplay(delivery),
     }),
 
-    dispatched: ({ verdict, reason, deliveryId, taskIds }: Dispatch): Dispatched => ({
+    dispatched: ({ verdict, reason, deliveryId, taskIds }: DeliveryOutcome): Dispatched => ({
       verdict,
       reason,
       deliveryId,
       taskIds: [...taskIds],
     }),
 
-    preview: ({ drafts, closes, reading, ignored, source, request }: Trial): Preview => ({
+    preview: ({ drafts, resolves, parsed, ignored, source, request }: PreviewResult): Preview => ({
       tasks: drafts.map(({ content, priority, tags, expiryMinutes, metadata, dedupeKey }) => ({
         content,
         priority,
@@ -89,10 +89,10 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
         metadata,
         dedupeKey,
       })),
-      closes,
-      event: reading.event ?? null,
+      closes: resolves,
+      event: parsed.event ?? null,
       ignored,
-      failed: reading.failed ?? null,
+      failed: parsed.failed ?? null,
       source,
       request: { ...request, headers: { ...request.headers } },
     }),
@@ -100,7 +100,7 @@ export function createIntakePresenter({ adapters, intakeAccess, settings, clock 
 
   // An address whose token cannot be opened any more still works; it can only not be shown.
   function addressOf(kind: IntakeKind | undefined, record: IntakeRecord): string {
-    const token = intakeAccess.tokenOf(record);
+    const token = intakeCache.tokenOf(record);
     return kind === undefined || token === null ? '' : kind.address(token, settings);
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { startRedis, withoutRedis } from '#test/faults/redis-server.ts';
 import { codeOf, mailOf, openClient } from '#test/helpers/mail.ts';
-import { orderOf } from '#test/helpers/records.ts';
+import { insertOf } from '#test/helpers/records.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -172,8 +172,8 @@ describe.skipIf(withoutRedis !== null)('a full queue where submissions wait', as
       const total = async () => (await app.parts.storage.tasks.statistics(ownerId, app.clock.now())).total;
       expect((await add('first')).status).toBe(202);
       await waitFor('the first', async () => (await total()) === 1);
-      const [second] = [orderOf()];
-      await app.parts.storage.tasks.create({ ownerId, orders: [second], at: app.clock.now() });
+      const [second] = [insertOf()];
+      await app.parts.storage.tasks.create({ ownerId, inserts: [second], at: app.clock.now() });
       const refused = await waitFor('a refusal', async () => {
         const answer = await add('third');
         return answer.status === 429 ? answer : null;
@@ -185,7 +185,13 @@ describe.skipIf(withoutRedis !== null)('a full queue where submissions wait', as
       expect(refused.headers['retry-after']).toBe('60');
       expect(await total()).toBe(2);
 
-      const late = { ownerId, adapter: 'rest', orders: [orderOf()], at: app.clock.now(), requestId: 'late' };
+      const late = {
+        ownerId,
+        adapter: 'rest',
+        inserts: [insertOf()],
+        at: app.clock.now(),
+        requestId: 'late',
+      };
       await expect(app.parts.ingest.carryOut(late)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
       await app.parts.rejected.keep(late, new Error('x'), 8);
       const [kept] = await app.parts.rejected.list();

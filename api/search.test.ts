@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { orderOf } from '#test/helpers/records.ts';
+import { insertOf } from '#test/helpers/records.ts';
 import { createTestApp, type TestApp } from '#test/helpers/app.ts';
 import { SEARCH_LIMITS } from '#core/services/searches.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -15,7 +15,7 @@ async function longQueue({ parts, clock, user }: TestApp, email: string): Promis
   for (let done = 0; done < 3000; done += 500)
     await parts.storage.tasks.create({
       ownerId: id,
-      orders: Array.from({ length: 500 }, () => orderOf({ content: LONG })),
+      inserts: Array.from({ length: 500 }, () => insertOf({ content: LONG })),
       at: clock.now(),
     });
 }

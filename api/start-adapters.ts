@@ -3,15 +3,29 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { hookRoutes } from '#core/contract/index.ts';
 import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { HttpRequest, HttpScope, OwnerTasks } from '#core/ports/adapter.ts';
-import { createHandover } from '#core/services/handover.ts';
+import type { OwnerTasks } from '#core/ports/adapter/context.ts';
+import type { HttpRequest, HttpScope } from '#core/ports/adapter/http.ts';
+import { createAdapterSubmissions } from '#core/services/handover.ts';
 import type { Parts } from './parts.ts';
 import { useApiHeaders } from './plugins/headers.ts';
 import { pathOf, responses } from './route.ts';
 
 /** Starts the adapters that this process is for; what it returns stops them. */
 export async function startAdapters(app: FastifyInstance, parts: Parts): Promise<() => Promise<void>> {
-  const { accounts, adapters, bus, clock, config, desk, inbox, log, queue, settings, storage, vault } = parts;
+  const {
+    accounts,
+    adapters,
+    bus,
+    clock,
+    config,
+    intakeService,
+    inbox,
+    log,
+    queue,
+    settings,
+    storage,
+    encryption,
+  } = parts;
   const mine = adapters.loaded.filter(({ adapter }) =>
     adapter.roles.some((role) => config.roles.includes(role)),
   );
@@ -23,7 +37,7 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
   }
   for (const { adapter, config: own } of mine)
     await app.register(async (scope) => {
-      const hand = createHandover({ queue, clock, adapter });
+      const hand = createAdapterSubmissions({ queue, clock, adapter });
       useRawBodies(scope);
       useApiHeaders(scope);
       adapters.running.set(
@@ -34,17 +48,17 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
           clock,
           log: log.child({ adapter: adapter.id }),
           http: httpScope(scope),
-          desk,
+          intakeService,
           store: storage.adapterData,
-          vault,
+          encryption,
           tasks: ownerTasks(inbox, mustBeActive),
           findOwner: async (email) => {
             const user = await accounts.find(email);
             return user !== null && user.isActive && isProven(user) ? user.id : null;
           },
-          async submit(handover) {
-            await mustBeActive(handover.ownerId);
-            return hand(handover);
+          async submit(submission) {
+            await mustBeActive(submission.ownerId);
+            return hand(submission);
           },
           watch: (listener) =>
             bus.subscribe((event) => {

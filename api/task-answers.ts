@@ -2,7 +2,7 @@
 // key can be guessed, and a write must not be a way to read.
 import type { FastifyRequest } from 'fastify';
 import type { Task as TaskBody, TaskReceipt } from '#core/contract/index.ts';
-import { createFilling } from '#core/domain/page.ts';
+import { createByteBudget } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskOutcome } from '#core/ports/task-store.ts';
 import { mayRead } from '#core/services/principal.ts';
@@ -28,7 +28,7 @@ export function fittingJson<T>(
   jsonOf: (item: T) => string,
   maxBytes?: number,
 ): { json: string; count: number } {
-  const filling = createFilling(maxBytes);
+  const filling = createByteBudget(maxBytes);
   const texts: string[] = [];
   for (const item of items) {
     const text = jsonOf(item);

@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { systemClock } from '#core/ports/clock.ts';
-import type { Submission, SubmissionHandler } from '#core/ports/submission-queue.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { startRedis } from '#test/services/redis.ts';
 import { temporaryFolder } from '#test/program/program.ts';
@@ -88,7 +89,7 @@ async function slice(lane: Lane, owners: readonly string[]): Promise<number> {
   const submissions = Array.from({ length: jobs }, (_, index) =>
     submissionOf({
       ownerId: owners[index % owners.length] ?? '',
-      orders: [orderOf({ content: `Disk ${index} is full`, metadata: { host: 'db-1', free: index } })],
+      inserts: [insertOf({ content: `Disk ${index} is full`, metadata: { host: 'db-1', free: index } })],
       claim: { scope: 'intake:1', key: crypto.randomUUID(), fingerprint: null },
       at: Date.now(),
     }),
@@ -113,7 +114,7 @@ const folder = temporaryFolder('bench-queue');
 const storage = openSqliteStorage({ file: `${folder.path}/qinbox.db`, clock: systemClock });
 
 const bare = { lane: bareLane(url), owners: OWNERS };
-const inMemory = ourLane('to memory', url, async () => ({ kind: 'done', outcomes: [], closed: [] }));
+const inMemory = ourLane('to memory', url, async () => ({ kind: 'done', outcomes: [], resolved: [] }));
 const measured = [
   { lane: inMemory, name: 'to memory', owners: OWNERS },
   { lane: inMemory, name: 'to memory, one owner', owners: OWNERS.slice(0, 1) },

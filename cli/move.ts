@@ -2,7 +2,7 @@
 // target that holds anything else is refused, and a copy that was cut off is completed by running it again.
 import { hash } from 'node:crypto';
 import type { Clock } from '#core/ports/clock.ts';
-import { nameOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
+import { nameOf, type TransferRecord, type Transfer } from '#core/ports/transfer.ts';
 
 /** What is compared is what will still be there after this time, so that nothing runs out while it is compared. */
 const SETTLED_MS = 60_000;
@@ -14,8 +14,8 @@ export const KINDS = [
   'rejected',
   'intake',
   'adapter',
-] as const satisfies KeptRecord['kind'][];
-export type Counts = Record<KeptRecord['kind'], number>;
+] as const satisfies TransferRecord['kind'][];
+export type Counts = Record<TransferRecord['kind'], number>;
 
 export interface Moved {
   /** What the source holds. */
@@ -69,7 +69,7 @@ async function takeInventory(store: Transfer, at: number): Promise<Inventory> {
 }
 
 // The order of a record's fields is the store's own affair; what is inside them is not.
-function digestOf(record: KeptRecord['record']): string {
+function digestOf(record: TransferRecord['record']): string {
   const fields = Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return hash('sha256', JSON.stringify(fields));
 }
@@ -86,7 +86,7 @@ function checksumOf(inventory: Inventory): string {
 
 function countKinds(names: readonly string[]): Counts {
   const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0 };
-  for (const name of names) counts[name.slice(0, name.indexOf(' ')) as KeptRecord['kind']]++;
+  for (const name of names) counts[name.slice(0, name.indexOf(' ')) as TransferRecord['kind']]++;
   return counts;
 }
 
@@ -97,7 +97,7 @@ function describe(counts: Counts): string {
 }
 
 /** What the kinds are called where there are many. */
-export const NAMES: Record<KeptRecord['kind'], string> = {
+export const NAMES: Record<TransferRecord['kind'], string> = {
   user: 'users',
   key: 'API keys',
   task: 'tasks',

@@ -19,7 +19,7 @@ export function operatorConfig(): Config {
   return readConfig(process.env);
 }
 
-/** Opens the store, does the work, closes it. */
+/** Opens the store, does the work, resolves it. */
 export async function withStore<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
   const parts = await compose(operatorConfig(), { background: false, log: pino({ level: 'silent' }) });
   try {

@@ -1,10 +1,10 @@
 // The queue of a single process: none. A submission is carried out before `submit` returns, so that a failure goes back
 // to the sender, who retries; one that can never succeed is kept with its reason as well.
 import { ERROR_TABLE, QinboxError, unavailable } from '#core/errors.ts';
-import type { IngestQueue, QueueState, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue, QueueState, SubmissionHandler } from '#core/ports/submission-queue.ts';
 
 /** A queue that keeps nothing: what is submitted is carried out at once by the handler that `work` was given. */
-export function createDirectQueue(): IngestQueue {
+export function createDirectQueue(): SubmissionQueue {
   let handler: SubmissionHandler | null = null;
   const active = new Map<string, number>();
 

@@ -3,10 +3,11 @@
 // between goes on with the ids of the first attempt, and so makes nothing twice and leaves nothing out.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { keptAnswer, replayOf } from '#core/ports/claim-answer.ts';
+import { storedAnswer, replayOf } from '#core/ports/claim-answer.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Claim, CreateOutcome } from '#core/ports/task-store.ts';
+import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { Claim } from '#core/domain/submission.ts';
 import type { Documents, Kept } from './documents.ts';
 
 interface ClaimDocument extends Kept {
@@ -111,7 +112,7 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
       }
     },
     async complete({ document, claim }, done, at) {
-      const answer = keptAnswer(claim, done.outcomes);
+      const answer = storedAnswer(claim, done.outcomes);
       for (let before = document; ;) {
         const purge = new Date(at + CLAIM_TTL_MS);
         if (await claims.swap(before, { ...before, answer, purgeAt: purge })) return done;

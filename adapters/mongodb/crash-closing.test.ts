@@ -1,11 +1,11 @@
 // A process that ends while it closes tasks or stores intakes: whoever comes back finishes it, and what is newer stays.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { tasksOf } from '#core/ports/claim-answer.ts';
+import { taskIdsOf } from '#core/ports/claim-answer.ts';
 import { acknowledgeTask, type Task } from '#core/domain/task.ts';
 import type { CreateCommand, CreateOutcome } from '#core/ports/task-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { intakeOf, newOwner, orderOf } from '#test/helpers/records.ts';
+import { intakeOf, newOwner, insertOf } from '#test/helpers/records.ts';
 import { createEnd, cutEverywhere, CUTS, type Processes } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -13,7 +13,7 @@ import { CLAIM_LEASE_MS } from './claims.ts';
 
 function idsIn(outcome: CreateOutcome): string[] {
   if (outcome.kind !== 'done' && outcome.kind !== 'replayed') throw new Error(`unexpected ${outcome.kind}`);
-  return tasksOf(outcome);
+  return taskIdsOf(outcome);
 }
 
 describeWith('a process that ends while it closes or stores intakes', await sharedMongo(), ({ url }) => {
@@ -33,7 +33,7 @@ describeWith('a process that ends while it closes or stores intakes', await shar
   afterAll(() => harness.drop());
 
   const create = (storage: Storage, ownerId: string, command: Partial<CreateCommand>) =>
-    storage.tasks.create({ ownerId, orders: [], at: clock.now(), ...command });
+    storage.tasks.create({ ownerId, inserts: [], at: clock.now(), ...command });
   const live = async (owner: string): Promise<readonly Task[]> =>
     (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
 
@@ -45,14 +45,14 @@ describeWith('a process that ends while it closes or stores intakes', await shar
         async () => {
           const scene = { owner: newOwner(), at: clock.now() };
           await create(other, scene.owner, {
-            orders: [orderOf({ dedupeKey: 'k' }), orderOf({ dedupeKey: 'over' })],
+            inserts: [insertOf({ dedupeKey: 'k' }), insertOf({ dedupeKey: 'over' })],
           });
           return scene;
         },
         (storage, scene) => create(storage, scene.owner, command(scene)),
         async (scene, survivor) => {
           clock.advance(1);
-          await create(other, scene.owner, { orders: [orderOf({ dedupeKey: 'over' })] });
+          await create(other, scene.owner, { inserts: [insertOf({ dedupeKey: 'over' })] });
           for (let time = 0; time < 2; time++)
             expect(idsIn(await create(survivor, scene.owner, command(scene)))).toHaveLength(1);
           const tasks = await live(scene.owner);
@@ -69,14 +69,14 @@ describeWith('a process that ends while it closes or stores intakes', await shar
         both,
         async () => {
           const [owner, first] = [newOwner(), quiet()];
-          await create(other, owner, { orders: [first] });
+          await create(other, owner, { inserts: [first] });
           await other.tasks.change(owner, [first.id], (task) => acknowledgeTask(task, clock.now()));
           return { owner, order: quiet() };
         },
-        (storage, { owner, order }) => create(storage, owner, { orders: [order] }),
+        (storage, { owner, order }) => create(storage, owner, { inserts: [order] }),
         async ({ owner, order }, survivor) => {
           for (let time = 0; time < 2; time++)
-            expect(await create(survivor, owner, { orders: [order] })).toMatchObject({
+            expect(await create(survivor, owner, { inserts: [order] })).toMatchObject({
               outcomes: [{ created: false, task: { occurrences: 2 } }],
             });
           expect(await live(owner)).toEqual([]);
@@ -116,10 +116,10 @@ describeWith('a process that ends while it closes or stores intakes', await shar
     );
     end.lift();
     clock.advance(CLAIM_LEASE_MS);
-    const newer = orderOf({ dedupeKey: 'over' });
-    await create(other, owner, { orders: [newer] });
+    const newer = insertOf({ dedupeKey: 'over' });
+    await create(other, owner, { inserts: [newer] });
     const again = await create(other, owner, command({ owner, at: clock.now() }));
-    expect(again).toMatchObject({ kind: 'done', closed: [] });
+    expect(again).toMatchObject({ kind: 'done', resolved: [] });
     expect((await live(owner)).map(({ id }) => id)).toContain(newer.id);
   });
 
@@ -139,10 +139,10 @@ describeWith('a process that ends while it closes or stores intakes', await shar
 /** What is over, and what fires at once; with another id at every attempt. */
 function command({ owner, at }: { owner: string; at: number }): Partial<CreateCommand> {
   const claim = { scope: 'intake:1', key: owner, fingerprint: null };
-  return { closes: ['k', 'over'], orders: [orderOf({ dedupeKey: 'k' })], claim, at };
+  return { resolves: ['k', 'over'], inserts: [insertOf({ dedupeKey: 'k' })], claim, at };
 }
 
-const quiet = () => orderOf({ dedupeKey: 'quiet', reopens: false });
+const quiet = () => insertOf({ dedupeKey: 'quiet', reopens: false });
 const fresh = <T extends { id: string }>(intake: T) => ({
   ...intake,
   tokens: [{ hash: `fresh ${intake.id}`, sealed: 's', until: null }],

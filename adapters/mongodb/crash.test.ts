@@ -1,11 +1,12 @@
 // A process that ends between any two operations: whoever comes back finishes what was begun, and nothing is lost or doubled.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { tasksOf } from '#core/ports/claim-answer.ts';
+import { taskIdsOf } from '#core/ports/claim-answer.ts';
 import { acknowledgeTask, pinTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import type { Claim, CreateOutcome, TaskOrder } from '#core/ports/task-store.ts';
+import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { Claim, TaskInsert } from '#core/domain/submission.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { keyOf, newOwner, orderOf, userOf } from '#test/helpers/records.ts';
+import { keyOf, newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createEnd, cutEverywhere, CUTS, type Processes } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -28,8 +29,8 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
   afterEach(() => harness.empty());
   afterAll(() => harness.drop());
 
-  const create = (storage: Storage, ownerId: string, orders: TaskOrder[], claim?: Claim) =>
-    storage.tasks.create({ ownerId, orders, at: clock.now(), ...(claim === undefined ? {} : { claim }) });
+  const create = (storage: Storage, ownerId: string, inserts: TaskInsert[], claim?: Claim) =>
+    storage.tasks.create({ ownerId, inserts, at: clock.now(), ...(claim === undefined ? {} : { claim }) });
   const live = async (owner: string): Promise<readonly Task[]> =>
     (await other.tasks.list(owner, {}, 1000, 0, clock.now())).tasks;
   const apply = (storage: Storage, owner: string, id: string, rule: (task: Task) => Task | null) =>
@@ -38,7 +39,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
 
   function expectSame(outcome: CreateOutcome, count: number): void {
     if (outcome.kind !== 'done' && outcome.kind !== 'replayed') throw new Error(`unexpected ${outcome.kind}`);
-    expect(tasksOf(outcome)).toHaveLength(count);
+    expect(taskIdsOf(outcome)).toHaveLength(count);
   }
 
   describe.each(CUTS)('$at an operation, and lives: $lives', (cut) => {
@@ -46,10 +47,10 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
       cutEverywhere(
         cut,
         both,
-        () => Promise.resolve({ owner: newOwner(), orders: [orderOf(), orderOf(), orderOf()] }),
-        (storage, { owner, orders }) => create(storage, owner, orders),
-        async ({ owner, orders }, survivor) => {
-          for (let time = 0; time < 2; time++) expectSame(await create(survivor, owner, orders), 3);
+        () => Promise.resolve({ owner: newOwner(), inserts: [insertOf(), insertOf(), insertOf()] }),
+        (storage, { owner, inserts }) => create(storage, owner, inserts),
+        async ({ owner, inserts }, survivor) => {
+          for (let time = 0; time < 2; time++) expectSame(await create(survivor, owner, inserts), 3);
           expect(await live(owner)).toHaveLength(3);
         },
       ));
@@ -60,12 +61,12 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         () => Promise.resolve({ owner: newOwner(), key: newOwner() }),
         (storage, { owner, key }) =>
-          create(storage, owner, [orderOf(), orderOf()], { scope: 's', key, fingerprint: 'f' }),
+          create(storage, owner, [insertOf(), insertOf()], { scope: 's', key, fingerprint: 'f' }),
         async ({ owner, key }, survivor) => {
           const claim = { scope: 's', key, fingerprint: 'f' };
-          const first = await create(survivor, owner, [orderOf(), orderOf()], claim);
+          const first = await create(survivor, owner, [insertOf(), insertOf()], claim);
           expectSame(first, 2);
-          const again = await create(survivor, owner, [orderOf(), orderOf()], claim);
+          const again = await create(survivor, owner, [insertOf(), insertOf()], claim);
           expect(again).toMatchObject({ kind: 'replayed', outcomes: 'outcomes' in first && first.outcomes });
           expect(await live(owner)).toHaveLength(2);
         },
@@ -75,10 +76,10 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
       cutEverywhere(
         cut,
         both,
-        () => Promise.resolve({ owner: newOwner(), order: orderOf({ dedupeKey: 'k' }) }),
+        () => Promise.resolve({ owner: newOwner(), order: insertOf({ dedupeKey: 'k' }) }),
         (storage, { owner, order }) => create(storage, owner, [order]),
         async ({ owner, order }, survivor) => {
-          const another = orderOf({ dedupeKey: 'k' });
+          const another = insertOf({ dedupeKey: 'k' });
           for (const one of [another, order, order, another]) await create(survivor, owner, [one]);
           expect(occurrences(await live(owner))).toEqual([2]);
         },
@@ -90,8 +91,8 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         async () => {
           const owner = newOwner();
-          await create(dying, owner, [orderOf({ dedupeKey: 'k' })]);
-          return { owner, order: orderOf({ dedupeKey: 'k' }) };
+          await create(dying, owner, [insertOf({ dedupeKey: 'k' })]);
+          return { owner, order: insertOf({ dedupeKey: 'k' }) };
         },
         (storage, { owner, order }) => create(storage, owner, [order]),
         async ({ owner, order }, survivor) => {
@@ -109,9 +110,9 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         async () => {
           const owner = newOwner();
-          const first = orderOf({ dedupeKey: 'k' });
+          const first = insertOf({ dedupeKey: 'k' });
           await create(dying, owner, [first]);
-          return { owner, first, order: orderOf({ dedupeKey: 'k' }) };
+          return { owner, first, order: insertOf({ dedupeKey: 'k' }) };
         },
         (storage, { owner, order }) => create(storage, owner, [order]),
         async ({ owner, first, order }, survivor) => {
@@ -131,14 +132,15 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         async () => {
           const owner = newOwner();
-          const first = orderOf({ dedupeKey: 'k' });
+          const first = insertOf({ dedupeKey: 'k' });
           await create(dying, owner, [first]);
           await apply(dying, owner, first.id, (task) => acknowledgeTask(task, clock.now()));
-          return { owner, order: orderOf({ dedupeKey: 'k' }) };
+          return { owner, order: insertOf({ dedupeKey: 'k' }) };
         },
         (storage, { owner, order }) => create(storage, owner, [order]),
         async ({ owner, order }, survivor) => {
-          for (const one of [order, orderOf({ dedupeKey: 'k' }), order]) await create(survivor, owner, [one]);
+          for (const one of [order, insertOf({ dedupeKey: 'k' }), order])
+            await create(survivor, owner, [one]);
           expect(occurrences(await live(owner))).toEqual([2]);
         },
       ));
@@ -165,7 +167,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         async () => {
           const owner = newOwner();
-          const order = orderOf({ dedupeKey: 'k' });
+          const order = insertOf({ dedupeKey: 'k' });
           await create(dying, owner, [order]);
           await apply(dying, owner, order.id, (task) => acknowledgeTask(task, clock.now()));
           return { owner, order };
@@ -173,7 +175,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         (storage, { owner, order }) =>
           apply(storage, owner, order.id, (task) => restoreTask(task, clock.now())),
         async ({ owner, order }, survivor) => {
-          await create(survivor, owner, [orderOf({ dedupeKey: 'k' })]);
+          await create(survivor, owner, [insertOf({ dedupeKey: 'k' })]);
           await apply(survivor, owner, order.id, (task) => restoreTask(task, clock.now()));
           const tasks = await live(owner);
           expect(tasks.map(({ id }) => id)).toContain(order.id);
@@ -188,7 +190,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
         both,
         async () => {
           const owner = newOwner();
-          const order = orderOf();
+          const order = insertOf();
           await create(dying, owner, [order]);
           return { owner, order, revision: await other.tasks.revision(owner, clock.now()) };
         },
@@ -246,9 +248,9 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     const day = 24 * 60 * 60_000;
     clock.jump(2 * day);
     end.plan(1, { at: 'before', lives: false });
-    await expect(create(dying, owner, [orderOf()], claim)).rejects.toThrow('ends here');
+    await expect(create(dying, owner, [insertOf()], claim)).rejects.toThrow('ends here');
     clock.jump(-2 * day);
-    expectSame(await create(other, owner, [orderOf()], claim), 1);
+    expectSame(await create(other, owner, [insertOf()], claim), 1);
     end.lift();
     expect(await live(owner)).toHaveLength(1);
   });
@@ -257,25 +259,25 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
     const [owner, key] = [newOwner(), newOwner()];
     const claim = { scope: 's', key, fingerprint: 'f' };
     end.plan(1, { at: 'before', lives: false });
-    await expect(create(dying, owner, [orderOf()], claim)).rejects.toThrow('ends here');
+    await expect(create(dying, owner, [insertOf()], claim)).rejects.toThrow('ends here');
     clock.advance(CLAIM_LEASE_MS - 1);
-    expect(await create(other, owner, [orderOf()], claim)).toEqual({ kind: 'in-progress', retryAfterMs: 1 });
-    expect(await create(other, owner, [orderOf()], { ...claim, fingerprint: 'g' })).toEqual({
+    expect(await create(other, owner, [insertOf()], claim)).toEqual({ kind: 'in-progress', retryAfterMs: 1 });
+    expect(await create(other, owner, [insertOf()], { ...claim, fingerprint: 'g' })).toEqual({
       kind: 'fingerprint-mismatch',
     });
     expect(await live(owner)).toEqual([]);
     clock.advance(1);
-    expectSame(await create(other, owner, [orderOf()], claim), 1);
+    expectSame(await create(other, owner, [insertOf()], claim), 1);
     end.lift();
     // The first holder comes to itself: it has lost nothing by it.
-    expect(await create(dying, owner, [orderOf()], claim)).toMatchObject({ kind: 'replayed' });
+    expect(await create(dying, owner, [insertOf()], claim)).toMatchObject({ kind: 'replayed' });
     expect(await live(owner)).toHaveLength(1);
   });
 });
 
 const mixed = () => [
-  orderOf({ dedupeKey: 'k' }),
-  orderOf(),
-  orderOf({ dedupeKey: 'k' }),
-  orderOf({ dedupeKey: 'j' }),
+  insertOf({ dedupeKey: 'k' }),
+  insertOf(),
+  insertOf({ dedupeKey: 'k' }),
+  insertOf({ dedupeKey: 'j' }),
 ];

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Collection, Document, Filter as MongoFilter, FindCursor } from 'mongodb';
-import type { Filling } from '#core/domain/page.ts';
+import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Calls } from './deadline.ts';
 import { createTurns } from './turns.ts';
@@ -33,7 +33,7 @@ export interface FindOptions<T> extends Bounds {
   /** Only these fields, besides `_id`. */
   fields?: readonly string[];
   /** Reads no further than what goes into it. */
-  filling?: { into: Filling; bytesOf: (document: T) => number };
+  filling?: { into: ByteBudget; bytesOf: (document: T) => number };
 }
 
 export interface Table<T extends Kept> {

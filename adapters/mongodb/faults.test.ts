@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf, userOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { startProxy, type Proxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -34,16 +34,16 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
     it('answers 503 instead of waiting for it, and makes each task once when it is tried again', async () => {
       const owner = newOwner();
       const claim = { scope: 's', key: newOwner(), fingerprint: 'f' };
-      const orders = [orderOf({ dedupeKey: 'k' }), orderOf(), orderOf()];
-      const [kept] = orders;
+      const inserts = [insertOf({ dedupeKey: 'k' }), insertOf(), insertOf()];
+      const [kept] = inserts;
       const at = clock.now();
       const user = userOf();
-      await storage.tasks.create({ ownerId: owner, orders: orders.slice(0, 1), at });
+      await storage.tasks.create({ ownerId: owner, inserts: inserts.slice(0, 1), at });
 
       proxy[fault]();
       const refused = await Promise.allSettled([
-        storage.tasks.create({ ownerId: owner, orders, at }),
-        storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at }),
+        storage.tasks.create({ ownerId: owner, inserts, at }),
+        storage.tasks.create({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
         storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
         storage.tasks.list(owner, {}, 10, 0, at),
         storage.tasks.sweep(at, 500),
@@ -57,8 +57,8 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
       proxy.resume();
       await vi.waitFor(() => storage.check(), { timeout: 60_000 });
       for (let time = 0; time < 2; time++) {
-        await storage.tasks.create({ ownerId: owner, orders, at });
-        await storage.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], claim, at });
+        await storage.tasks.create({ ownerId: owner, inserts, at });
+        await storage.tasks.create({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at });
         await storage.accounts.ensureUser(user);
       }
       const { tasks } = await storage.tasks.list(owner, {}, 10, 0, at);
@@ -69,9 +69,9 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
 
   it('is passed on as 503 at once by a store that was closed', async () => {
     const other = await harness.open(clock);
-    const order = orderOf();
+    const order = insertOf();
     const owner = newOwner();
-    const begun = other.tasks.create({ ownerId: owner, orders: [order], at: clock.now() });
+    const begun = other.tasks.create({ ownerId: owner, inserts: [order], at: clock.now() });
     await Promise.all([other.close(), other.close()]);
     expect(await begun).toMatchObject({ kind: 'done' });
     await expect(other.check()).rejects.toMatchObject(UNAVAILABLE);

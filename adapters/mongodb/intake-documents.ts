@@ -2,7 +2,7 @@
 // settings, headers) is kept as JSON, because it may have keys that no document can have.
 import { randomInt } from 'node:crypto';
 import { fingerprintOf } from '#core/domain/hash.ts';
-import type { DeliveryRecord, IntakeRecord, KeptRequest } from '#core/domain/intake.ts';
+import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
 import type { AdapterKey, AdapterRecord } from '#core/ports/adapter-store.ts';
 import { DELIVERY_TTL_MS } from '#core/ports/intake-store.ts';
 import type { Kept } from './documents.ts';
@@ -29,8 +29,7 @@ export function intakeFields(intake: IntakeRecord): Omit<IntakeDocument, '_id' |
 }
 
 export function toIntake(document: IntakeDocument): IntakeRecord {
-  const record = JSON.parse(document.record) as Omit<IntakeRecord, 'lastUsedAt'>;
-  return { ...record, lastUsedAt: document.lastUsedAt?.getTime() ?? null };
+  return { ...intakeOf(document.record), lastUsedAt: document.lastUsedAt?.getTime() ?? null };
 }
 
 export interface DeliveryDocument extends Kept {
@@ -74,7 +73,7 @@ export function toDelivery(document: DeliveryDocument): DeliveryRecord {
     event: document.event,
     taskIds: document.taskIds,
     notes: JSON.parse(document.notes) as Record<string, string>,
-    request: document.request === null ? null : (JSON.parse(document.request) as KeptRequest),
+    request: document.request === null ? null : (JSON.parse(document.request) as StoredRequest),
   };
 }
 

@@ -5,7 +5,7 @@ import { acknowledgeTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { CreateOutcome } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf, userOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { CLAIM_LEASE_MS } from './claims.ts';
@@ -50,8 +50,8 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
   afterEach(() => harness.empty());
   afterAll(() => harness.drop());
 
-  const create = (storage: Storage, owner: string, order: ReturnType<typeof orderOf>) =>
-    storage.tasks.create({ ownerId: owner, orders: [order], at: clock.now() });
+  const create = (storage: Storage, owner: string, order: ReturnType<typeof insertOf>) =>
+    storage.tasks.create({ ownerId: owner, inserts: [order], at: clock.now() });
   const live = async (owner: string) => (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
   const kept = async (owner: string): Promise<Task[]> => [
     ...(await live(owner)),
@@ -86,9 +86,9 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
   }
 
   async function withTask() {
-    const [owner, first] = [newOwner(), orderOf({ dedupeKey: 'k' })];
+    const [owner, first] = [newOwner(), insertOf({ dedupeKey: 'k' })];
     await create(other, owner, first);
-    return { owner, first, order: orderOf({ dedupeKey: 'k' }) };
+    return { owner, first, order: insertOf({ dedupeKey: 'k' }) };
   }
   async function withAcknowledged() {
     const scene = await withTask();
@@ -96,11 +96,11 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
     return scene;
   }
 
-  it('make one task of two orders with a new key', () =>
+  it('make one task of two inserts with a new key', () =>
     interleave(
       () => Promise.resolve(newOwner()),
-      (storage, owner) => create(storage, owner, orderOf({ dedupeKey: 'k' })),
-      (storage, owner) => create(storage, owner, orderOf({ dedupeKey: 'k' })),
+      (storage, owner) => create(storage, owner, insertOf({ dedupeKey: 'k' })),
+      (storage, owner) => create(storage, owner, insertOf({ dedupeKey: 'k' })),
       async (owner, ...answers) => {
         expect(createdIn(answers)).toBe(1);
         expect((await live(owner)).map(({ occurrences }) => occurrences)).toEqual([2]);
@@ -110,8 +110,8 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
   it('make one new task after the acknowledgement', () =>
     interleave(
       withAcknowledged,
-      (storage, { owner }) => create(storage, owner, orderOf({ dedupeKey: 'k' })),
-      (storage, { owner }) => create(storage, owner, orderOf({ dedupeKey: 'k' })),
+      (storage, { owner }) => create(storage, owner, insertOf({ dedupeKey: 'k' })),
+      (storage, { owner }) => create(storage, owner, insertOf({ dedupeKey: 'k' })),
       async ({ owner }, ...answers) => {
         expect(createdIn(answers)).toBe(1);
         expect((await live(owner)).map(({ occurrences }) => occurrences)).toEqual([2]);
@@ -145,17 +145,17 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
       async () => {
         const scene = await withTask();
         const [silent, quiet] = [
-          orderOf({ dedupeKey: 'q', reopens: false }),
-          orderOf({ dedupeKey: 'q', reopens: false }),
+          insertOf({ dedupeKey: 'q', reopens: false }),
+          insertOf({ dedupeKey: 'q', reopens: false }),
         ];
         await create(other, scene.owner, silent);
         await acknowledge(other, scene.owner, silent.id);
         return { ...scene, quiet };
       },
       (storage, { owner, order, quiet }) =>
-        storage.tasks.create({ ownerId: owner, orders: [order, quiet], at: clock.now() }),
+        storage.tasks.create({ ownerId: owner, inserts: [order, quiet], at: clock.now() }),
       (storage, { owner }) =>
-        storage.tasks.create({ ownerId: owner, orders: [], closes: ['k', 'q'], at: clock.now() }),
+        storage.tasks.create({ ownerId: owner, inserts: [], resolves: ['k', 'q'], at: clock.now() }),
       async ({ owner, order, quiet }) => {
         for (const again of [order, quiet]) await create(other, owner, again);
         expect(counted(await kept(owner))).toBe(4);
@@ -180,7 +180,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
         expect(counted(tasks)).toBe(2);
         expect(tasks.filter(({ dedupeKey }) => dedupeKey === 'k')).toHaveLength(1);
         // The one that shows the key is the one that has it.
-        const again = await create(other, owner, orderOf({ dedupeKey: 'k' }));
+        const again = await create(other, owner, insertOf({ dedupeKey: 'k' }));
         const holder = tasks.find(({ dedupeKey }) => dedupeKey === 'k');
         expect(again).toMatchObject({ outcomes: [{ created: false, task: { id: holder?.id } }] });
       },
@@ -203,7 +203,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
   const claim = (storage: Storage, ownerId: string, key: string) =>
     storage.tasks.create({
       ownerId,
-      orders: [orderOf(), orderOf({ dedupeKey: 'k' })],
+      inserts: [insertOf(), insertOf({ dedupeKey: 'k' })],
       claim: { scope: 's', key, fingerprint: 'f' },
       at: clock.now(),
     });

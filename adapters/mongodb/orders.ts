@@ -1,11 +1,19 @@
-// Closes what is over and carries out orders, each once however often it comes and wherever it was cut off before. A task's `_id` is the id of its
+// Closes what is over and carries out inserts, each once however often it comes and wherever it was cut off before. A task's `_id` is the id of its
 // order, so making it twice makes it once. An order that repeats a live task leaves its id on that task in the very write
 // that counts it; a document of its own says beforehand which task that is, and afterwards what was answered.
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { closeTask, isSilent, isVisible, newTask, RESOLVED_AT, type Task } from '#core/domain/task.ts';
+import {
+  resolveTask,
+  suppressesRepeats,
+  isVisible,
+  newTask,
+  RESOLVED_AT,
+  type Task,
+} from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { CreateCommand, TaskOrder, TaskOutcome } from '#core/ports/task-store.ts';
+import type { CreateCommand, TaskOutcome } from '#core/ports/task-store.ts';
+import type { TaskInsert } from '#core/domain/submission.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { allEnded, until, type Documents, type Kept, type Table } from './documents.ts';
 import type { Usage } from './room.ts';
@@ -21,16 +29,16 @@ interface AppliedOrder extends Kept {
   purgeAt: Date;
 }
 
-/** How many orders known to be noted as applied are remembered, so that tasks need not carry their ids any longer. */
+/** How many inserts known to be noted as applied are remembered, so that tasks need not carry their ids any longer. */
 const SETTLED_MEMORY = 10_000;
 
 export interface Orders {
   /**
    * Closes as of `closedAt`, then carries out; the outcome of each order, in their order. Rejects when any could not be carried
-   * out, after all have ended. Keys are independent of each other: of each its task is closed before its orders.
+   * out, after all have ended. Keys are independent of each other: of each its task is closed before its inserts.
    */
-  carryOut(command: CreateCommand, closedAt: number): Promise<{ outcomes: TaskOutcome[]; closed: Task[] }>;
-  /** What would come to what the owner has if this were carried out, as it stands: less for what it closes. Nothing when it makes no task. */
+  carryOut(command: CreateCommand, closedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
+  /** What would come to what the owner has if this were carried out, as it stands: less for what it resolves. Nothing when it makes no task. */
   added(command: CreateCommand): Promise<Usage>;
 }
 
@@ -46,7 +54,7 @@ export function createOrders(
   const settled = new Set<string>();
 
   /** Makes the task; it may exist already, made by an earlier attempt or in our stead. */
-  async function make(ownerId: string, order: TaskOrder, at: number): Promise<TaskOutcome> {
+  async function make(ownerId: string, order: TaskInsert, at: number): Promise<TaskOutcome> {
     const task = newTask(order.draft, order.id, ownerId, at);
     if (await tasks.insert(newDocument(task))) return { task, created: true };
     const made = await madeBefore(ownerId, order.id);
@@ -86,7 +94,7 @@ export function createOrders(
 
   async function attempt(
     ownerId: string,
-    order: TaskOrder,
+    order: TaskInsert,
     dedupeKey: string,
     at: number,
   ): Promise<{ answer: TaskOutcome } | null> {
@@ -112,7 +120,7 @@ export function createOrders(
     return { answer: await make(ownerId, order, at) };
   }
 
-  async function wasCarriedOut(ownerId: string, { id }: TaskOrder): Promise<boolean> {
+  async function wasCarriedOut(ownerId: string, { id }: TaskInsert): Promise<boolean> {
     const [made, before] = await Promise.all([madeBefore(ownerId, id), applied.read(id)]);
     return made !== null || (before !== null && (await repeatedBefore(before)) !== null);
   }
@@ -121,16 +129,16 @@ export function createOrders(
   async function close(
     ownerId: string,
     dedupeKey: string,
-    orders: readonly TaskOrder[],
+    inserts: readonly TaskInsert[],
     at: number,
   ): Promise<Task | null> {
-    // What the orders of this very command made or repeated at an earlier attempt came after the closing.
-    const before = await Promise.all(orders.map((order) => wasCarriedOut(ownerId, order)));
+    // What the inserts of this very command made or repeated at an earlier attempt came after the closing.
+    const before = await Promise.all(inserts.map((order) => wasCarriedOut(ownerId, order)));
     if (before.includes(true)) return null;
     const key = await keys.read(ownerId, dedupeKey);
     const holder = key === null ? null : await keys.holderOf(key);
-    if (holder === null || orders.some(({ id }) => id === holder._id)) return null;
-    const change = await writer.change(ownerId, holder._id, (task) => closeTask(task, at));
+    if (holder === null || inserts.some(({ id }) => id === holder._id)) return null;
+    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at));
     if (change === null) return wasClosed(holder, at) ? toTask(holder) : null;
     return change.before.acknowledgedAt === null ? change.after : null;
   }
@@ -138,11 +146,11 @@ export function createOrders(
   /** What has one dedupe key, one after another. */
   function carryOutKeyed(dedupeKey: string, group: Group, { ownerId, at }: CreateCommand, closedAt: number) {
     return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
-      const { orders, closes } = group;
-      const closed = closes ? await close(ownerId, dedupeKey, orders, closedAt) : null;
+      const { inserts, resolves } = group;
+      const resolved = resolves ? await close(ownerId, dedupeKey, inserts, closedAt) : null;
       const outcomes: TaskOutcome[] = [];
-      for (const order of orders) outcomes.push(await until(() => attempt(ownerId, order, dedupeKey, at)));
-      return { outcomes, closed };
+      for (const order of inserts) outcomes.push(await until(() => attempt(ownerId, order, dedupeKey, at)));
+      return { outcomes, resolved };
     });
   }
 
@@ -152,15 +160,15 @@ export function createOrders(
     const holder = key === null ? null : await keys.holderOf(key);
     if (holder === null) return false;
     const task = toTask(holder);
-    return isVisible(task, clock.now()) || isSilent(task, clock.now());
+    return isVisible(task, clock.now()) || suppressesRepeats(task, clock.now());
   }
 
   return {
-    async added({ ownerId, orders, closes = [] }) {
-      const first = new Map(orders.map((order) => [order.draft.dedupeKey ?? order.id, order]));
-      const closing = new Set(closes);
+    async added({ ownerId, inserts, resolves = [] }) {
+      const first = new Map(inserts.map((order) => [order.draft.dedupeKey ?? order.id, order]));
+      const closing = new Set(resolves);
       const held = new Set<string>();
-      const named = [...new Set([...closes, ...orders.flatMap(({ draft }) => draft.dedupeKey ?? [])])];
+      const named = [...new Set([...resolves, ...inserts.flatMap(({ draft }) => draft.dedupeKey ?? [])])];
       await allEnded(
         named.map(async (key) => {
           if (await isHeld(ownerId, key)) held.add(key);
@@ -175,36 +183,36 @@ export function createOrders(
       );
       const sizes = made.filter((bytes) => bytes !== null);
       if (sizes.length === 0) return { tasks: 0, bytes: 0 };
-      const closed = closes.filter((key) => held.has(key)).length;
+      const resolved = resolves.filter((key) => held.has(key)).length;
       return {
-        tasks: sizes.length - closed,
+        tasks: sizes.length - resolved,
         bytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
       };
     },
     async carryOut(command, closedAt) {
-      const { ownerId, orders, closes = [], at } = command;
+      const { ownerId, inserts, resolves = [], at } = command;
       const byKey = new Map<string | null, Group>(
-        closes.map((dedupeKey) => [dedupeKey, { orders: [], closes: true }]),
+        resolves.map((dedupeKey) => [dedupeKey, { inserts: [], resolves: true }]),
       );
-      for (const [dedupeKey, group] of Map.groupBy(orders, ({ draft }) => draft.dedupeKey))
-        byKey.set(dedupeKey, { orders: group, closes: byKey.has(dedupeKey) });
+      for (const [dedupeKey, group] of Map.groupBy(inserts, ({ draft }) => draft.dedupeKey))
+        byKey.set(dedupeKey, { inserts: group, resolves: byKey.has(dedupeKey) });
       const found = new Map<string, TaskOutcome>();
       const done = await allEnded(
         [...byKey].map(async ([dedupeKey, group]) => {
-          const { outcomes, closed } =
+          const { outcomes, resolved } =
             dedupeKey === null
               ? {
-                  outcomes: await allEnded(group.orders.map((order) => make(ownerId, order, at))),
-                  closed: null,
+                  outcomes: await allEnded(group.inserts.map((order) => make(ownerId, order, at))),
+                  resolved: null,
                 }
               : await carryOutKeyed(dedupeKey, group, command, closedAt);
-          group.orders.forEach(({ id }, index) => found.set(id, outcomes[index] as TaskOutcome));
-          return closed;
+          group.inserts.forEach(({ id }, index) => found.set(id, outcomes[index] as TaskOutcome));
+          return resolved;
         }),
       );
       return {
-        outcomes: orders.map(({ id }) => found.get(id) as TaskOutcome),
-        closed: done.filter((task) => task !== null),
+        outcomes: inserts.map(({ id }) => found.get(id) as TaskOutcome),
+        resolved: done.filter((task) => task !== null),
       };
     },
   };
@@ -212,9 +220,9 @@ export function createOrders(
 
 /** What a command says of one dedupe key. */
 interface Group {
-  orders: readonly TaskOrder[];
+  inserts: readonly TaskInsert[];
   /** Whether its task is over first. */
-  closes: boolean;
+  resolves: boolean;
 }
 
 /** Whether the task was closed as of `at`, and not closed in silence after a person had acknowledged it. */

@@ -1,7 +1,7 @@
 // Submissions that could not become tasks, in MongoDB. The submission itself is kept as JSON, because a sender's metadata may
 // have keys that no document can have.
-import { createFilling } from '#core/domain/page.ts';
-import type { Submission } from '#core/ports/submission-queue.ts';
+import { createByteBudget } from '#core/domain/page.ts';
+import { submissionOf } from '#core/domain/submission.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Calls } from './deadline.ts';
 import type { Documents, Filter, Kept } from './documents.ts';
@@ -30,7 +30,7 @@ export function createMongoRejectedStore(documents: Documents, calls: Calls): Re
           sort: { rejectedAt: -1, _id: -1 },
           limit,
           index: 'latest',
-          filling: { into: createFilling(), bytesOf: ({ submission }) => Buffer.byteLength(submission) },
+          filling: { into: createByteBudget(), bytesOf: ({ submission }) => Buffer.byteLength(submission) },
         });
         return found.map(toRejected);
       }),
@@ -68,7 +68,7 @@ export function rejectedDocument(rejected: RejectedSubmission): RejectedDocument
 export function toRejected(document: RejectedDocument): RejectedSubmission {
   return {
     id: document._id,
-    submission: JSON.parse(document.submission) as Submission,
+    submission: submissionOf(JSON.parse(document.submission) as object),
     code: document.code,
     reason: document.reason,
     attempts: document.attempts,

@@ -6,7 +6,7 @@ import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts
 import { acknowledgeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { deliveryTo, intakeOf, keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { INDEXES } from './collections.ts';
@@ -40,8 +40,8 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   afterEach(() => vi.restoreAllMocks());
   afterAll(() => harness.drop());
 
-  const create = (owner: string, ...orders: ReturnType<typeof orderOf>[]) =>
-    storage.tasks.create({ ownerId: owner, orders, at: clock.now() });
+  const create = (owner: string, ...inserts: ReturnType<typeof insertOf>[]) =>
+    storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
 
   describe('a search', () => {
     it('is given up by the server after its time, with a clear answer, and leaves the rest as it is', async () => {
@@ -49,7 +49,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       const hurried = await harness.open(clock, { searchMs: 1 });
       const content = 'lorem ipsum dolor sit amet '.repeat(370);
       for (let done = 0; done < 3000; done += 500)
-        await create(owner, ...Array.from({ length: 500 }, () => orderOf({ content })));
+        await create(owner, ...Array.from({ length: 500 }, () => insertOf({ content })));
       await expect(hurried.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now())).rejects.toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         message: expect.stringContaining('did not end the search in time') as string,
@@ -87,10 +87,14 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       expect(warn).toHaveBeenCalledWith({}, refused.note);
 
       const owner = newOwner();
-      const order = orderOf({ expiryMinutes: 1, dedupeKey: 'k' });
+      const order = insertOf({ expiryMinutes: 1, dedupeKey: 'k' });
       const claim = { scope: 's', key: owner, fingerprint: null };
-      await refused.tasks.create({ ownerId: owner, orders: [order], claim, at: clock.now() });
-      await refused.tasks.create({ ownerId: owner, orders: [orderOf({ dedupeKey: 'k' })], at: clock.now() });
+      await refused.tasks.create({ ownerId: owner, inserts: [order], claim, at: clock.now() });
+      await refused.tasks.create({
+        ownerId: owner,
+        inserts: [insertOf({ dedupeKey: 'k' })],
+        at: clock.now(),
+      });
       clock.advance(25 * 3_600_000);
       while ((await refused.tasks.sweep(clock.now(), 500)).more);
       for (const name of ['tasks', 'claims', 'applied_orders', 'dedupe_keys'])
@@ -123,11 +127,11 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
 
   it('sends the inserts of one turn together, and answers each by its own outcome', async () => {
     const [owner, stranger] = [newOwner(), newOwner()];
-    const foreign = orderOf();
+    const foreign = insertOf();
     await create(stranger, foreign);
     const insertMany = vi.spyOn(Collection.prototype, 'insertMany');
     const answers = await Promise.allSettled([
-      ...Array.from({ length: 100 }, () => create(owner, orderOf())),
+      ...Array.from({ length: 100 }, () => create(owner, insertOf())),
       create(owner, foreign),
     ]);
     expect(insertMany).toHaveBeenCalledTimes(1);
@@ -138,7 +142,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
 
   it('asks for a journaled write on a majority', async () => {
     const insertMany = vi.spyOn(Collection.prototype, 'insertMany');
-    await create(newOwner(), orderOf());
+    await create(newOwner(), insertOf());
     const collection = insertMany.mock.contexts[0] as Collection;
     expect(collection.writeConcern).toMatchObject({ w: 'majority', journal: true });
   });
@@ -168,8 +172,8 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   it('leaves no dedupe key, claim or lock behind once its time is over', async () => {
     await harness.empty();
     const owner = newOwner();
-    const first = orderOf({ dedupeKey: 'k' });
-    await create(owner, first, orderOf({ dedupeKey: 'k' }), orderOf({ dedupeKey: 'j', expiryMinutes: 1 }));
+    const first = insertOf({ dedupeKey: 'k' });
+    await create(owner, first, insertOf({ dedupeKey: 'k' }), insertOf({ dedupeKey: 'j', expiryMinutes: 1 }));
     await storage.tasks.change(owner, [first.id], (task) => acknowledgeTask(task, clock.now()));
     clock.advance(48 * 3_600_000);
     while ((await storage.tasks.sweep(clock.now(), 500)).more);
@@ -181,7 +185,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   // Only a server that does not replace by a filter in one step needs locks; to MongoDB these are strange documents.
   it('goes on when a process ended with a lock, and another one as it was breaking that', async () => {
     const owner = newOwner();
-    const order = orderOf();
+    const order = insertOf();
     await create(owner, order);
     const [until, purgeAt] = [new Date(Date.now() - 1), new Date(Date.now() + 60_000)];
     const left = ['', ' first', ' first second'].map((breaking) => `tasks/${order.id}${breaking}`);
@@ -207,8 +211,8 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     const remove = vi.spyOn(Collection.prototype, 'deleteMany');
 
     const owner = newOwner();
-    const order = orderOf({ dedupeKey: 'k', expiryMinutes: 1 });
-    await create(owner, order, orderOf(), orderOf({ dedupeKey: 'k' }));
+    const order = insertOf({ dedupeKey: 'k', expiryMinutes: 1 });
+    await create(owner, order, insertOf(), insertOf({ dedupeKey: 'k' }));
     const now = clock.now();
     for (const filter of [
       {},

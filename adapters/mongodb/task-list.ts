@@ -9,7 +9,7 @@
 // A search looks at each live task of the owner, in the order of the list, whose index finds them: the server does that, within a
 // time that it is given.
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
-import { createFilling } from '#core/domain/page.ts';
+import { createByteBudget } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import { isSearch, type TaskFilter, type TaskPage } from '#core/ports/task-store.ts';
 import type { Filter, Table } from './documents.ts';
@@ -46,7 +46,7 @@ export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): Ta
   return {
     async list(ownerId, filter, limit, offset, now, signal) {
       const where = conditions(ownerId, filter, now);
-      const into = createFilling();
+      const into = createByteBudget();
       const index = filter.priority === undefined ? 'list' : 'list_priority';
       const bounds = isSearch(filter) ? { index, signal, timeMs: searchMs } : { index };
       const [counts, page] = await Promise.all([
@@ -84,7 +84,7 @@ export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): Ta
           sort: { acknowledgedAt: -1, _id: -1 },
           limit,
           index: 'restorable',
-          filling: { into: createFilling(), bytesOf: documentBytes },
+          filling: { into: createByteBudget(), bytesOf: documentBytes },
         },
       );
       return found.map(toTask);

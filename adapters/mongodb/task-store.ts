@@ -1,4 +1,4 @@
-// The port of tasks over MongoDB, put together: claims around orders, changes one document at a time, reads from indexes.
+// The port of tasks over MongoDB, put together: claims around inserts, changes one document at a time, reads from indexes.
 import { isVisible } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { CreateCommand, CreateOutcome, Quota, TaskStore } from '#core/ports/task-store.ts';
@@ -28,26 +28,26 @@ export function createMongoTaskStore({ documents, calls, clock, searchMs, quota 
   const keys = createDedupeKeys(documents, tasks, clock);
   const room = createRoom(tasks, clock, quota);
   const writer = createTaskWriter(tasks, keys, clock, room);
-  const orders = createOrders(documents, tasks, keys, writer, clock);
+  const inserts = createOrders(documents, tasks, keys, writer, clock);
   const claims = createClaims(documents, clock);
   const lists = createTaskList(tasks, searchMs);
   const sweeper = createSweeper(documents, tasks, keys, writer);
 
   /** More than carrying it out can add. */
-  const mostOf = ({ orders }: CreateCommand) => ({
-    tasks: orders.length,
-    bytes: orders.reduce((sum, { draft }) => sum + bytesOfTask(draft), 0),
+  const mostOf = ({ inserts }: CreateCommand) => ({
+    tasks: inserts.length,
+    bytes: inserts.reduce((sum, { draft }) => sum + bytesOfTask(draft), 0),
   });
 
   /** Carries it out if the owner has room for it. What makes no task needs none. */
   function carryOut(command: CreateCommand, closedAt: number) {
-    const work = () => orders.carryOut(command, closedAt);
-    if (command.orders.length === 0) return work();
-    return room.within(command.ownerId, mostOf(command), () => orders.added(command), work);
+    const work = () => inserts.carryOut(command, closedAt);
+    if (command.inserts.length === 0) return work();
+    return room.within(command.ownerId, mostOf(command), () => inserts.added(command), work);
   }
 
   async function create(command: CreateCommand): Promise<CreateOutcome> {
-    const { orders: wanted, claim, at } = command;
+    const { inserts: wanted, claim, at } = command;
     if (claim === undefined) return { kind: 'done', ...(await carryOut(command, at)) };
     const held = await claims.hold(
       claim,
@@ -58,7 +58,7 @@ export function createMongoTaskStore({ documents, calls, clock, searchMs, quota 
     try {
       const { ids, at: firstAt } = held.document;
       const mine = wanted.map((order, index) => ({ ...order, id: ids[index] ?? order.id }));
-      const done = await carryOut({ ...command, orders: mine }, firstAt?.getTime() ?? at);
+      const done = await carryOut({ ...command, inserts: mine }, firstAt?.getTime() ?? at);
       return await claims.complete(held, { kind: 'done', ...done }, at);
     } catch (error) {
       if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') await claims.abandon(held);
@@ -71,7 +71,7 @@ export function createMongoTaskStore({ documents, calls, clock, searchMs, quota 
   return {
     create: (command) => calls.run(() => create(command)),
     checkQuota: (command) =>
-      calls.run(() => room.check(command.ownerId, mostOf(command), () => orders.added(command))),
+      calls.run(() => room.check(command.ownerId, mostOf(command), () => inserts.added(command))),
     change: (ownerId, ids, rule) =>
       calls.run(async () => {
         const changes = await allEnded(ids.map((id) => writer.change(ownerId, id, rule)));

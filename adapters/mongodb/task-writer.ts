@@ -1,6 +1,6 @@
 // Applies the domain's rules to stored tasks by optimistic concurrency: read, apply, replace unless changed meanwhile, or
 // begin anew. The one place that replaces documents of tasks.
-import { isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
@@ -14,7 +14,7 @@ export interface TaskWriter {
   change(ownerId: string, id: string, rule: TaskRule): Promise<TaskChange | null>;
   /**
    * Repeats the task for an order, or counts it where the task is silent, noting the order on it, and drops the notes of
-   * `settled` orders. 'hidden' when the task is neither visible nor silent, 'stale' when it was changed since it was read.
+   * `settled` inserts. 'hidden' when the task is neither visible nor silent, 'stale' when it was changed since it was read.
    */
   repeat(
     document: TaskDocument,
@@ -84,7 +84,7 @@ export function createTaskWriter(
       ),
     async repeat(document, orderId, draft, at, settled) {
       const before = toTask(document);
-      const after = repeatTask(before, draft, at) ?? muteTask(before, draft, at);
+      const after = repeatTask(before, draft, at) ?? suppressRepeat(before, draft, at);
       if (after === null) return 'hidden';
       const applied = (document.applied ?? []).filter((id) => !settled.has(id));
       const saved = await tasks.swap(document, fieldsOf(after, stateOf(after), [...applied, orderId]));

@@ -1,9 +1,9 @@
 // A copy that is cut off at any operation is completed by doing it again, with nothing missing and nothing twice.
 import { afterAll, expect, it } from 'vitest';
-import { nameOf, type KeptRecord } from '#core/ports/transfer.ts';
+import { nameOf, type TransferRecord } from '#core/ports/transfer.ts';
 import { exported, taskOf } from '#test/contract/transfer.suite.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { keyOf, orderOf, userOf } from '#test/helpers/records.ts';
+import { keyOf, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 
@@ -28,7 +28,7 @@ describeWith('a copy that is cut off', await sharedMongo(), ({ url }) => {
       const user = userOf();
       const key = keyOf(user.id);
       const task = taskOf(user.id, clock.now(), { dedupeKey: 'k', occurrences: 3 });
-      const records: KeptRecord[] = [
+      const records: TransferRecord[] = [
         { kind: 'user', record: user },
         { kind: 'key', record: key },
         { kind: 'task', record: task },
@@ -41,7 +41,7 @@ describeWith('a copy that is cut off', await sharedMongo(), ({ url }) => {
       await other.transfer.importAll(records);
       const here = await exported(other, clock.now());
       expect(here.map(nameOf).toSorted()).toEqual(records.map(nameOf).toSorted());
-      const repeat = { ownerId: user.id, orders: [orderOf({ dedupeKey: 'k' })], at: clock.now() };
+      const repeat = { ownerId: user.id, inserts: [insertOf({ dedupeKey: 'k' })], at: clock.now() };
       expect(await other.tasks.create(repeat)).toMatchObject({ outcomes: [{ task: { occurrences: 4 } }] });
       expect(await other.accounts.createKey(keyOf(user.id), 1)).toBe(false);
       await harness.empty();

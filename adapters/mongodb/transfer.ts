@@ -1,12 +1,12 @@
 // Moving what a store keeps, over MongoDB. Each record is a document of its own; what depends on it (the place of a key in its
 // user's list, the dedupe key of a task) is made after it and made again if it is missing, so that a cut in between heals when
 // the copy is done again.
-import { isVisible, isSilent, type Task } from '#core/domain/task.ts';
+import { isVisible, suppressesRepeats, type Task } from '#core/domain/task.ts';
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { IntakeRecord } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import { isMoved, recordsOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
+import { isTransferred, recordsOf, type TransferRecord, type Transfer } from '#core/ports/transfer.ts';
 import { keyFields, toKey, toUser, type KeyDocument, type UserDocument } from './account-documents.ts';
 import { createKeyRings } from './api-keys.ts';
 import type { Calls } from './deadline.ts';
@@ -46,8 +46,8 @@ export function createMongoTransfer(documents: Documents, calls: Calls, clock: C
 
   async function* read<T extends Kept>(
     table: Table<T>,
-    toRecord: (document: T) => KeptRecord | null,
-  ): AsyncGenerator<readonly KeptRecord[]> {
+    toRecord: (document: T) => TransferRecord | null,
+  ): AsyncGenerator<readonly TransferRecord[]> {
     for (let last = ''; ;) {
       const found = await calls.run(() =>
         table.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: BATCH }),
@@ -88,7 +88,9 @@ export function createMongoTransfer(documents: Documents, calls: Calls, clock: C
   async function addSilent(document: TaskDocument, key: string): Promise<void> {
     const silencedAt = (other: TaskDocument) => {
       const { acknowledgedAt } = toTask(other);
-      return acknowledgedAt !== null && isSilent(toTask(other), acknowledgedAt) ? acknowledgedAt : null;
+      return acknowledgedAt !== null && suppressesRepeats(toTask(other), acknowledgedAt)
+        ? acknowledgedAt
+        : null;
     };
     const mine = silencedAt(document);
     if (mine === null) return;
@@ -116,7 +118,7 @@ export function createMongoTransfer(documents: Documents, calls: Calls, clock: C
       yield* read(keys, (document) => ({ kind: 'key', record: toKey(document) }));
       yield* read(tasks, (document) => {
         const record = toTask(document);
-        return isMoved(record, at) ? { kind: 'task', record } : null;
+        return isTransferred(record, at) ? { kind: 'task', record } : null;
       });
       yield* read(rejected, (document) =>
         document.purgeAt.getTime() > at ? { kind: 'rejected', record: toRejected(document) } : null,

@@ -1,10 +1,11 @@
 // What was done once and must not be done twice: claims (idempotency keys, delivery ids) with what was answered, and
-// orders that repeated a live task. Kept in the transaction of the tasks themselves, so that one is never without the
+// inserts that repeated a live task. Kept in the transaction of the tasks themselves, so that one is never without the
 // other and a claim is never half made.
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { keptAnswer, replayOf } from '#core/ports/claim-answer.ts';
-import type { Claim, CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
+import { storedAnswer, replayOf } from '#core/ports/claim-answer.ts';
+import type { CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
+import type { Claim } from '#core/domain/submission.ts';
 import { prepareQuery } from './database.ts';
 
 export interface Claims {
@@ -45,7 +46,7 @@ export function createClaims(db: DatabaseSync): Claims {
       return replayOf(answer);
     },
     keep(claim, outcomes, at) {
-      put.run(claim.scope, claim.key, claim.fingerprint, keptAnswer(claim, outcomes), at + CLAIM_TTL_MS);
+      put.run(claim.scope, claim.key, claim.fingerprint, storedAnswer(claim, outcomes), at + CLAIM_TTL_MS);
     },
     repeated(orderId) {
       const row = findRepeat.get(orderId);

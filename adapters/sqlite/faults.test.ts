@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { orderOf, userOf } from '#test/helpers/records.ts';
+import { insertOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { isStorageFault, sqliteCode } from './faults.ts';
 import { openSqliteStorage } from './storage.ts';
@@ -36,26 +36,26 @@ function limitFileSize(bytes: number | null): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
 }
 
-const big = () => orderOf({ content: 'x'.repeat(10_000), dedupeKey: 'once' });
-const create = (storage: Storage, orders = [orderOf()]) =>
-  storage.tasks.create({ ownerId: owner, orders, at: clock.now() });
+const big = () => insertOf({ content: 'x'.repeat(10_000), dedupeKey: 'once' });
+const create = (storage: Storage, inserts = [insertOf()]) =>
+  storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
 
 /** Breaks the disk, checks every promise, mends it, and checks that all is well. */
 async function expectRefusalAndRecovery(
   storage: Storage,
   fault: { start(): void; stop(): void },
 ): Promise<void> {
-  const kept = orderOf();
+  const kept = insertOf();
   await create(storage, [kept]);
   const revision = await storage.tasks.revision(owner, clock.now());
 
   fault.start();
   try {
-    const batch = Array.from({ length: 200 }, () => orderOf({ content: 'x'.repeat(9000) }));
+    const batch = Array.from({ length: 200 }, () => insertOf({ content: 'x'.repeat(9000) }));
     const claim = { scope: 's', key: 'k', fingerprint: null };
     const refused = await Promise.allSettled([
-      storage.tasks.create({ ownerId: owner, orders: batch, claim, at: clock.now() }),
-      storage.tasks.create({ ownerId: 'user_new', orders: [big()], at: clock.now() }),
+      storage.tasks.create({ ownerId: owner, inserts: batch, claim, at: clock.now() }),
+      storage.tasks.create({ ownerId: 'user_new', inserts: [big()], at: clock.now() }),
       storage.tasks.change(owner, [kept.id], (task) => ({ ...task, content: 'changed' })),
       storage.accounts.ensureUser(userOf({ email: 'ada@example.com' })),
       storage.check(),
@@ -73,7 +73,7 @@ async function expectRefusalAndRecovery(
 
   await storage.check();
   const claim = { scope: 's', key: 'k', fingerprint: null };
-  const after = await storage.tasks.create({ ownerId: owner, orders: [big()], claim, at: clock.now() });
+  const after = await storage.tasks.create({ ownerId: owner, inserts: [big()], claim, at: clock.now() });
   expect(after).toMatchObject({ kind: 'done', outcomes: [{ created: true }] });
   expect(await storage.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({
     total: 2,
@@ -81,7 +81,7 @@ async function expectRefusalAndRecovery(
     tasks: { length: 2 },
   });
   expect((await storage.tasks.statistics('user_new', clock.now())).total).toBe(0);
-  expect(await create(storage, [orderOf()])).toMatchObject({ kind: 'done' });
+  expect(await create(storage, [insertOf()])).toMatchObject({ kind: 'done' });
 }
 
 const canLimit = succeeds('prlimit', '--pid', String(process.pid));

@@ -1,7 +1,7 @@
 // Intakes, deliveries and what adapters remember as rows and back: for each, its columns, its values in the same order, and the
 // record of a row.
 import type { SQLInputValue } from 'node:sqlite';
-import type { DeliveryRecord, IntakeRecord, KeptRequest } from '#core/domain/intake.ts';
+import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
 import type { AdapterRecord } from '#core/ports/adapter-store.ts';
 import type { Row } from './database.ts';
 
@@ -13,8 +13,7 @@ export function intakeValues(intake: IntakeRecord): SQLInputValue[] {
 }
 
 export function toIntake(row: Row): IntakeRecord {
-  const record = JSON.parse(row[2] as string) as Omit<IntakeRecord, 'lastUsedAt'>;
-  return { ...record, lastUsedAt: row[3] as number | null };
+  return { ...intakeOf(row[2] as string), lastUsedAt: row[3] as number | null };
 }
 
 export const DELIVERY_COLUMNS = [
@@ -56,7 +55,7 @@ export function toDelivery(row: Row): DeliveryRecord {
     event: row[6] as string | null,
     taskIds: JSON.parse(row[7] as string) as string[],
     notes: JSON.parse(row[8] as string) as Record<string, string>,
-    request: row[9] === null ? null : (JSON.parse(row[9] as string) as KeptRequest),
+    request: row[9] === null ? null : (JSON.parse(row[9] as string) as StoredRequest),
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { breakEntry, breakPage } from '#test/helpers/damage.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { openSqliteStorage } from './storage.ts';
@@ -23,8 +23,8 @@ function open(file: string, server = false): { storage: Storage; errors: string[
 async function filled(): Promise<string> {
   const file = join(createTempDir(), 'qinbox.db');
   const storage = openSqliteStorage({ file, clock });
-  const orders = Array.from({ length: 500 }, () => orderOf({ content: 'x'.repeat(200) }));
-  await storage.tasks.create({ ownerId: owner, orders, at: clock.now() });
+  const inserts = Array.from({ length: 500 }, () => insertOf({ content: 'x'.repeat(200) }));
+  await storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
   await storage.close();
   return file;
 }
@@ -63,7 +63,7 @@ describe('a database file', () => {
     ['read', (storage: Storage) => storage.tasks.list(owner, {}, 10, 0, clock.now())],
     [
       'written',
-      (storage: Storage) => storage.tasks.create({ ownerId: owner, orders: [orderOf()], at: clock.now() }),
+      (storage: Storage) => storage.tasks.create({ ownerId: owner, inserts: [insertOf()], at: clock.now() }),
     ],
   ])('that is broken is distrusted as soon as it is %s', async (_how, use) => {
     const file = await filled();

@@ -1,7 +1,7 @@
 // Submissions that could not become tasks, in SQLite.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { thoseThatFit } from '#core/domain/page.ts';
-import type { Submission } from '#core/ports/submission-queue.ts';
+import { takeWithinBytes } from '#core/domain/page.ts';
+import { submissionOf } from '#core/domain/submission.ts';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { reading } from './faults.ts';
@@ -29,7 +29,7 @@ export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit):
     list: (now, limit) =>
       reading(() => {
         const since = now - REJECTED_TTL_MS;
-        const fitting = thoseThatFit(latestBytes.all(since, limit), ([bytes]) => bytes as number);
+        const fitting = takeWithinBytes(latestBytes.all(since, limit), ([bytes]) => bytes as number);
         return latestOnes.all(since, fitting.length).map(toRejected);
       }),
     get: (id, now) =>
@@ -53,7 +53,7 @@ export function rejectedValues(rejected: RejectedSubmission): SQLInputValue[] {
 export function toRejected(row: Row): RejectedSubmission {
   return {
     id: row[0] as string,
-    submission: JSON.parse(row[1] as string) as Submission,
+    submission: submissionOf(JSON.parse(row[1] as string) as object),
     code: row[2] as string,
     reason: row[3] as string,
     attempts: row[4] as number,

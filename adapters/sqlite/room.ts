@@ -10,8 +10,8 @@ import type { Owners, Usage } from './owners.ts';
 const MOST_BYTES_OF_A_TASK = 64 * 1024;
 
 export interface Room {
-  /** Does what makes up to `orders` tasks and answers it, or, having done nothing, the refusal. `work` answers how many it made. */
-  make<T extends { made: number }>(owner: number, orders: number, work: () => T): T | QinboxError;
+  /** Does what makes up to `inserts` tasks and answers it, or, having done nothing, the refusal. `work` answers how many it made. */
+  make<T extends { made: number }>(owner: number, inserts: number, work: () => T): T | QinboxError;
   /** Does what may make up to `tasks` tasks larger; as {@link make}. */
   grow<T>(owner: number, tasks: number, work: () => T): T | QinboxError;
   /** What is refused when this many tasks and bytes come to what the owner has, as committed; or null. */
@@ -63,8 +63,8 @@ export function createRoom(db: DatabaseSync, owners: Owners, clock: Clock, quota
   }
 
   return {
-    make(owner, orders, work) {
-      if (isFar(owners.used(owner), orders)) return work();
+    make(owner, inserts, work) {
+      if (isFar(owners.used(owner), inserts)) return work();
       return attempt(owner, work, ({ made }, before, after) => {
         if (made === 0) return null;
         const tasks = after.tasks > before.tasks ? tooManyTasks(owner, after.tasks) : null;

@@ -1,6 +1,6 @@
 // Tasks as rows and back. Empty tags and metadata are NULL, so that most rows cost no JSON at all.
 import type { Priority } from '#core/contract/index.ts';
-import { isSilent, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
+import { suppressesRepeats, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Row } from './database.ts';
 
 /** The priority's number in the file; greater is more urgent. */
@@ -77,5 +77,5 @@ export function purgeColumn(task: Task, state: number): number | null {
 
 /** Column `silent_until`: set exactly while the task, acknowledged, holds its dedupe key. */
 export function silentColumn(task: Task): number | null {
-  return task.acknowledgedAt !== null && isSilent(task, task.acknowledgedAt) ? task.expiresAt : null;
+  return task.acknowledgedAt !== null && suppressesRepeats(task, task.acknowledgedAt) ? task.expiresAt : null;
 }

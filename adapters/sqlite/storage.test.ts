@@ -7,7 +7,7 @@ import { createApiKeySecret, hashSecret, keyHint } from '#core/domain/api-key.ts
 import { editTask } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { keyOf, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { keyOf, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
@@ -119,8 +119,8 @@ describe('migrations', () => {
     old.close();
     const { tasks } = open(file);
     expect(await tasks.get('o', live, now)).toMatchObject({ id: live, reopens: true });
-    const orders = [orderOf({ dedupeKey: 'a' }), orderOf({ dedupeKey: 'b' })];
-    expect(await tasks.create({ ownerId: 'o', orders, at: now })).toMatchObject({
+    const inserts = [insertOf({ dedupeKey: 'a' }), insertOf({ dedupeKey: 'b' })];
+    expect(await tasks.create({ ownerId: 'o', inserts, at: now })).toMatchObject({
       outcomes: [{ created: false }, { created: true }],
     });
   });
@@ -131,9 +131,9 @@ describe('migrations', () => {
     const first = openSqliteStorage({ file, clock });
     await first.tasks.create({
       ownerId: 'o',
-      orders: [
-        orderOf({ content: 'é', tags: ['x'], metadata: { a: '😀' } }),
-        orderOf({ content: 'b'.repeat(500) }),
+      inserts: [
+        insertOf({ content: 'é', tags: ['x'], metadata: { a: '😀' } }),
+        insertOf({ content: 'b'.repeat(500) }),
       ],
       at: now,
     });
@@ -153,16 +153,16 @@ describe('migrations', () => {
         )
         .get()?.['n'];
     expect(counted()).toBe(2 + '["x"]'.length + '{"a":""}'.length + 4 + 500);
-    const orders = [
-      orderOf({ dedupeKey: 'k', metadata: { m: 'é' } }),
-      orderOf({ tags: ['é'], expiryMinutes: 1 }),
+    const inserts = [
+      insertOf({ dedupeKey: 'k', metadata: { m: 'é' } }),
+      insertOf({ tags: ['é'], expiryMinutes: 1 }),
     ];
-    await storage.tasks.create({ ownerId: 'o', orders, at: now });
-    await storage.tasks.create({ ownerId: 'o', orders: [orderOf({ dedupeKey: 'k' })], at: now });
-    const [id] = orders.map((order) => order.id) as [string];
+    await storage.tasks.create({ ownerId: 'o', inserts, at: now });
+    await storage.tasks.create({ ownerId: 'o', inserts: [insertOf({ dedupeKey: 'k' })], at: now });
+    const [id] = inserts.map((order) => order.id) as [string];
     await storage.tasks.change('o', [id], (task) => editTask(task, { content: 'ünï', tags: [] }, now));
     expect(counted()).toBe(recounted());
-    await storage.tasks.create({ ownerId: 'o', orders: [], closes: ['k'], at: now });
+    await storage.tasks.create({ ownerId: 'o', inserts: [], resolves: ['k'], at: now });
     expect(counted()).toBe(recounted());
     clock.advance(2 * 24 * 3_600_000);
     while ((await storage.tasks.sweep(clock.now(), 2)).more);
@@ -205,7 +205,7 @@ describe('beside another process', () => {
     const [mine, other] = [open(file), open(file)];
     await Promise.all(
       [mine, other, mine, other].map((storage) =>
-        storage.tasks.create({ ownerId: 'o', orders: [orderOf()], at: clock.now() }),
+        storage.tasks.create({ ownerId: 'o', inserts: [insertOf()], at: clock.now() }),
       ),
     );
     for (const storage of [mine, other])
@@ -219,16 +219,16 @@ describe('beside another process', () => {
   it('forgets the number of an owner whose first write failed', async () => {
     const file = join(createTempDir(), 'qinbox.db');
     const [mine, other] = [open(file), open(file)];
-    await mine.tasks.create({ ownerId: 'first', orders: [orderOf()], at: clock.now() });
+    await mine.tasks.create({ ownerId: 'first', inserts: [insertOf()], at: clock.now() });
     // What no caller hands over makes this write fail after its owner was given a number.
-    const impossible = orderOf();
+    const impossible = insertOf();
     impossible.draft = { ...impossible.draft, content: null as unknown as string };
     await expect(
-      mine.tasks.create({ ownerId: 'failed', orders: [impossible], at: clock.now() }),
+      mine.tasks.create({ ownerId: 'failed', inserts: [impossible], at: clock.now() }),
     ).rejects.toThrow();
-    await other.tasks.create({ ownerId: 'foreign', orders: [orderOf()], at: clock.now() });
+    await other.tasks.create({ ownerId: 'foreign', inserts: [insertOf()], at: clock.now() });
     expect((await mine.tasks.statistics('failed', clock.now())).total).toBe(0);
-    await mine.tasks.create({ ownerId: 'failed', orders: [orderOf()], at: clock.now() });
+    await mine.tasks.create({ ownerId: 'failed', inserts: [insertOf()], at: clock.now() });
     for (const storage of [mine, other])
       for (const owner of ['first', 'failed', 'foreign'])
         expect((await storage.tasks.list(owner, {}, 10, 0, clock.now())).tasks).toMatchObject([
@@ -246,8 +246,8 @@ describe('closing', () => {
     const key = keyOf(user.id);
     await storage.accounts.createKey(key, 25);
     await storage.accounts.touchKey(key.id, 77);
-    const order = orderOf();
-    const begun = storage.tasks.create({ ownerId: user.id, orders: [order], at: clock.now() });
+    const order = insertOf();
+    const begun = storage.tasks.create({ ownerId: user.id, inserts: [order], at: clock.now() });
     await storage.close();
     await storage.close();
     expect(await begun).toMatchObject({ kind: 'done' });

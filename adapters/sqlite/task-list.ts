@@ -2,7 +2,7 @@
 // from an index in the order of the list. What looks at each live task is a search (task-search.ts).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
-import { createFilling, type Filling } from '#core/domain/page.ts';
+import { createByteBudget, type ByteBudget } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query, type Row } from './database.ts';
@@ -40,7 +40,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache
     { where, parameters }: Part,
     limit: number,
     offset: number,
-    filling: Filling,
+    filling: ByteBudget,
   ): Task[] {
     if (limit <= 0 || filling.isFull()) return [];
     const order = 'ORDER BY id DESC LIMIT ? OFFSET ?';
@@ -68,7 +68,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache
     const pinned = partOf(filter, owner, PINNED, null);
     const live = partOf(filter, owner, LIVE, overdue[0] + overdue[1] + overdue[2] > 0 ? now : null);
     const pinnedTotal = filter.pinned === false ? 0 : sumOf(counts.pinned, filter);
-    const filling = createFilling();
+    const filling = createByteBudget();
     const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, filling);
     const liveOffset = Math.max(0, offset - pinnedTotal);
     if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';
 import { pinTask } from '#core/domain/task.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
@@ -21,11 +21,11 @@ function open(options: Partial<SqliteStorageOptions> = {}): Storage {
 async function fill({ tasks }: Storage, ownerId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let done = 0; done < count; done += 100) {
-    const orders = Array.from({ length: 100 }, (_, index) =>
-      orderOf({ content: `${LONG}${(done + index) % 7 === 0 ? 'Needle' : ''}` }),
+    const inserts = Array.from({ length: 100 }, (_, index) =>
+      insertOf({ content: `${LONG}${(done + index) % 7 === 0 ? 'Needle' : ''}` }),
     );
-    await tasks.create({ ownerId, orders, at: clock.now() });
-    ids.push(...orders.map(({ id }) => id));
+    await tasks.create({ ownerId, inserts, at: clock.now() });
+    ids.push(...inserts.map(({ id }) => id));
   }
   return ids;
 }
@@ -99,7 +99,7 @@ describe('a search of a long queue', () => {
     for (let round = 1; round <= 20; round++) {
       await storage.tasks.create({
         ownerId: owner,
-        orders: [orderOf({ content: `fresh ${round}.` })],
+        inserts: [insertOf({ content: `fresh ${round}.` })],
         at: clock.now(),
       });
       const found = await Promise.all(

@@ -2,7 +2,7 @@
 // that a short queue takes; the rest in a thread of its own, slice by slice, so that nobody waits and nobody starves.
 // A full-text index instead would make every create three to forty times as dear (docs/decisions/0008).
 import type { DatabaseSync } from 'node:sqlite';
-import { thoseThatFit } from '#core/domain/page.ts';
+import { takeWithinBytes } from '#core/domain/page.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
 import { prepareQuery } from './database.ts';
@@ -87,7 +87,7 @@ export function createTaskSearch({ db, owners, cache, thread, hereMs = SEARCH_HE
       tasks: read(
         owner,
         ownerId,
-        thoseThatFit([...first, ...rest], ({ bytes }) => bytes),
+        takeWithinBytes([...first, ...rest], ({ bytes }) => bytes),
         now,
       ),
       total: pinned.total + live.total,

@@ -3,8 +3,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
-import { thoseThatFit } from '#core/domain/page.ts';
-import { closeTask, isVisible, muteTask, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import { takeWithinBytes } from '#core/domain/page.ts';
+import {
+  resolveTask,
+  isVisible,
+  suppressRepeat,
+  repeatTask,
+  type Task,
+  type TaskDraft,
+} from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import {
   isSearch,
@@ -12,10 +19,10 @@ import {
   type CreateOutcome,
   type Quota,
   type TaskChange,
-  type TaskOrder,
   type TaskOutcome,
   type TaskStore,
 } from '#core/ports/task-store.ts';
+import type { TaskInsert } from '#core/domain/submission.ts';
 import { createClaims } from './claims.ts';
 import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
@@ -77,7 +84,7 @@ export function createSqliteTaskStore({
   const restorableBytes = restorable(TASK_BYTES);
   const findRestorable = restorable(TASK_COLUMNS);
 
-  function apply(owner: number, ownerId: string, { id, draft }: TaskOrder, at: number): TaskOutcome {
+  function apply(owner: number, ownerId: string, { id, draft }: TaskInsert, at: number): TaskOutcome {
     if (draft.dedupeKey !== null) {
       const done = appliedBefore(owner, ownerId, id) ?? claims.repeated(id);
       if (done !== null) return done;
@@ -112,7 +119,7 @@ export function createSqliteTaskStore({
     }
     const silent = writer.findSilent(owner, dedupeKey);
     if (silent === undefined) return null;
-    const change = writer.change(owner, ownerId, silent, (task) => muteTask(task, draft, at));
+    const change = writer.change(owner, ownerId, silent, (task) => suppressRepeat(task, draft, at));
     return change?.after ?? null;
   }
 
@@ -120,18 +127,18 @@ export function createSqliteTaskStore({
   function close(owner: number, ownerId: string, dedupeKey: string, at: number): Task | null {
     const row = writer.findLive(owner, dedupeKey) ?? writer.findSilent(owner, dedupeKey);
     const change =
-      row === undefined ? null : writer.change(owner, ownerId, row, (task) => closeTask(task, at));
+      row === undefined ? null : writer.change(owner, ownerId, row, (task) => resolveTask(task, at));
     return change !== null && change.before.acknowledgedAt === null ? change.after : null;
   }
 
-  function closeAll(owner: number, { ownerId, orders, closes = [], at }: CreateCommand): Task[] {
-    if (closes.length === 0) return [];
-    // Keys and orders become durable together: after the orders of an earlier attempt, closing would be out of order.
-    const isRetry = orders.some(
+  function closeAll(owner: number, { ownerId, inserts, resolves = [], at }: CreateCommand): Task[] {
+    if (resolves.length === 0) return [];
+    // Keys and inserts become durable together: after the inserts of an earlier attempt, closing would be out of order.
+    const isRetry = inserts.some(
       ({ id }) => appliedBefore(owner, ownerId, id) !== null || claims.repeated(id) !== null,
     );
     if (isRetry) return [];
-    return closes.map((key) => close(owner, ownerId, key, at)).filter((task) => task !== null);
+    return resolves.map((key) => close(owner, ownerId, key, at)).filter((task) => task !== null);
   }
 
   function appliedBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
@@ -140,31 +147,31 @@ export function createSqliteTaskStore({
   }
 
   function create(command: CreateCommand): CreateOutcome | QinboxError {
-    const { ownerId, orders, claim, at } = command;
+    const { ownerId, inserts, claim, at } = command;
     if (claim !== undefined) {
       const answer = claims.answered(claim, at);
       if (answer !== null) return answer;
     }
     const owner = owners.enrol(ownerId);
-    const done = room.make(owner, orders.length, () => {
+    const done = room.make(owner, inserts.length, () => {
       const before = writer.inserted();
       const closed = closeAll(owner, command);
-      const outcomes = orders.map((order) => apply(owner, ownerId, order, at));
+      const outcomes = inserts.map((order) => apply(owner, ownerId, order, at));
       if (claim !== undefined) claims.keep(claim, outcomes, at);
       return { made: writer.inserted() - before, closed, outcomes };
     });
     return done instanceof QinboxError
       ? done
-      : { kind: 'done', outcomes: done.outcomes, closed: done.closed };
+      : { kind: 'done', outcomes: done.outcomes, resolved: done.closed };
   }
 
-  /** How many tasks the orders would make, and of what size, as it stands. */
-  function newOf({ ownerId, orders }: CreateCommand): { tasks: number; bytes: number } {
+  /** How many tasks the inserts would make, and of what size, as it stands. */
+  function newOf({ ownerId, inserts }: CreateCommand): { tasks: number; bytes: number } {
     const owner = owners.find(ownerId);
     const seen = new Set<string>();
     let tasks = 0;
     let bytes = 0;
-    for (const { id, draft } of orders) {
+    for (const { id, draft } of inserts) {
       const { dedupeKey, content } = draft;
       if (dedupeKey !== null && seen.has(dedupeKey)) continue;
       if (dedupeKey !== null) seen.add(dedupeKey);
@@ -191,7 +198,7 @@ export function createSqliteTaskStore({
         const { tasks, bytes } = newOf(command);
         if (tasks === 0) return;
         // Each key that is closed may make room for one.
-        const more = Math.max(0, tasks - (command.closes?.length ?? 0));
+        const more = Math.max(0, tasks - (command.resolves?.length ?? 0));
         const owner = owners.find(command.ownerId);
         const refusal = room.refusal(owner, more, bytes);
         if (refusal !== null) throw refusal;
@@ -262,7 +269,7 @@ export function createSqliteTaskStore({
         if (owner === null) return [];
         const since = now - UNDO_WINDOW_MS;
         const sizes = restorableBytes.all(owner, since, limit);
-        const fitting = thoseThatFit(sizes, ([bytes]) => bytes as number);
+        const fitting = takeWithinBytes(sizes, ([bytes]) => bytes as number);
         return findRestorable.all(owner, since, fitting.length).map((row) => toTask(row, ownerId));
       }),
 

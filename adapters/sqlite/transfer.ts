@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import type { Task } from '#core/domain/task.ts';
 import { REJECTED_TTL_MS } from '#core/ports/rejected-store.ts';
-import { isMoved, recordsOf, type KeptRecord, type Transfer } from '#core/ports/transfer.ts';
+import { isTransferred, recordsOf, type TransferRecord, type Transfer } from '#core/ports/transfer.ts';
 import { KEY_COLUMNS, keyValues, toKey, toUser, USER_COLUMNS, userValues } from './account-rows.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { isConstraintFault, reading } from './faults.ts';
@@ -76,8 +76,8 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
 
   async function* read(
     query: ReturnType<typeof pages>,
-    toRecord: (row: Row) => KeptRecord | null,
-  ): AsyncGenerator<readonly KeptRecord[]> {
+    toRecord: (row: Row) => TransferRecord | null,
+  ): AsyncGenerator<readonly TransferRecord[]> {
     for (let last: unknown = 0; ;) {
       const rows = await reading(() => query.all(last as number));
       yield rows.map(toRecord).filter((record) => record !== null);
@@ -128,7 +128,7 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     owners.changed(owner);
   }
 
-  function add(records: readonly KeptRecord[]): void {
+  function add(records: readonly TransferRecord[]): void {
     try {
       for (const user of recordsOf(records, 'user')) addUser.run(...userValues(user));
       for (const key of recordsOf(records, 'key')) addKey.run(...keyValues(key));
@@ -147,7 +147,7 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
       yield* read(keys, (row) => ({ kind: 'key', record: toKey(row) }));
       yield* read(tasks, (row) => {
         const record = toTask(row, owners.idOf(row[OWNER_COLUMN] as number));
-        return isMoved(record, at) ? { kind: 'task', record } : null;
+        return isTransferred(record, at) ? { kind: 'task', record } : null;
       });
       yield* read(rejected, (row) => {
         const record = toRejected(row);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { draft } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { Submission } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
 
 async function withAdmin(): Promise<TestApp & { admin: string }> {
@@ -15,7 +15,7 @@ async function withAdmin(): Promise<TestApp & { admin: string }> {
 const submission = (ownerId: string): Submission => ({
   ownerId,
   adapter: 'webhook',
-  orders: [{ id: 'task_rejected', draft: draft({ content: 'from a webhook' }) }],
+  inserts: [{ id: 'task_rejected', draft: draft({ content: 'from a webhook' }) }],
   at: NOON,
   requestId: 'req-1',
 });

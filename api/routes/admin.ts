@@ -55,13 +55,13 @@ function present(
   { id, submission, code, reason, attempts, rejectedAt }: RejectedSubmission,
   emails: Map<string, string>,
 ): RejectedBody {
-  const { adapter, ownerId, orders, at, requestId } = submission;
+  const { adapter, ownerId, inserts, at, requestId } = submission;
   return {
     id,
     adapter,
     owner: emails.get(ownerId) ?? null,
-    content: orders[0]?.draft.content ?? '',
-    tasks: orders.length,
+    content: inserts[0]?.draft.content ?? '',
+    tasks: inserts.length,
     code,
     reason,
     attempts,

@@ -10,7 +10,7 @@ const ownerOf = (request: FastifyRequest): string => signedIn(request).ownerId;
 
 /** Adds every `/intakes` call. */
 export function addIntakeRoutes(app: FastifyInstance, parts: Parts): void {
-  const { accounts, intakes, trials } = parts;
+  const { accounts, intakes, intakePreviews } = parts;
   const present = createIntakePresenter(parts);
 
   addRoute(app, intakeRoutes.kinds, () => ok({ adapters: present.kinds() }));
@@ -50,29 +50,29 @@ export function addIntakeRoutes(app: FastifyInstance, parts: Parts): void {
   });
 
   addRoute(app, intakeRoutes.test, async (request) => {
-    const delivery = await trials.test(ownerOf(request), request.params.id, request.id);
+    const delivery = await intakePreviews.test(ownerOf(request), request.params.id, request.id);
     return ok({ delivery: present.dispatched(delivery) });
   });
 
   addRoute(app, intakeRoutes.preview, async (request) => {
-    const trial = await trials.preview(ownerOf(request), request.params.id, request.body);
+    const trial = await intakePreviews.preview(ownerOf(request), request.params.id, request.body);
     return ok({ preview: present.preview(trial) });
   });
 
   addRoute(app, intakeRoutes.deliveries, async (request) => {
-    const deliveries = await trials.deliveries(ownerOf(request), request.params.id);
+    const deliveries = await intakePreviews.deliveries(ownerOf(request), request.params.id);
     return ok({ deliveries: deliveries.map(present.delivery) });
   });
 
   addRoute(app, intakeRoutes.delivery, async (request) => {
     const { id, deliveryId } = request.params;
-    const delivery = await trials.delivery(ownerOf(request), id, deliveryId);
+    const delivery = await intakePreviews.delivery(ownerOf(request), id, deliveryId);
     return ok({ delivery: present.delivery(delivery), request: delivery.request });
   });
 
   addRoute(app, intakeRoutes.replay, async (request) => {
     const { id, deliveryId } = request.params;
-    const delivery = await trials.replay(ownerOf(request), id, deliveryId, request.id);
+    const delivery = await intakePreviews.replay(ownerOf(request), id, deliveryId, request.id);
     return ok({ delivery: present.dispatched(delivery) });
   });
 }

@@ -9,7 +9,7 @@ import { acknowledgeTask } from '#core/domain/task.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { exported } from '#test/contract/transfer.suite.ts';
-import { intakeOf, keyOf, orderOf, userOf } from '#test/helpers/records.ts';
+import { intakeOf, keyOf, insertOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createKey, createSignInLink, plainEnvironment, root, startProgram } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
@@ -42,10 +42,10 @@ async function install(count: number): Promise<{ dataDir: string; owner: string 
   await storage.intakes.create(intakeOf(user.id), 25);
   const installed = { adapter: 'slack', kind: 'install', key: 'T1', ownerId: null, value: 'sealed' };
   await storage.adapterData.put({ ...installed, expiresAt: null });
-  const orders = Array.from({ length: count }, () => orderOf());
+  const inserts = Array.from({ length: count }, () => insertOf());
   const at = systemClock.now();
-  await storage.tasks.create({ ownerId: user.id, orders, at });
-  await storage.tasks.change(user.id, [orders[0]?.id as string], (task) => acknowledgeTask(task, at));
+  await storage.tasks.create({ ownerId: user.id, inserts, at });
+  await storage.tasks.change(user.id, [inserts[0]?.id as string], (task) => acknowledgeTask(task, at));
   await storage.close();
   return { dataDir, owner: user.id };
 }

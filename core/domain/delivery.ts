@@ -13,39 +13,57 @@ import type { IntakeRecord } from './intake.ts';
 import type { Metadata, TaskDraft } from './task.ts';
 import { maskUrlCredentials } from './url-credentials.ts';
 
-/** One task that a delivery speaks of, as its adapter read it. */
-export interface ReadDraft {
+/** One task that a delivery speaks of. Texts are clipped to the limits of a task by the program. */
+export interface ParsedTask {
+  /** What happened, as a person would have written it; not blank. */
   content: string;
   priority?: Priority;
   tags?: readonly string[];
+  /** Where to click; only `http:` and `https:` are kept, as `metadata.url`. */
   url?: string;
+  /** Facts beside the content; what does not fit 16 KiB is shortened by the program, longest texts first. */
   metadata?: Metadata;
+  /** 1..10080. */
   expiryMinutes?: number;
+  /** What repeats of the same thing have in common, 1..255 characters. */
   dedupeKey?: string;
 }
 
+/** What one delivery says. At most 500 tasks and 500 closed keys. */
+export interface ParsedDelivery {
+  tasks: readonly ParsedTask[];
+  /** Dedupe keys of tasks that are over: acknowledged by the program, before the tasks are made. */
+  resolves: readonly string[];
+  /** Event type as the sender names it, with its verb (`pull_request.opened`); for the intake's filter. */
+  event?: string;
+  /** Why there is nothing to do (a ping, say), for the owner; only with neither tasks nor resolves. */
+  ignored?: string;
+  /** What went wrong while reading, for the owner, when `tasks` are only a summary made instead. */
+  failed?: string;
+}
+
 /** What decides how readings become tasks: an intake, or an adapter whose senders have none. */
-export interface Policy extends Pick<IntakeRecord, 'id' | 'name' | 'defaults' | 'reopens'> {
+export interface DeliveryPolicy extends Pick<IntakeRecord, 'id' | 'name' | 'defaults' | 'reopens'> {
   /** Whether tasks say which intake they came through. */
   isIntake: boolean;
 }
 
 /** The policy of an intake. */
-export function policyOf({ id, name, defaults, reopens }: IntakeRecord): Policy {
+export function policyOf({ id, name, defaults, reopens }: IntakeRecord): DeliveryPolicy {
   return { id, name, defaults, reopens, isIntake: true };
 }
 
 /** The drafts of a delivery's tasks, at most 500. */
-export function toDrafts(tasks: readonly ReadDraft[], intake: Policy, source: string): TaskDraft[] {
+export function toDrafts(tasks: readonly ParsedTask[], intake: DeliveryPolicy, source: string): TaskDraft[] {
   return tasks.slice(0, MAX_BATCH_ITEMS).map((task) => toDraft(task, intake, source));
 }
 
 /** The dedupe keys that a delivery closes, at most 500. */
-export function toCloses(keys: readonly string[], intake: Policy): string[] {
+export function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
   return [...new Set(keys)].slice(0, MAX_BATCH_ITEMS).map((key) => scopedKey(intake, key));
 }
 
-function toDraft(task: ReadDraft, intake: Policy, source: string): TaskDraft {
+function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): TaskDraft {
   const { defaults, reopens } = intake;
   // What a person writes into a chat is theirs; what a machine sends is shown without the passwords in its addresses.
   const shownText = intake.isIntake ? maskUrlCredentials : (text: string) => text;
@@ -77,7 +95,7 @@ function minutes(wanted: number): number {
 }
 
 // One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its fingerprint.
-function scopedKey({ id }: Policy, given: string): string {
+function scopedKey({ id }: DeliveryPolicy, given: string): string {
   const key = wellFormedKey(given);
   const scoped = `${id}:${key}`;
   return scoped.length <= MAX_KEY_CHARACTERS ? scoped : `${id}:${fingerprintOf(key)}`;

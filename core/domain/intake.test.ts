@@ -1,12 +1,12 @@
 // Which tokens of an intake are good, and which events it takes in.
 import { describe, expect, it } from 'vitest';
-import { isTokenGood, rotateTokens, wantsEvent, type IntakeToken } from './intake.ts';
+import { intakeOf, isTokenGood, rotateTokens, wantsEvent, type IntakeToken } from './intake.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 3_600_000;
 const token = (hash: string, until: number | null = null): IntakeToken => ({
   hash,
-  sealed: `sealed ${hash}`,
+  encrypted: `sealed ${hash}`,
   until,
 });
 
@@ -48,4 +48,15 @@ describe('the events of an intake', () => {
   ])('%j wants %s: %s', (events, event, wanted) => {
     expect(wantsEvent(events, event)).toBe(wanted);
   });
+});
+
+it('reads an intake that the first versions stored, and what this one does', () => {
+  const record = {
+    id: 'itk_1',
+    encryptedSecrets: 'v1.a',
+    tokens: [{ hash: 'h', encrypted: 'v1.b', until: null }],
+  };
+  const first = { id: 'itk_1', sealedSecrets: 'v1.a', tokens: [{ hash: 'h', sealed: 'v1.b', until: null }] };
+  expect(intakeOf(JSON.stringify(first))).toEqual(record);
+  expect(intakeOf(JSON.stringify(record))).toEqual(record);
 });

@@ -7,7 +7,7 @@ export interface IntakeToken {
   /** SHA-256 in hex; found by it. */
   readonly hash: string;
   /** The token, sealed, so that the address can be shown again. */
-  readonly sealed: string;
+  readonly encrypted: string;
   /** Good before this moment, in milliseconds; null for ever. */
   readonly until: number | null;
 }
@@ -51,7 +51,7 @@ export interface IntakeRecord {
   readonly preset: string | null;
   readonly verification: Verification;
   /** The verification's secrets by name as JSON, sealed; null when there are none. */
-  readonly sealedSecrets: string | null;
+  readonly encryptedSecrets: string | null;
   /** Before this moment the previous secret is good beside the present one; null when there is none. Absent in old records. */
   readonly previousSecretUntil?: number | null;
   readonly mapping: Mapping | null;
@@ -71,8 +71,21 @@ export interface IntakeRecord {
   readonly revokedAt: number | null;
 }
 
+/** An intake from the JSON that a store has. The first versions named what is encrypted `sealed`. */
+export function intakeOf(json: string): IntakeRecord {
+  const { sealedSecrets, ...record } = JSON.parse(json) as IntakeRecord & { sealedSecrets?: string | null };
+  return {
+    ...record,
+    encryptedSecrets: record.encryptedSecrets ?? sealedSecrets ?? null,
+    tokens: record.tokens.map(({ sealed, ...token }: IntakeToken & { sealed?: string }) => ({
+      ...token,
+      encrypted: token.encrypted ?? sealed,
+    })),
+  };
+}
+
 /** A request as it is kept beside its delivery, to be shown and read again. */
-export interface KeptRequest {
+export interface StoredRequest {
   /** Lower-case names; those that carry secrets are left out. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
@@ -106,7 +119,7 @@ export interface DeliveryRecord {
   /** Facts worth showing, by name: `spf: pass`. */
   readonly notes: Readonly<Record<string, string>>;
   /** Null when nothing of it may be kept (unproven senders' bodies are). */
-  readonly request: KeptRequest | null;
+  readonly request: StoredRequest | null;
 }
 
 /** The tokens after a new one was made at `now`: older ones end after `graceMs`, those that ended are dropped. */

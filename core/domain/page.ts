@@ -2,14 +2,14 @@
 import { MAX_TASKS_BYTES } from '../contract/index.ts';
 
 /** An answer that is being filled, in order. */
-export interface Filling {
+export interface ByteBudget {
   /** Whether the next item goes in; the first always does. Once one does not, none after it does. */
   takes(bytes: number): boolean;
   /** Whether an item was left out. */
   isFull(): boolean;
 }
 
-export function createFilling(maxBytes = MAX_TASKS_BYTES): Filling {
+export function createByteBudget(maxBytes = MAX_TASKS_BYTES): ByteBudget {
   let taken = 0;
   let isEmpty = true;
   let isFull = false;
@@ -26,8 +26,8 @@ export function createFilling(maxBytes = MAX_TASKS_BYTES): Filling {
 }
 
 /** The first items, as many as fit. */
-export function thoseThatFit<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
-  const filling = createFilling();
+export function takeWithinBytes<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
+  const filling = createByteBudget();
   const end = items.findIndex((item) => !filling.takes(bytesOf(item)));
   return end === -1 ? [...items] : items.slice(0, end);
 }

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
 import {
   acknowledgeTask,
-  closeTask,
+  resolveTask,
   draft,
   editTask,
   extendTask,
   higherPriority,
   isRestorable,
-  isSilent,
+  suppressesRepeats,
   isVisible,
-  muteTask,
+  suppressRepeat,
   newTask,
   pinTask,
   PURGE_DELAY_MS,
@@ -57,8 +57,8 @@ const CHANGES = {
   unpin: (task: Task, now: number) => pinTask(task, false, now),
   extend: (task: Task, now: number) => extendTask(task, 5, now),
   repeat: (task: Task, now: number) => repeatTask(task, draft({ content: 'b' }), now),
-  mute: (task: Task, now: number) => muteTask(task, draft({ content: 'b' }), now),
-  close: closeTask,
+  mute: (task: Task, now: number) => suppressRepeat(task, draft({ content: 'b' }), now),
+  close: resolveTask,
   acknowledge: acknowledgeTask,
   restore: restoreTask,
 };
@@ -118,8 +118,9 @@ describe('every change', () => {
   it('refuses a task that cannot be seen, except those for acknowledged ones', () => {
     const isPossible: Record<string, (task: Task, now: number) => boolean> = {
       restore: isRestorable,
-      mute: isSilent,
-      close: (task, now) => task.lastOccurredAt <= now && (isVisible(task, now) || isSilent(task, now)),
+      mute: suppressesRepeats,
+      close: (task, now) =>
+        task.lastOccurredAt <= now && (isVisible(task, now) || suppressesRepeats(task, now)),
     };
     fc.assert(
       fc.property(someTask, moment, (task, now) => {
@@ -299,7 +300,7 @@ describe('repeating', () => {
     );
   });
 
-  it('orders priorities high, normal, low', () => {
+  it('inserts priorities high, normal, low', () => {
     expect(higherPriority('low', 'normal')).toBe('normal');
     expect(higherPriority('normal', 'high')).toBe('high');
     expect(higherPriority('high', 'low')).toBe('high');
@@ -312,21 +313,21 @@ describe('being over, and being quiet', () => {
   const UP = NOW + 60 * MINUTE;
 
   it('is quiet when a person acknowledged it, its intake does not reopen, and its time is not up', () => {
-    expect(isSilent(done(), NOW)).toBe(true);
-    expect(isSilent(done({ pinned: true }), UP - 1)).toBe(true);
+    expect(suppressesRepeats(done(), NOW)).toBe(true);
+    expect(suppressesRepeats(done({ pinned: true }), UP - 1)).toBe(true);
     for (const task of [
       made({ reopens: false }),
       done({ reopens: true }),
       done({ dedupeKey: null }),
       done({ metadata: { [RESOLVED_AT]: 'then' } }),
     ])
-      expect(isSilent(task, NOW)).toBe(false);
-    expect(isSilent(done(), UP)).toBe(false);
+      expect(suppressesRepeats(task, NOW)).toBe(false);
+    expect(suppressesRepeats(done(), UP)).toBe(false);
   });
 
   it('counts a repeat in silence, for longer, and nothing else', () => {
     const task = done();
-    expect(muteTask(task, again, NOW + MINUTE)).toEqual({
+    expect(suppressRepeat(task, again, NOW + MINUTE)).toEqual({
       ...task,
       occurrences: 2,
       version: 2,
@@ -334,29 +335,29 @@ describe('being over, and being quiet', () => {
       lastOccurredAt: NOW + MINUTE,
       expiresAt: NOW + 121 * MINUTE,
     });
-    expect(muteTask(task, again, UP)).toBeNull();
-    expect(muteTask(made({ reopens: false }), again, NOW)).toBeNull();
+    expect(suppressRepeat(task, again, UP)).toBeNull();
+    expect(suppressRepeat(made({ reopens: false }), again, NOW)).toBeNull();
   });
 
   it('leaves the queue when its sender calls it over, pinned or not, and can be restored', () => {
     for (const pinned of [false, true]) {
-      const closed = closeTask(made({ pinned, reopens: false, metadata: { host: 'a' } }), NOW + 1) as Task;
+      const closed = resolveTask(made({ pinned, reopens: false, metadata: { host: 'a' } }), NOW + 1) as Task;
       expect(closed).toMatchObject({
         pinned,
         acknowledgedAt: NOW + 1,
         metadata: { host: 'a', [RESOLVED_AT]: new Date(NOW + 1).toISOString() },
       });
       // The sender's word and not a person's: the next report is news.
-      expect(isSilent(closed, NOW + 1)).toBe(false);
+      expect(suppressesRepeats(closed, NOW + 1)).toBe(false);
       const restored = restoreTask(closed, NOW + 2) as Task;
       expect(repeatTask(restored, again, NOW + 3)?.metadata).toEqual({ host: 'a' });
     }
   });
 
   it('is quiet no longer once its sender calls it over', () => {
-    const closed = closeTask(done(), NOW + 1) as Task;
+    const closed = resolveTask(done(), NOW + 1) as Task;
     expect(closed.acknowledgedAt).toBe(NOW);
-    expect(isSilent(closed, NOW + 1)).toBe(false);
+    expect(suppressesRepeats(closed, NOW + 1)).toBe(false);
     expect(purgeAt(closed)).toBe(NOW + UNDO_WINDOW_MS);
   });
 
@@ -368,7 +369,7 @@ describe('being over, and being quiet', () => {
       done({ reopens: true }),
       made({ expiresAt: NOW }),
     ])
-      expect(closeTask(task, NOW + 1)).toBeNull();
+      expect(resolveTask(task, NOW + 1)).toBeNull();
   });
 
   it('is kept for as long as it is quiet', () => {
@@ -377,7 +378,7 @@ describe('being over, and being quiet', () => {
     fc.assert(
       fc.property(someTask, moment, (task, now) => {
         const at = purgeAt(task);
-        if (at !== null && now >= at) expect(isSilent(task, now)).toBe(false);
+        if (at !== null && now >= at) expect(suppressesRepeats(task, now)).toBe(false);
       }),
     );
   });

@@ -109,7 +109,7 @@ export const RESOLVED_AT = 'resolvedAt';
  * Whether an acknowledged task keeps its repeats silent at `now`: its intake does not reopen, it was a person who
  * acknowledged it (not its sender, who closed it), and its time is not up.
  */
-export function isSilent(task: Task, now: number): boolean {
+export function suppressesRepeats(task: Task, now: number): boolean {
   return (
     task.acknowledgedAt !== null &&
     !task.reopens &&
@@ -123,7 +123,7 @@ export function isSilent(task: Task, now: number): boolean {
 export function purgeAt(task: Task): number | null {
   if (task.acknowledgedAt !== null) {
     const undoable = task.acknowledgedAt + UNDO_WINDOW_MS;
-    return isSilent(task, task.acknowledgedAt) ? Math.max(undoable, task.expiresAt) : undoable;
+    return suppressesRepeats(task, task.acknowledgedAt) ? Math.max(undoable, task.expiresAt) : undoable;
   }
   return task.pinned ? null : task.expiresAt + PURGE_DELAY_MS;
 }
@@ -205,19 +205,19 @@ export function repeatTask(task: Task, again: TaskDraft, now: number): Task | nu
 }
 
 /** A silent task after its dedupe key was reported again: counted, silent for longer, still hidden. Null when it is not silent. */
-export function muteTask(task: Task, again: TaskDraft, now: number): Task | null {
-  return isSilent(task, now) ? changed(task, occurredAgain(task, again, now), now) : null;
+export function suppressRepeat(task: Task, again: TaskDraft, now: number): Task | null {
+  return suppressesRepeats(task, now) ? changed(task, occurredAgain(task, again, now), now) : null;
 }
 
 /**
  * The task after its sender said that it is over: acknowledged if it was visible (pinned or not), silent no longer if it was
  * silent, so that the next report makes a new task. Null when it is neither, or was reported after `now`: a late word closes nothing newer.
  */
-export function closeTask(task: Task, now: number): Task | null {
+export function resolveTask(task: Task, now: number): Task | null {
   if (task.lastOccurredAt > now) return null;
   const resolved = { metadata: { ...task.metadata, [RESOLVED_AT]: new Date(now).toISOString() } };
   if (isVisible(task, now)) return changed(task, { ...resolved, acknowledgedAt: now }, now);
-  return isSilent(task, now) ? changed(task, resolved, now) : null;
+  return suppressesRepeats(task, now) ? changed(task, resolved, now) : null;
 }
 
 function occurredAgain(task: Task, again: TaskDraft, now: number): Partial<Task> {

@@ -1,5 +1,5 @@
 // Submissions that could not become tasks: kept for 24 hours with the reason, to be tried again or discarded.
-import type { Submission } from './submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
 
 export interface RejectedSubmission {
   id: string;

@@ -1,25 +1,6 @@
 // How a submission travels from the adapter that took it in to the store.
-import type { Claim, CreateOutcome, TaskOrder } from './task-store.ts';
-
-/** Tasks that one sender hands over at once. Plain data: it crosses process boundaries as JSON. */
-export interface Submission {
-  ownerId: string;
-  /** Id of the ingestion adapter that took it in: `rest`, `webhook`, … */
-  adapter: string;
-  /** Up to 500; ids are chosen here, so that a submission carried out twice makes its tasks once. */
-  orders: readonly TaskOrder[];
-  /** Dedupe keys whose tasks are over, before the orders are carried out. Up to 500; at least one order or key. */
-  closes?: readonly string[];
-  claim?: Claim;
-  /** Id of the delivery to an intake that it came with, so that what becomes of it can be noted there. */
-  delivery?: string;
-  /** When it was taken in, in milliseconds. */
-  at: number;
-  /** Id of its rejection, when it is tried again after that. */
-  retryOf?: string;
-  /** Of the request that brought it, for the logs of whoever carries it out. */
-  requestId: string;
-}
+import type { Submission } from '../domain/submission.ts';
+import type { CreateOutcome } from './task-store.ts';
 
 /** What the sender may be told. Either way the submission is durable. */
 export type SubmitResult =
@@ -47,7 +28,7 @@ export interface QueueState {
   oldestMs: number;
 }
 
-export interface IngestQueue {
+export interface SubmissionQueue {
   /**
    * Resolves once the submission is durable: answer the sender 2xx only then. Rejects with SERVICE_UNAVAILABLE, soon,
    * when it could not be made durable; the sender should retry. A submission whose claim is in the queue already is not added again.

@@ -2,24 +2,9 @@
 // which the driver applies atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, and has then changed nothing, when
 // storage does not answer or cannot be written.
 import type { Statistics } from '../contract/index.ts';
-import type { Task, TaskDraft } from '../domain/task.ts';
+import type { Claim, TaskInsert } from '../domain/submission.ts';
+import type { Task } from '../domain/task.ts';
 import type { Priority } from '../contract/index.ts';
-
-/** One task to make. Its id was chosen beforehand, so that doing it twice makes it once. */
-export interface TaskOrder {
-  id: string;
-  draft: TaskDraft;
-}
-
-/** A promise to do something once: an Idempotency-Key of a caller, or a delivery id of an intake. */
-export interface Claim {
-  /** Whose key it is: `key:<id>`, `user:<id>`, `intake:<id>`. */
-  scope: string;
-  /** 1..255 characters. */
-  key: string;
-  /** Hash of the request; null when a repeat need not be the same (delivery ids). */
-  fingerprint: string | null;
-}
 
 /**
  * What became of one order: `created` false means that it repeated a live task with the same dedupe key, or, when the task is
@@ -33,9 +18,9 @@ export interface TaskOutcome {
 export interface CreateCommand {
   ownerId: string;
   /** Up to 500. Applied in order; all or none become durable, or, in a store without transactions, a retry completes them. */
-  orders: readonly TaskOrder[];
-  /** Dedupe keys whose tasks are over (`closeTask`), before the orders are applied. Up to 500; at least one order or key. */
-  closes?: readonly string[];
+  inserts: readonly TaskInsert[];
+  /** Dedupe keys whose tasks are over (`closeTask`), before the inserts are applied. Up to 500; at least one order or key. */
+  resolves?: readonly string[];
   claim?: Claim;
   /** When they were submitted, in milliseconds: `createdAt` of each task. */
   at: number;
@@ -43,9 +28,9 @@ export interface CreateCommand {
 
 export type CreateOutcome =
   /** Durable. `closed` are the tasks that left the queue because of `closes`, as they are now. */
-  | { kind: 'done'; outcomes: TaskOutcome[]; closed: Task[] }
+  | { kind: 'done'; outcomes: TaskOutcome[]; resolved: Task[] }
   /**
-   * The claim was fulfilled before, with these tasks in the order of the orders. `outcomes` are those of that time, unchanged; null
+   * The claim was fulfilled before, with these tasks in the order of the inserts. `outcomes` are those of that time, unchanged; null
    * when it was made without a fingerprint, because then only the ids are kept.
    */
   | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }

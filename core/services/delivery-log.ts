@@ -1,11 +1,11 @@
 // The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
 // beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
-import { tasksOf } from '../ports/claim-answer.ts';
+import { taskIdsOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
 import { networkOf } from '../domain/network.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Submission } from '../ports/submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
 import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
 import type { CreateOutcome } from '../ports/task-store.ts';
 
@@ -31,9 +31,9 @@ interface Parts {
 
 export type NewDelivery = Omit<DeliveryRecord, 'id' | 'at'>;
 
-export type Deliveries = ReturnType<typeof createDeliveries>;
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
-export function createDeliveries({ intakes, clock, onError }: Parts) {
+export function createDeliveryLog({ intakes, clock, onError }: Parts) {
   const nextId = createIdSource('dlv_');
   const pending = new Set<Promise<void>>();
   const refusals = createRefusalCounts();
@@ -94,9 +94,9 @@ export function createDeliveries({ intakes, clock, onError }: Parts) {
     },
 
     /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
-    noteOutcome({ delivery, orders }: Submission, outcome: CreateOutcome): void {
+    noteOutcome({ delivery, inserts }: Submission, outcome: CreateOutcome): void {
       if (delivery === undefined) return;
-      const changes = changesOf(orders, outcome);
+      const changes = changesOf(inserts, outcome);
       if (changes === null) return;
       const write = () => beside(intakes.changeDelivery(delivery, changes));
       const timer = setTimeout(() => {
@@ -155,10 +155,10 @@ function createRefusalCounts() {
 }
 
 // Only what differs from what was expected when it was taken in: one new task for each order.
-function changesOf(orders: Submission['orders'], outcome: CreateOutcome): DeliveryChanges | null {
+function changesOf(inserts: Submission['inserts'], outcome: CreateOutcome): DeliveryChanges | null {
   if (outcome.kind !== 'done' && outcome.kind !== 'replayed') return null;
-  const taskIds = tasksOf(outcome);
+  const taskIds = taskIdsOf(outcome);
   if (outcome.kind === 'replayed')
     return { verdict: 'duplicate', reason: 'It was delivered before.', taskIds };
-  return taskIds.every((id, index) => id === orders[index]?.id) ? null : { taskIds };
+  return taskIds.every((id, index) => id === inserts[index]?.id) ? null : { taskIds };
 }

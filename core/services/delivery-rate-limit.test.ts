@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
-import { createCaps } from '#core/services/delivery-rate-limit.ts';
+import { createDeliveryRateLimit } from '#core/services/delivery-rate-limit.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 
 const MINUTE = { name: 'minute', seconds: 60 };
@@ -31,7 +31,7 @@ function distant(clock: FakeClock) {
 function createCounter(limit: number) {
   const clock = createFakeClock();
   const far = distant(clock);
-  const caps = createCaps(far.limiter, clock);
+  const caps = createDeliveryRateLimit(far.limiter, clock);
   const windows = [{ ...MINUTE, limit }];
   return {
     ...far,

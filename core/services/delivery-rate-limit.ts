@@ -18,7 +18,7 @@ interface Known {
   underWay: number;
 }
 
-export interface Caps {
+export interface DeliveryRateLimit {
   /**
    * Counts one delivery. Null when the cap is far away: it may come in, and has been counted or soon is. With several
    * processes a cap of {@link SMALLEST_LOOSE_LIMIT} or more may be crossed by those that come in within one round trip.
@@ -26,7 +26,10 @@ export interface Caps {
   count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict | null>;
 }
 
-export function createCaps(limiter: RateLimiter, clock: Pick<Clock, 'monotonic'>): Caps {
+export function createDeliveryRateLimit(
+  limiter: RateLimiter,
+  clock: Pick<Clock, 'monotonic'>,
+): DeliveryRateLimit {
   const known = new Map<string, Known>();
 
   function hasPlenty({ verdict, at, underWay }: Known, windows: readonly RateWindow[], now: number): boolean {

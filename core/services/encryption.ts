@@ -6,16 +6,16 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export type Vault = ReturnType<typeof createVault>;
+export type Encryption = ReturnType<typeof createEncryption>;
 
 /** `secrets`: the first seals, all open. */
-export function createVault(secrets: readonly [string, ...string[]]) {
+export function createEncryption(secrets: readonly [string, ...string[]]) {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'qinbox vault v1', 32)));
   const sealing = keys[0] as Buffer;
 
   return {
     /** `purpose` binds the sealed text to its place: it opens nowhere else. */
-    seal(text: string, purpose: string): string {
+    encrypt(text: string, purpose: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(purpose));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -23,7 +23,7 @@ export function createVault(secrets: readonly [string, ...string[]]) {
     },
 
     /** The text, or null when it was sealed with another secret or for another purpose, or is damaged. */
-    open(sealed: string, purpose: string): string | null {
+    decrypt(sealed: string, purpose: string): string | null {
       const [version, body] = sealed.split('.');
       if (version !== VERSION || body === undefined) return null;
       const bytes = Buffer.from(body, 'base64url');

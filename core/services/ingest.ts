@@ -1,13 +1,15 @@
 // How tasks come in, whoever sends them: once each, durable before the sender is told, published after.
 import type { TaskDraft } from '../domain/task.ts';
-import { tasksOf } from '../ports/claim-answer.ts';
+import { taskIdsOf } from '../ports/claim-answer.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
-import type { Claim, CreateOutcome, TaskOutcome, TaskStore } from '../ports/task-store.ts';
+import type { SubmissionQueue } from '../ports/submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { CreateOutcome, TaskOutcome, TaskStore } from '../ports/task-store.ts';
+import type { Claim } from '../domain/submission.ts';
 
 /** Hears of every submission that was carried out, or was not; for measurements and logs. Must not throw. */
 export interface IngestObserver {
@@ -47,14 +49,14 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
 
   /** Makes durable what was submitted and publishes it. Doing it twice has the effect once. */
   async function carryOut(submission: Submission): Promise<CreateOutcome> {
-    const { ownerId, orders, closes, claim, at } = submission;
+    const { ownerId, inserts, resolves, claim, at } = submission;
     let outcome: CreateOutcome;
     try {
       outcome = await tasks.create({
         ownerId,
-        orders,
+        inserts,
         at,
-        ...(closes === undefined ? {} : { closes }),
+        ...(resolves === undefined ? {} : { resolves }),
         ...(claim === undefined ? {} : { claim }),
       });
     } catch (fault) {
@@ -66,7 +68,7 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
     return outcome;
   }
 
-  function publish({ outcomes, closed }: Extract<CreateOutcome, { kind: 'done' }>): void {
+  function publish({ outcomes, resolved: closed }: Extract<CreateOutcome, { kind: 'done' }>): void {
     for (const task of closed) bus.publish({ kind: 'task', type: 'task.acknowledged', task });
     for (const { task, created } of outcomes)
       // A task that is not in the queue (it counts its repeats in silence, say) is nothing to show.
@@ -79,7 +81,7 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
     return {
       ownerId: intent.ownerId,
       adapter: intent.adapter,
-      orders: intent.drafts.map((draft) => ({ id: nextTaskId(at), draft })),
+      inserts: intent.drafts.map((draft) => ({ id: nextTaskId(at), draft })),
       at,
       requestId: intent.requestId,
       ...(intent.idempotency === undefined ? {} : { claim: toClaim(intent.idempotency, intent.drafts) }),
@@ -123,15 +125,15 @@ export function createIngest({ tasks, bus, clock, observer }: Parts) {
     },
 
     /** Hands the tasks to the queue and answers their ids once they are durable there. */
-    async submitAsync(intent: Intent, queue: IngestQueue): Promise<string[]> {
+    async submitAsync(intent: Intent, queue: SubmissionQueue): Promise<string[]> {
       const submission = toSubmission(intent);
       const result = await queue.submit(submission);
       if (result.kind === 'stored') {
         if (result.outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
         if (result.outcome.kind === 'in-progress') throw inProgress(result.outcome.retryAfterMs);
-        return tasksOf(result.outcome);
+        return taskIdsOf(result.outcome);
       }
-      return submission.orders.map(({ id }) => id);
+      return submission.inserts.map(({ id }) => id);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IntakeStore } from '#core/ports/intake-store.ts';
-import { createIntakeAccess } from '#core/services/intake-cache.ts';
+import { createIntakeCache } from '#core/services/intake-cache.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
 async function arrange() {
@@ -13,7 +13,7 @@ async function arrange() {
     adapter: 'webhook',
     verification: { scheme: 'none' },
   });
-  const token = parts.intakeAccess.tokenOf(intake) ?? '';
+  const token = parts.intakeCache.tokenOf(intake) ?? '';
   let asked = 0;
   let connected = true;
   let gate: Promise<void> = Promise.resolve();
@@ -27,13 +27,13 @@ async function arrange() {
     },
   };
   const bus: EventBus = { ...parts.bus, isConnected: () => connected };
-  const access = createIntakeAccess({
+  const access = createIntakeCache({
     intakes: slow,
     accounts: parts.storage.accounts,
     mayUse: parts.accounts.mayUse,
     bus,
     clock,
-    vault: parts.vault,
+    encryption: parts.encryption,
   });
   /** What a sender finds while the store does not answer; 'waits' when it has to. */
   const early = async () => {

@@ -10,12 +10,12 @@ import {
   secretsAt,
   type TimedSecrets,
 } from '../domain/intake-secrets.ts';
-import type { OpenIntake } from '../ports/adapter.ts';
+import type { IntakeWithSecrets } from '../ports/adapter/intake.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
-import type { Vault } from './encryption.ts';
+import type { Encryption } from './encryption.ts';
 
 /** How long what was found is used without a thought. */
 const FRESH_MS = 2000;
@@ -30,22 +30,22 @@ interface Parts {
   mayUse: (user: UserRecord) => boolean;
   bus: EventBus;
   clock: Clock;
-  vault: Vault;
+  encryption: Encryption;
 }
 
 interface Found {
-  open: OpenIntake;
+  open: IntakeWithSecrets;
   /** When the store was asked for it, by the monotonic clock. */
   at: number;
 }
 
-export type IntakeAccess = ReturnType<typeof createIntakeAccess>;
+export type IntakeCache = ReturnType<typeof createIntakeCache>;
 
-export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vault }: Parts) {
+export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encryption }: Parts) {
   const found = new Map<string, Found>();
-  const records = new WeakMap<OpenIntake, IntakeRecord>();
+  const records = new WeakMap<IntakeWithSecrets, IntakeRecord>();
   /** The questions to the store that are under way, by the token's hash. */
-  const asking = new Map<string, Promise<OpenIntake | null>>();
+  const asking = new Map<string, Promise<IntakeWithSecrets | null>>();
   const unsubscribe = bus.subscribe((event) => {
     if (event.kind === 'task') return;
     // What is being asked may be answered with what was before the change.
@@ -56,9 +56,9 @@ export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vaul
   });
 
   /** The intake as its adapter sees it. */
-  function open(record: IntakeRecord): OpenIntake {
+  function open(record: IntakeRecord): IntakeWithSecrets {
     const { id, ownerId, name, preset, verification, mapping, settings, paused } = record;
-    const secrets = unsealed(record);
+    const secrets = decryptedSecrets(record);
     const end = previousSecretEnd(record);
     const intake = {
       id,
@@ -79,9 +79,9 @@ export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vaul
   }
 
   /** The verification's secrets in clear; none when they cannot be opened, so that nothing verifies. */
-  function unsealed({ id, sealedSecrets }: IntakeRecord): Record<string, string> {
-    if (sealedSecrets === null) return {};
-    const text = vault.open(sealedSecrets, purposeOf(id));
+  function decryptedSecrets({ id, encryptedSecrets }: IntakeRecord): Record<string, string> {
+    if (encryptedSecrets === null) return {};
+    const text = encryption.decrypt(encryptedSecrets, purposeOf(id));
     return text === null ? {} : (JSON.parse(text) as Record<string, string>);
   }
 
@@ -93,18 +93,18 @@ export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vaul
   }
 
   /** Asks the store, once for all who want to know at the same time. */
-  function ask(hash: string): Promise<OpenIntake | null> {
+  function ask(hash: string): Promise<IntakeWithSecrets | null> {
     const underWay = asking.get(hash);
     if (underWay !== undefined) return underWay;
     const isLatest = () => asking.get(hash) === answer;
-    const answer: Promise<OpenIntake | null> = lookUp(hash, isLatest).finally(() => {
+    const answer: Promise<IntakeWithSecrets | null> = lookUp(hash, isLatest).finally(() => {
       if (isLatest()) asking.delete(hash);
     });
     asking.set(hash, answer);
     return answer;
   }
 
-  async function lookUp(hash: string, isLatest: () => boolean): Promise<OpenIntake | null> {
+  async function lookUp(hash: string, isLatest: () => boolean): Promise<IntakeWithSecrets | null> {
     const at = clock.monotonic();
     const record = await intakes.findByTokenHash(hash, clock.now());
     // Nobody takes in for an account that is closed.
@@ -123,34 +123,35 @@ export function createIntakeAccess({ intakes, accounts, mayUse, bus, clock, vaul
     /** The secrets that are good right now, with the end of the previous one. */
     secretsOf(record: IntakeRecord): TimedSecrets {
       const end = previousSecretEnd(record);
-      const secrets = secretsAt(unsealed(record), end, clock.now());
+      const secrets = secretsAt(decryptedSecrets(record), end, clock.now());
       return { secrets, previousUntil: PREVIOUS_SECRET in secrets ? end : null };
     },
 
     seal(intakeId: string, secrets: Readonly<Record<string, string>>): string | null {
       return Object.keys(secrets).length === 0
         ? null
-        : vault.seal(JSON.stringify(secrets), purposeOf(intakeId));
+        : encryption.encrypt(JSON.stringify(secrets), purposeOf(intakeId));
     },
 
     /** A token as it is kept beside its hash, so that the address can be shown again. */
-    sealToken: (intakeId: string, token: string): string => vault.seal(token, `${purposeOf(intakeId)} token`),
+    encryptToken: (intakeId: string, token: string): string =>
+      encryption.encrypt(token, `${purposeOf(intakeId)} token`),
 
     /** The token of the intake's present address, or null when it cannot be opened (the program's secret was changed). */
     tokenOf({ id, tokens }: IntakeRecord): string | null {
       const newest = tokens[0];
-      return newest === undefined ? null : vault.open(newest.sealed, `${purposeOf(id)} token`);
+      return newest === undefined ? null : encryption.decrypt(newest.encrypted, `${purposeOf(id)} token`);
     },
 
     /** What an open intake was made of. */
-    recordOf(intake: OpenIntake): IntakeRecord {
+    recordOf(intake: IntakeWithSecrets): IntakeRecord {
       const record = records.get(intake);
       if (record === undefined) throw new Error('This intake was not opened here.');
       return record;
     },
 
     /** The intake that a token is good for, or null. Case is ignored, because mail servers change it. */
-    async find(token: string): Promise<OpenIntake | null> {
+    async find(token: string): Promise<IntakeWithSecrets | null> {
       if (!isTokenForm(token)) return null;
       const hash = hashSecret(token.toLowerCase());
       const remembered = believed(hash);

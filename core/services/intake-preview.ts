@@ -1,15 +1,16 @@
 // Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of one that came before.
 import type { PreviewInput } from '../contract/index.ts';
-import { policyOf, toCloses, toDrafts } from '../domain/delivery.ts';
+import { policyOf, toResolvedKeys, toDrafts } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
-import { wantsEvent, type DeliveryRecord, type IntakeRecord, type KeptRequest } from '../domain/intake.ts';
+import { wantsEvent, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '../domain/intake.ts';
 import type { TaskDraft } from '../domain/task.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import type { IntakePlan, Reading } from '../ports/adapter.ts';
+import type { ParsedDelivery } from '../domain/delivery.ts';
+import type { IntakeConfig } from '../ports/adapter/intake.ts';
 import { MAX_DELIVERIES, type IntakeStore } from '../ports/intake-store.ts';
-import type { Dispatch, IntakeDesk } from './intake-service.ts';
-import type { IntakeAccess } from './intake-cache.ts';
-import { planOf, type CheckForm } from './intake-settings.ts';
+import type { DeliveryOutcome, InnerIntakeService } from './intake-service.ts';
+import type { IntakeCache } from './intake-cache.ts';
+import { configOf, type CheckForm } from './intake-settings.ts';
 import type { Intakes } from './intakes.ts';
 
 const KEPT = 'Only the last 50 are kept, for 7 days.';
@@ -17,25 +18,25 @@ const KEPT = 'Only the last 50 are kept, for 7 days.';
 interface Parts {
   intakes: Intakes;
   store: IntakeStore;
-  access: IntakeAccess;
-  desk: IntakeDesk;
+  access: IntakeCache;
+  intakeService: InnerIntakeService;
   checkForm: CheckForm;
   sources: ReadonlyMap<string, string>;
 }
 
 /** What a payload would make. */
-export interface Trial {
+export interface PreviewResult {
   drafts: TaskDraft[];
-  closes: string[];
-  reading: Reading;
+  resolves: string[];
+  parsed: ParsedDelivery;
   ignored: string | null;
   source: 'given' | 'delivery' | 'sample';
-  request: KeptRequest;
+  request: StoredRequest;
 }
 
-export type Trials = ReturnType<typeof createTrials>;
+export type IntakePreviews = ReturnType<typeof createIntakePreviews>;
 
-export function createTrials({ intakes, store, access, desk, checkForm, sources }: Parts) {
+export function createIntakePreviews({ intakes, store, access, intakeService, checkForm, sources }: Parts) {
   async function deliveryOf(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord> {
     const delivery = await store.getDelivery(ownerId, intakeId, id);
     if (delivery === null) throw new QinboxError('NOT_FOUND', `There is no such delivery. ${KEPT}`);
@@ -44,9 +45,9 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
 
   async function requestFor(
     record: IntakeRecord,
-    plan: IntakePlan,
+    plan: IntakeConfig,
     input: PreviewInput,
-  ): Promise<Pick<Trial, 'source' | 'request'>> {
+  ): Promise<Pick<PreviewResult, 'source' | 'request'>> {
     if (input.payload !== undefined) return { source: 'given', request: givenRequest(input) };
     if (input.deliveryId !== undefined) {
       const delivery = await store.getDelivery(record.ownerId, record.id, input.deliveryId);
@@ -75,7 +76,7 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
     },
 
     /** Reads a payload as the intake would, or would with the preset and mapping given. Stores nothing. */
-    async preview(ownerId: string, intakeId: string, input: PreviewInput): Promise<Trial> {
+    async preview(ownerId: string, intakeId: string, input: PreviewInput): Promise<PreviewResult> {
       const record = await intakes.get(ownerId, intakeId);
       const kind = intakes.kindOf(record.adapter);
       const before = access.open(record);
@@ -86,48 +87,48 @@ export function createTrials({ intakes, store, access, desk, checkForm, sources 
       const plan =
         Object.keys(changes).length === 0
           ? before
-          : await planOf(kind, { before, input: changes }, checkForm);
+          : await configOf(kind, { before, input: changes }, checkForm);
       const { source, request } = await requestFor(record, plan, input);
-      const reading = await kind.read(plan, request);
-      const drafts = toDrafts(reading.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
-      const isFiltered = !wantsEvent(record.events, reading.event ?? null);
+      const parsed = await kind.read(plan, request);
+      const drafts = toDrafts(parsed.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
+      const isFiltered = !wantsEvent(record.events, parsed.event ?? null);
       return {
         drafts,
-        closes: toCloses(reading.closes, policyOf(record)),
-        reading,
+        resolves: toResolvedKeys(parsed.resolves, policyOf(record)),
+        parsed,
         ignored: isFiltered
-          ? `Events of type ${reading.event ?? ''} are not among those that this intake takes.`
-          : (reading.ignored ?? null),
+          ? `Events of type ${parsed.event ?? ''} are not among those that this intake takes.`
+          : (parsed.ignored ?? null),
         source,
         request,
       };
     },
 
     /** Delivers a sample, paused or not: makes a real task. */
-    async test(ownerId: string, intakeId: string, requestId: string): Promise<Dispatch> {
+    async test(ownerId: string, intakeId: string, requestId: string): Promise<DeliveryOutcome> {
       const record = await intakes.get(ownerId, intakeId);
       const kind = intakes.kindOf(record.adapter);
       const intake = access.open(record);
       const request = kind.sample(intake);
-      const reading = await kind.read(intake, request);
-      return desk.dispatch(
-        { intake, reading, replayKey: null, request, requestId, notes: { test: 'yes' } },
+      const parsed = await kind.read(intake, request);
+      return intakeService.dispatch(
+        { intake, parsed, replayKey: null, request, requestId, notes: { test: 'yes' } },
         null,
       );
     },
 
     /** Reads a delivery again with the mapping of now. CONFLICT when too little of it was kept. */
-    async replay(ownerId: string, intakeId: string, id: string, requestId: string): Promise<Dispatch> {
+    async replay(ownerId: string, intakeId: string, id: string, requestId: string): Promise<DeliveryOutcome> {
       const record = await intakes.get(ownerId, intakeId);
       const delivery = await deliveryOf(ownerId, intakeId, id);
       const request = readable(delivery.request);
       const intake = access.open(record);
-      const reading = await intakes.kindOf(record.adapter).read(intake, request);
+      const parsed = await intakes.kindOf(record.adapter).read(intake, request);
       // Twice with the same reading is a slip of the finger; with a mended mapping it is meant.
       const replayKey = `replay:${id}:${fingerprintOf([record.preset, record.mapping])}`;
-      return desk.dispatch(
-        { intake, reading, replayKey, request, requestId, notes: { replayOf: id } },
-        reading.event ?? null,
+      return intakeService.dispatch(
+        { intake, parsed, replayKey, request, requestId, notes: { replayOf: id } },
+        parsed.event ?? null,
       );
     },
   };
@@ -138,7 +139,7 @@ export function canReplay({ request, verdict }: DeliveryRecord): boolean {
   return request !== null && !request.clipped && verdict !== 'refused';
 }
 
-function readable(request: KeptRequest | null): KeptRequest {
+function readable(request: StoredRequest | null): StoredRequest {
   if (request === null || request.clipped)
     throw new QinboxError(
       'CONFLICT',
@@ -147,7 +148,7 @@ function readable(request: KeptRequest | null): KeptRequest {
   return request;
 }
 
-function givenRequest({ payload, contentType, headers = {} }: PreviewInput): KeptRequest {
+function givenRequest({ payload, contentType, headers = {} }: PreviewInput): StoredRequest {
   const isText = typeof payload === 'string' && contentType !== undefined;
   const body = isText ? payload : JSON.stringify(payload);
   if (Buffer.byteLength(body) > 1024 * 1024)

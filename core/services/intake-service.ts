@@ -1,27 +1,34 @@
 // Where adapters hand deliveries in: caps, pause, the owner's filter and defaults, doing each delivery once, durability, and the
 // record of what came. The adapter has proven and read the delivery before.
 import { INTAKE_PER_MINUTE } from '../contract/index.ts';
-import { policyOf, toCloses, toDrafts } from '../domain/delivery.ts';
-import { tasksOf } from '../ports/claim-answer.ts';
+import { policyOf, toResolvedKeys, toDrafts } from '../domain/delivery.ts';
+import { taskIdsOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import { wantsEvent, type DeliveryVerdict, type IntakeRecord } from '../domain/intake.ts';
 import { QinboxError } from '../errors.ts';
-import type { Arrival, Desk, OpenIntake, RefusalFacts, Taken } from '../ports/adapter.ts';
+import type {
+  Delivery,
+  IntakeService,
+  IntakeWithSecrets,
+  RefusalFacts,
+  DeliveryResult,
+} from '../ports/adapter/intake.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
+import type { SubmissionQueue } from '../ports/submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
-import { createCaps } from './delivery-rate-limit.ts';
-import type { Deliveries } from './delivery-log.ts';
-import type { IntakeAccess } from './intake-cache.ts';
-import { replayClaim, settled } from './replay.ts';
+import { createDeliveryRateLimit } from './delivery-rate-limit.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { IntakeCache } from './intake-cache.ts';
+import { replayClaim, finalOutcome } from './replay.ts';
 
 /** What a paused intake tells its senders to wait. */
 const PAUSED_RETRY_SECONDS = 300;
 
 interface Parts {
-  access: IntakeAccess;
-  deliveries: Deliveries;
-  queue: IngestQueue;
+  access: IntakeCache;
+  deliveries: DeliveryLog;
+  queue: SubmissionQueue;
   limiter: RateLimiter;
   clock: Clock;
   /** `source` of the tasks of each adapter. */
@@ -29,25 +36,25 @@ interface Parts {
 }
 
 /** What became of a delivery, for whoever asked for a test or a replay. */
-export interface Dispatch {
+export interface DeliveryOutcome {
   verdict: DeliveryVerdict;
   reason: string | null;
   deliveryId: string;
   taskIds: readonly string[];
 }
 
-export type IntakeDesk = ReturnType<typeof createDesk>;
+export type InnerIntakeService = ReturnType<typeof createIntakeService>;
 
-export function createDesk({ access, deliveries, queue, limiter, clock, sources }: Parts) {
+export function createIntakeService({ access, deliveries, queue, limiter, clock, sources }: Parts) {
   const nextTaskId = createIdSource('task_');
-  const caps = createCaps(limiter, clock);
+  const caps = createDeliveryRateLimit(limiter, clock);
 
   function windowsOf({ hourlyCap }: IntakeRecord): RateWindow[] {
     const minute = { name: 'minute', limit: INTAKE_PER_MINUTE, seconds: 60 };
     return hourlyCap === null ? [minute] : [minute, { name: 'hour', limit: hourlyCap, seconds: 3600 }];
   }
 
-  function refuse(intake: OpenIntake, reason: string, about: RefusalFacts = {}): boolean {
+  function refuse(intake: IntakeWithSecrets, reason: string, about: RefusalFacts = {}): boolean {
     const refusal = {
       intakeId: intake.id,
       ownerId: intake.ownerId,
@@ -59,18 +66,22 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
     return deliveries.noteRefusal(refusal, about.unprovenFrom ?? null);
   }
 
-  function checkPaused(intake: OpenIntake): void {
+  function checkPaused(intake: IntakeWithSecrets): void {
     if (!access.recordOf(intake).paused) return;
     refuse(intake, 'The intake is paused.');
     throw busy('This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
   }
 
   /** Makes a delivery durable and writes down what became of it. */
-  async function dispatch(arrival: Arrival, event: string | null): Promise<Dispatch> {
-    const { intake, reading, request, notes = {} } = arrival;
+  async function deliver(arrival: Delivery, event: string | null): Promise<DeliveryOutcome> {
+    const { intake, parsed, request, notes = {} } = arrival;
     const record = access.recordOf(intake);
     const deliveryId = deliveries.nextId();
-    const note = (verdict: DeliveryVerdict, reason: string | null, taskIds: readonly string[]): Dispatch => {
+    const note = (
+      verdict: DeliveryVerdict,
+      reason: string | null,
+      taskIds: readonly string[],
+    ): DeliveryOutcome => {
       deliveries.note(deliveryId, {
         intakeId: record.id,
         ownerId: record.ownerId,
@@ -88,54 +99,54 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
       return note('ignored', `Events of type ${event} are not among those that this intake takes.`, []);
     const submission = toSubmission(arrival, record, deliveryId);
     if (submission === null)
-      return note('ignored', reading.ignored ?? reading.failed ?? 'There was nothing in it to do.', []);
+      return note('ignored', parsed.ignored ?? parsed.failed ?? 'There was nothing in it to do.', []);
 
     const result = await queue.submit(submission).catch((fault: unknown) => {
       if (fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED')
         refuse(intake, fault.message, { ...(event === null ? {} : { event }), notes, request });
       throw fault;
     });
-    const verdict = reading.failed === undefined ? 'accepted' : 'failed';
-    const reason = reading.failed ?? null;
+    const verdict = parsed.failed === undefined ? 'accepted' : 'failed';
+    const reason = parsed.failed ?? null;
     if (result.kind === 'queued')
       return note(
         verdict,
         reason,
-        submission.orders.map(({ id }) => id),
+        submission.inserts.map(({ id }) => id),
       );
-    const outcome = settled(result.outcome, 'The same delivery is under way. Send it again shortly.');
-    const taskIds = tasksOf(outcome);
+    const outcome = finalOutcome(result.outcome, 'The same delivery is under way. Send it again shortly.');
+    const taskIds = taskIdsOf(outcome);
     return outcome.kind === 'replayed'
       ? note('duplicate', 'It was delivered before.', taskIds)
-      : note(verdict, reason ?? closedReason(outcome.closed.length, taskIds.length), taskIds);
+      : note(verdict, reason ?? closedReason(outcome.resolved.length, taskIds.length), taskIds);
   }
 
   function toSubmission(
-    { reading, replayKey, requestId }: Arrival,
+    { parsed, replayKey, requestId }: Delivery,
     record: IntakeRecord,
     deliveryId: string,
   ): Submission | null {
     const at = clock.now();
-    const drafts = toDrafts(reading.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
-    const closes = toCloses(reading.closes, policyOf(record));
-    if (drafts.length === 0 && closes.length === 0) return null;
+    const drafts = toDrafts(parsed.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
+    const resolves = toResolvedKeys(parsed.resolves, policyOf(record));
+    if (drafts.length === 0 && resolves.length === 0) return null;
     return {
       ownerId: record.ownerId,
       adapter: record.adapter,
-      orders: drafts.map((draft) => ({ id: nextTaskId(at), draft })),
+      inserts: drafts.map((draft) => ({ id: nextTaskId(at), draft })),
       at,
       requestId,
       delivery: deliveryId,
-      ...(closes.length === 0 ? {} : { closes }),
+      ...(resolves.length === 0 ? {} : { resolves }),
       ...replayClaim(`intake:${record.id}`, replayKey),
     };
   }
 
-  const desk: Desk = {
+  const intakeService: IntakeService = {
     find: (token) => access.find(token),
     checkPaused,
 
-    async admit(intake) {
+    async authorize(intake) {
       const record = access.recordOf(intake);
       checkPaused(intake);
       const verdict = await caps.count(`intake:${record.id}`, windowsOf(record));
@@ -147,8 +158,8 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
       throw busy('This address takes no more for the moment. Try again later.', Math.max(1, seconds));
     },
 
-    async take(arrival): Promise<Taken> {
-      const { verdict, reason, deliveryId, taskIds } = await dispatch(arrival, arrival.reading.event ?? null);
+    async ingest(arrival): Promise<DeliveryResult> {
+      const { verdict, reason, deliveryId, taskIds } = await deliver(arrival, arrival.parsed.event ?? null);
       if (verdict === 'ignored') return { kind: 'ignored', deliveryId, reason: reason ?? '' };
       return { kind: verdict === 'duplicate' ? 'duplicate' : 'accepted', deliveryId, taskIds };
     },
@@ -156,7 +167,7 @@ export function createDesk({ access, deliveries, queue, limiter, clock, sources 
     refuse,
   };
 
-  return { ...desk, dispatch };
+  return { ...intakeService, dispatch: deliver };
 }
 
 function busy(message: string, retryAfterSeconds: number): QinboxError {

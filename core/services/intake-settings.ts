@@ -3,7 +3,7 @@
 import type { CreateIntake, EditIntake, ErrorDetail } from '../contract/index.ts';
 import { PREVIOUS_SECRET } from '../domain/intake-secrets.ts';
 import { invalid } from '../errors.ts';
-import type { IntakeKind, IntakePlan, SchemeInfo } from '../ports/adapter.ts';
+import type { IntakeKind, IntakeConfig, SchemeInfo } from '../ports/adapter/intake.ts';
 
 /** Checks values against a form (flat object schema); `path` goes before each field's name. Defaults are filled in. */
 export type CheckForm = (
@@ -14,16 +14,16 @@ export type CheckForm = (
 
 /** The plan as it stands, and what is to be changed of it. */
 export interface Wanted {
-  before: IntakePlan | null;
+  before: IntakeConfig | null;
   input: Pick<CreateIntake & EditIntake, 'preset' | 'verification' | 'mapping' | 'settings'>;
 }
 
 /** The new plan. Throws VALIDATION_ERROR with every field at fault. */
-export async function planOf(
+export async function configOf(
   kind: IntakeKind,
   { before, input }: Wanted,
   checkForm: CheckForm,
-): Promise<IntakePlan> {
+): Promise<IntakeConfig> {
   const details: ErrorDetail[] = [];
   const preset = presetOf(
     kind,
@@ -36,7 +36,7 @@ export async function planOf(
   if (mapping !== null && !kind.takesMapping)
     details.push({ field: 'mapping', message: 'is not possible for this kind of intake' });
   if (details.length > 0) throw invalid(details);
-  const plan: IntakePlan = { preset, ...proof, mapping, settings };
+  const plan: IntakeConfig = { preset, ...proof, mapping, settings };
   const refused = await kind.check(plan);
   if (refused.length > 0) throw invalid(refused);
   return plan;
@@ -61,7 +61,7 @@ function verificationOf(
   preset: string | null,
   checkForm: CheckForm,
   details: ErrorDetail[],
-): Pick<IntakePlan, 'verification' | 'secrets'> {
+): Pick<IntakeConfig, 'verification' | 'secrets'> {
   if (input.verification === undefined && before !== null)
     return { verification: before.verification, secrets: before.secrets };
   const { scheme: named, ...given } = input.verification ?? {};
@@ -121,7 +121,7 @@ function sayTheProof({ schemes }: IntakeKind): string {
 function settingsOf(
   kind: IntakeKind,
   given: Readonly<Record<string, unknown>> | undefined,
-  before: IntakePlan | null,
+  before: IntakeConfig | null,
   checkForm: CheckForm,
   details: ErrorDetail[],
 ): Record<string, unknown> {

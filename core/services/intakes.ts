@@ -7,16 +7,16 @@ import { createIntakeToken } from '../domain/intake-token.ts';
 import { changeSecrets, PREVIOUS_SECRET, previousSecretEnd } from '../domain/intake-secrets.ts';
 import { rotateTokens, type IntakeDefaults, type IntakeRecord, type IntakeToken } from '../domain/intake.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import type { IntakeKind, IntakePlan } from '../ports/adapter.ts';
+import type { IntakeKind, IntakeConfig } from '../ports/adapter/intake.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
-import type { IntakeAccess } from './intake-cache.ts';
-import { planOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
+import type { IntakeCache } from './intake-cache.ts';
+import { configOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
 
 interface Parts {
   store: IntakeStore;
-  access: IntakeAccess;
+  access: IntakeCache;
   bus: EventBus;
   clock: Clock;
   /** By adapter id. */
@@ -27,7 +27,7 @@ interface Parts {
 /** A plan that an owner gave, beside what was there. */
 interface PlanChange {
   before: IntakeRecord | null;
-  plan: IntakePlan;
+  plan: IntakeConfig;
   input: Pick<CreateIntake & EditIntake, 'verification' | 'secretGraceMinutes'>;
   kind: IntakeKind;
 }
@@ -67,14 +67,14 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
 
   function freshToken(intakeId: string): IntakeToken {
     const token = createIntakeToken();
-    return { hash: hashSecret(token), sealed: access.sealToken(intakeId, token), until: null };
+    return { hash: hashSecret(token), encrypted: access.encryptToken(intakeId, token), until: null };
   }
 
   /** What is kept of the secrets of a plan: one that it replaces stays good until its grace is over. */
   function secretsAfter(
     id: string,
     { before, plan, input, kind }: PlanChange,
-  ): Pick<IntakeRecord, 'sealedSecrets' | 'previousSecretUntil'> {
+  ): Pick<IntakeRecord, 'encryptedSecrets' | 'previousSecretUntil'> {
     const { scheme } = plan.verification;
     const takesPrevious = takesPreviousSecret(kind, scheme);
     const graceMinutes = input.secretGraceMinutes ?? (takesPrevious ? null : 0);
@@ -89,7 +89,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
       graceMinutes,
       now: clock.now(),
     });
-    return { sealedSecrets: access.seal(id, secrets), previousSecretUntil: previousUntil };
+    return { encryptedSecrets: access.seal(id, secrets), previousSecretUntil: previousUntil };
   }
 
   return {
@@ -101,7 +101,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
     /** CONFLICT when the owner has 100; VALIDATION_ERROR with the fields at fault. */
     async create(ownerId: string, input: CreateIntake): Promise<IntakeRecord> {
       const kind = kindOf(input.adapter);
-      const plan = await planOf(kind, { before: null, input }, checkForm);
+      const plan = await configOf(kind, { before: null, input }, checkForm);
       const now = clock.now();
       const id = nextId(now);
       const record: IntakeRecord = {
@@ -138,7 +138,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
       const touchesPlan = PLAN_FIELDS.some((field) => field in input);
       const kind = touchesPlan ? kindOf(before.adapter) : null;
       const plan =
-        kind === null ? null : await planOf(kind, { before: access.open(before), input }, checkForm);
+        kind === null ? null : await configOf(kind, { before: access.open(before), input }, checkForm);
       const secrets = kind === null || plan === null ? null : secretsAfter(id, { before, plan, input, kind });
       const name = input.name === undefined ? undefined : nameOf(input.name);
       return change(ownerId, id, (record) => ({

@@ -24,7 +24,7 @@ function gate(change: (tasks: TaskStore) => Partial<TaskStore> = () => ({})) {
   queue.work({
     async carryOut({ requestId }) {
       through.push(requestId);
-      return { kind: 'done', outcomes: [], closed: [] };
+      return { kind: 'done', outcomes: [], resolved: [] };
     },
     reject: () => Promise.resolve(),
   });
@@ -40,7 +40,7 @@ describe('the gate before the queue of submissions', () => {
     await queue.submit(first);
     await tasks.create(first);
     await expect(queue.submit(submissionOf({ ownerId }))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-    await queue.submit(submissionOf({ ownerId, orders: [], closes: ['disk'], requestId: 'over' }));
+    await queue.submit(submissionOf({ ownerId, inserts: [], resolves: ['disk'], requestId: 'over' }));
     await queue.submit(submissionOf({ requestId: 'of another' }));
     expect(through).toEqual(['first', 'over', 'of another']);
   });

@@ -1,20 +1,21 @@
 // Tells the sender that a queue is full before a submission is taken into the queue of submissions, where only its operator would
 // hear of it. Where the store does not answer at once, or at all, the submission is taken in: whoever carries it out decides.
 import { QinboxError } from '../errors.ts';
-import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
+import type { SubmissionQueue } from '../ports/submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
 /** How long a sender waits for the store, which the queue does not need. */
 const PATIENCE_MS = 500;
 
 /** The queue, whose `submit` rejects with QUOTA_EXCEEDED when the owner is full. */
-export function withQuotaGate(queue: IngestQueue, tasks: TaskStore): IngestQueue {
+export function withQuotaGate(queue: SubmissionQueue, tasks: TaskStore): SubmissionQueue {
   /** Owners whom the store was asked about and has not answered in time. */
   const silent = new Set<string>();
 
   async function check(submission: Submission): Promise<void> {
-    const { ownerId, orders } = submission;
-    if (orders.length === 0 || silent.has(ownerId)) return;
+    const { ownerId, inserts } = submission;
+    if (inserts.length === 0 || silent.has(ownerId)) return;
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       silent.add(ownerId);

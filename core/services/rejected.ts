@@ -2,14 +2,15 @@
 import { createIdSource } from '../domain/ids.ts';
 import { ERROR_TABLE, QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { IngestQueue, Submission } from '../ports/submission-queue.ts';
+import type { SubmissionQueue } from '../ports/submission-queue.ts';
+import type { Submission } from '../domain/submission.ts';
 import type { RejectedStore, RejectedSubmission } from '../ports/rejected-store.ts';
 
 const LIST_LIMIT = 200;
 
 interface Parts {
   store: RejectedStore;
-  queue: IngestQueue;
+  queue: SubmissionQueue;
   clock: Clock;
 }
 

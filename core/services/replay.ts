@@ -3,8 +3,9 @@
 import { MAX_KEY_CHARACTERS } from '../contract/index.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import { QinboxError } from '../errors.ts';
-import type { Settled } from '../ports/claim-answer.ts';
-import type { Claim, CreateOutcome } from '../ports/task-store.ts';
+import type { FinalOutcome } from '../ports/claim-answer.ts';
+import type { CreateOutcome } from '../ports/task-store.ts';
+import type { Claim } from '../domain/submission.ts';
 
 /** The claim of a delivery, as a field of its submission; none when nothing tells repeats. A key that is too long is told by its fingerprint. */
 export function replayClaim(scope: string, replayKey: string | null): { claim?: Claim } {
@@ -14,7 +15,7 @@ export function replayClaim(scope: string, replayKey: string | null): { claim?: 
 }
 
 /** An outcome that is final. Throws SERVICE_UNAVAILABLE, with `underWay`, while another is at work on the same delivery. */
-export function settled(outcome: CreateOutcome, underWay?: string): Settled {
+export function finalOutcome(outcome: CreateOutcome, underWay?: string): FinalOutcome {
   if (outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
   if (outcome.kind === 'in-progress')
     throw new QinboxError('SERVICE_UNAVAILABLE', underWay, {

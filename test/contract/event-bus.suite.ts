@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newTask } from '#core/domain/task.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 export interface BusUnderTest {
@@ -17,7 +17,7 @@ export interface BusHarness {
 
 /** An event of a task of its own. */
 export function taskEvent(ownerId = newOwner()): BusEvent {
-  const { id, draft } = orderOf({ content: 'disk full ✓', metadata: { deep: [1, null, { a: 'b' }] } });
+  const { id, draft } = insertOf({ content: 'disk full ✓', metadata: { deep: [1, null, { a: 'b' }] } });
   return { kind: 'task', type: 'task.created', task: newTask(draft, id, ownerId, Date.UTC(2026, 10, 21)) };
 }
 

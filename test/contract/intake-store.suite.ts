@@ -39,7 +39,7 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
     }
     const hashOf = (intake: IntakeRecord) => intake.tokens[0]?.hash as string;
     const find = async (hash: string) => (await second.findByTokenHash(hash, clock.now()))?.id ?? null;
-    const token = (hash: string) => ({ hash, sealed: `sealed ${hash}`, until: null });
+    const token = (hash: string) => ({ hash, encrypted: `sealed ${hash}`, until: null });
     const revoke = (intake: IntakeRecord) =>
       store.change(owner, intake.id, (before) => ({ ...before, revokedAt: clock.now() }));
 
@@ -48,7 +48,7 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
         tokens: [token('new'), { ...token('old'), until: clock.now() + HOUR }],
         preset: 'github',
         verification: { scheme: 'hmac', options: ODD },
-        sealedSecrets: 'sealed',
+        encryptedSecrets: 'sealed',
         previousSecretUntil: clock.now() + HOUR,
         mapping: { content: '{{ a }}', filter: '' },
         settings: ODD,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Runs the suite on a driver. */
@@ -28,7 +28,7 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
       submission: {
         ownerId: newOwner(),
         adapter: 'webhook',
-        orders: [orderOf()],
+        inserts: [insertOf()],
         at: clock.now(),
         requestId: 'req_1',
       },
@@ -47,7 +47,7 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
         ...rejected,
         submission: {
           ...rejected.submission,
-          orders: [orderOf({ metadata, dedupeKey: 'k' }), orderOf()],
+          inserts: [insertOf({ metadata, dedupeKey: 'k' }), insertOf()],
           claim: { scope: 'intake:1', key: 'delivery 7', fingerprint: null },
         },
       };
@@ -70,14 +70,16 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
     });
 
     it('lists no more than one answer holds, and one at the least', async () => {
-      const orders = Array.from({ length: 40 }, () => orderOf({ content: 'x'.repeat(10_000) }));
+      const inserts = Array.from({ length: 40 }, () => insertOf({ content: 'x'.repeat(10_000) }));
       const { submission } = rejectedOf();
       const many = Array.from({ length: 4 }, (_, index) =>
-        rejectedOf({ rejectedAt: clock.now() - index, submission: { ...submission, orders } }),
+        rejectedOf({ rejectedAt: clock.now() - index, submission: { ...submission, inserts } }),
       );
       for (const one of many) await store.add(one);
       expect(await ids()).toEqual(many.slice(0, 2).map(({ id }) => id));
-      const huge = rejectedOf({ submission: { ...submission, orders: [...orders, ...orders, ...orders] } });
+      const huge = rejectedOf({
+        submission: { ...submission, inserts: [...inserts, ...inserts, ...inserts] },
+      });
       await store.add(huge);
       expect(await ids()).toEqual([huge.id]);
     });

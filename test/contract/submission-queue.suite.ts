@@ -2,13 +2,14 @@
 // keeps submissions for workers elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
-import type { IngestQueue, Submission, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import type { CreateOutcome } from '#core/ports/task-store.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 export interface QueueUnderTest {
-  queue: IngestQueue;
+  queue: SubmissionQueue;
   dispose(): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export interface QueueHarness {
   create(): Promise<QueueUnderTest>;
 }
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [], closed: [] };
+const DONE: CreateOutcome = { kind: 'done', outcomes: [], resolved: [] };
 
 interface Rejection {
   submission: Submission;
@@ -53,7 +54,7 @@ function closedDoor(): { passed: Promise<void>; open: () => void } {
 export function describeIngestQueue(name: string, harness: QueueHarness): void {
   describe(`ingest queue: ${name}`, () => {
     let under: QueueUnderTest;
-    let queue: IngestQueue;
+    let queue: SubmissionQueue;
 
     beforeEach(async () => {
       under = await harness.create();

@@ -6,7 +6,7 @@ import type { Storage } from '#core/ports/storage.ts';
 import { HOLD_MS } from '#core/services/confirmed-time.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { waitFor } from '#test/program/wait.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -62,15 +62,21 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
     async function arrange() {
       const owner = newOwner();
       const at = clock.now();
-      const [short, done] = [orderOf({ expiryMinutes: 60 }), orderOf()];
+      const [short, done] = [insertOf({ expiryMinutes: 60 }), insertOf()];
       const claim = { scope: owner, key: 'once', fingerprint: null };
-      await storage.tasks.create({ ownerId: owner, orders: [short, done], claim, at });
+      await storage.tasks.create({ ownerId: owner, inserts: [short, done], claim, at });
       await storage.tasks.change(owner, [done.id], (task) => acknowledgeTask(task, at));
       const { user } = await storage.accounts.ensureUser(userOf());
       const session = sessionOf(user.id, { expiresAt: at + 24 * 60 * MINUTE });
       await storage.accounts.createSession(session);
       await storage.accounts.createLink(`link of ${user.id}`, user.id, at + 15 * MINUTE);
-      const submission = { ownerId: owner, adapter: 'webhook', orders: [orderOf()], at, requestId: 'req_1' };
+      const submission = {
+        ownerId: owner,
+        adapter: 'webhook',
+        inserts: [insertOf()],
+        at,
+        requestId: 'req_1',
+      };
       const rejected = {
         id: `rej_${owner}`,
         submission,
@@ -90,7 +96,7 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
           const now = clock.now();
           const again = await storage.tasks.create({
             ownerId: owner,
-            orders: [orderOf(), orderOf()],
+            inserts: [insertOf(), insertOf()],
             claim,
             at: now,
           });

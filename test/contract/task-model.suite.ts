@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import type { Priority, Statistics } from '#core/contract/index.ts';
 import {
   acknowledgeTask,
-  closeTask,
+  resolveTask,
   editTask,
   extendTask,
   isRestorable,
   isVisible,
-  muteTask,
+  suppressRepeat,
   newTask,
   pinTask,
   repeatTask,
@@ -20,7 +20,7 @@ import {
 } from '#core/domain/task.ts';
 import type { TaskFilter, TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import type { StorageHarness } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -99,7 +99,7 @@ function createModel() {
     restorable: (now: number) => [...tasks.values()].filter((task) => isRestorable(task, now)),
     create(id: string, owner: string, draft: TaskDraft, now: number): void {
       const same = holder(draft.dedupeKey);
-      const repeated = same && (repeatTask(same, draft, now) ?? muteTask(same, draft, now));
+      const repeated = same && (repeatTask(same, draft, now) ?? suppressRepeat(same, draft, now));
       const task = repeated ?? newTask(draft, id, owner, now);
       tasks.set(task.id, task);
       byOrder.set(id, task);
@@ -108,7 +108,7 @@ function createModel() {
     /** Answers the task if it was visible. */
     close(dedupeKey: string, at: number): Task | null {
       const same = holder(dedupeKey);
-      const closed = same && closeTask(same, at);
+      const closed = same && resolveTask(same, at);
       if (!closed) return null;
       tasks.set(closed.id, closed);
       return same.acknowledgedAt === null ? closed : null;
@@ -195,18 +195,18 @@ async function runSequence(
     const now = clock.now();
     switch (event.kind) {
       case 'create': {
-        const orders = event.drafts.map((fields) => orderOf(fields));
-        await store.create({ ownerId: owner, orders, at: now });
-        for (const { id, draft } of orders) model.create(id, owner, draft, now);
+        const inserts = event.drafts.map((fields) => insertOf(fields));
+        await store.create({ ownerId: owner, inserts, at: now });
+        for (const { id, draft } of inserts) model.create(id, owner, draft, now);
         break;
       }
       case 'close': {
-        // Late words close what was last reported before them; the orders that came along are as old.
+        // Late words close what was last reported before them; the inserts that came along are as old.
         const at = now - event.agoMs;
-        const orders = event.drafts.map((fields) => orderOf(fields));
-        const done = await store.create({ ownerId: owner, orders, closes: event.keys, at });
+        const inserts = event.drafts.map((fields) => insertOf(fields));
+        const done = await store.create({ ownerId: owner, inserts, resolves: event.keys, at });
         const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
-        for (const { id, draft } of orders) model.create(id, owner, draft, at);
+        for (const { id, draft } of inserts) model.create(id, owner, draft, at);
         expect(done).toMatchObject({ kind: 'done', closed });
         break;
       }

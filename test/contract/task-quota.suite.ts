@@ -12,7 +12,7 @@ import {
 import type { CreateCommand, TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const QUOTA = { tasks: 10, bytes: 10_000 };
@@ -34,9 +34,9 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
     });
     afterEach(() => under.dispose());
 
-    const commandOf = (...orders: Partial<TaskDraft>[]): CreateCommand => ({
+    const commandOf = (...inserts: Partial<TaskDraft>[]): CreateCommand => ({
       ownerId: owner,
-      orders: orders.map((fields) => orderOf(fields)),
+      inserts: inserts.map((fields) => insertOf(fields)),
       at: clock.now(),
     });
     async function create(command: CreateCommand): Promise<Task[]> {
@@ -44,7 +44,7 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
       if (done.kind !== 'done') throw new Error(`unexpected ${done.kind}`);
       return done.outcomes.map(({ task }) => task);
     }
-    const add = (...orders: Partial<TaskDraft>[]) => create(commandOf(...orders));
+    const add = (...inserts: Partial<TaskDraft>[]) => create(commandOf(...inserts));
     const times = (count: number, fields: Partial<TaskDraft> = {}) =>
       Array.from({ length: count }, () => fields);
     const change = (task: Task | undefined, rule: TaskRule) => store.change(owner, [task?.id ?? ''], rule);
@@ -102,13 +102,13 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
 
       clock.advance(1);
       // Over and anew at once: one goes and one comes.
-      const over = { ...commandOf({ dedupeKey: 'disk', content: 'another' }), closes: ['disk'] };
+      const over = { ...commandOf({ dedupeKey: 'disk', content: 'another' }), resolves: ['disk'] };
       await store.checkQuota(over);
       const [next] = await create(over);
       expect(next?.id).not.toBe(keyed?.id);
       clock.advance(1);
-      expect(await store.create({ ...commandOf(), closes: ['disk'] })).toMatchObject({
-        closed: [{ id: next?.id }],
+      expect(await store.create({ ...commandOf(), resolves: ['disk'] })).toMatchObject({
+        resolved: [{ id: next?.id }],
       });
       expect(await total()).toBe(9);
     });

@@ -12,9 +12,10 @@ import {
   type Task,
   type TaskDraft,
 } from '#core/domain/task.ts';
-import type { Claim, TaskOutcome, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { TaskOutcome, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { Claim } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 import { describeTaskClosing } from './task-closing.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
@@ -39,10 +40,10 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     });
     afterEach(() => under.dispose());
 
-    async function submit(orders: ReturnType<typeof orderOf>[], claim?: Claim): Promise<TaskOutcome[]> {
+    async function submit(inserts: ReturnType<typeof insertOf>[], claim?: Claim): Promise<TaskOutcome[]> {
       const done = await store.create({
         ownerId: owner,
-        orders,
+        inserts,
         at: clock.now(),
         ...(claim === undefined ? {} : { claim }),
       });
@@ -51,7 +52,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       return done.outcomes;
     }
     async function add(fields: Partial<TaskDraft> & { id?: string } = {}): Promise<Task> {
-      const [outcome] = await submit([orderOf(fields)]);
+      const [outcome] = await submit([insertOf(fields)]);
       return (outcome as TaskOutcome).task;
     }
     const apply = async (id: string, rule: TaskRule): Promise<Task | undefined> =>
@@ -78,7 +79,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
     describe('create', () => {
       it('makes the task with the id of the order and gives it back from every read', async () => {
-        const order = orderOf({
+        const order = insertOf({
           content: 'disk almost full',
           priority: 'high',
           source: 'webhook',
@@ -88,7 +89,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           dedupeKey: 'disk db-3',
         });
         const at = clock.now();
-        const done = await store.create({ ownerId: owner, orders: [order], at });
+        const done = await store.create({ ownerId: owner, inserts: [order], at });
         const expected: Task = {
           id: order.id,
           ownerId: owner,
@@ -108,7 +109,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           acknowledgedAt: null,
           reopens: true,
         };
-        expect(done).toEqual({ kind: 'done', outcomes: [{ task: expected, created: true }], closed: [] });
+        expect(done).toEqual({ kind: 'done', outcomes: [{ task: expected, created: true }], resolved: [] });
         expect(await get(order.id)).toEqual(expected);
         expect(await list()).toEqual({
           tasks: [expected],
@@ -142,35 +143,35 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('makes a batch of 500 in the order given', async () => {
-        const orders = Array.from({ length: 500 }, (_, index) => orderOf({ content: `task ${index}` }));
-        const outcomes = await submit(orders);
-        expect(outcomes.map(({ task }) => task.id)).toEqual(orders.map(({ id }) => id));
+        const inserts = Array.from({ length: 500 }, (_, index) => insertOf({ content: `task ${index}` }));
+        const outcomes = await submit(inserts);
+        expect(outcomes.map(({ task }) => task.id)).toEqual(inserts.map(({ id }) => id));
         expect(outcomes.every(({ created }) => created)).toBe(true);
         expect((await statistics()).total).toBe(500);
-        expect(await idsOf({}, 1000)).toEqual(orders.map(({ id }) => id).toReversed());
+        expect(await idsOf({}, 1000)).toEqual(inserts.map(({ id }) => id).toReversed());
       });
 
       it('applies an order once, however often it comes', async () => {
-        const order = orderOf({ content: 'once' });
+        const order = insertOf({ content: 'once' });
         await submit([order]);
         const [again] = await submit([order]);
         expect(again).toMatchObject({ created: true, task: { id: order.id, version: 1, occurrences: 1 } });
         expect((await statistics()).total).toBe(1);
-        const concurrent = orderOf();
+        const concurrent = insertOf();
         await Promise.all(Array.from({ length: 10 }, () => submit([concurrent])));
         expect((await statistics()).total).toBe(2);
       });
 
       it('applies an order once also when the batch around it was cut off before', async () => {
-        const orders = [orderOf(), orderOf(), orderOf()];
-        await submit(orders.slice(0, 1));
-        const outcomes = await submit(orders);
-        expect(outcomes.map(({ task }) => task.id)).toEqual(orders.map(({ id }) => id));
+        const inserts = [insertOf(), insertOf(), insertOf()];
+        await submit(inserts.slice(0, 1));
+        const outcomes = await submit(inserts);
+        expect(outcomes.map(({ task }) => task.id)).toEqual(inserts.map(({ id }) => id));
         expect((await statistics()).total).toBe(3);
       });
 
       it('does not bring back an acknowledged task when its order comes again', async () => {
-        const order = orderOf();
+        const order = insertOf();
         await submit([order]);
         await acknowledge(order.id);
         await submit([order]);
@@ -179,8 +180,8 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('makes a task that is past its time already, which nobody ever sees', async () => {
-        const order = orderOf({ expiryMinutes: 1 });
-        await store.create({ ownerId: owner, orders: [order], at: clock.now() - HOUR });
+        const order = insertOf({ expiryMinutes: 1 });
+        await store.create({ ownerId: owner, inserts: [order], at: clock.now() - HOUR });
         expect(await get(order.id)).toBeNull();
         expect(await list()).toMatchObject({ tasks: [], total: 0, statistics: { total: 0 } });
       });
@@ -190,7 +191,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       it('repeats the live task with the same key instead of making another', async () => {
         const first = await add({ dedupeKey: 'k', priority: 'normal', content: 'first' });
         clock.advance(HOUR);
-        const [repeat] = await submit([orderOf({ dedupeKey: 'k', priority: 'high', content: 'second' })]);
+        const [repeat] = await submit([insertOf({ dedupeKey: 'k', priority: 'high', content: 'second' })]);
         expect(repeat).toEqual({
           created: false,
           task: {
@@ -216,7 +217,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('repeats within one batch', async () => {
-        const outcomes = await submit([1, 2, 3].map(() => orderOf({ dedupeKey: 'k' })));
+        const outcomes = await submit([1, 2, 3].map(() => insertOf({ dedupeKey: 'k' })));
         expect(outcomes.map(({ created }) => created)).toEqual([true, false, false]);
         expect(new Set(outcomes.map(({ task }) => task.id)).size).toBe(1);
         expect(outcomes.map(({ task }) => task.occurrences)).toEqual([1, 2, 3]);
@@ -224,7 +225,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('counts a repeating order once, however often it comes, and answers what it made', async () => {
         const { id } = await add({ dedupeKey: 'k' });
-        const order = orderOf({ dedupeKey: 'k' });
+        const order = insertOf({ dedupeKey: 'k' });
         for (let time = 0; time < 3; time++) {
           const [outcome] = await submit([order]);
           expect(outcome).toMatchObject({ created: false, task: { id } });
@@ -234,7 +235,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('does not make a task of a repeating order that comes again after the acknowledgement', async () => {
         const { id } = await add({ dedupeKey: 'k' });
-        const order = orderOf({ dedupeKey: 'k' });
+        const order = insertOf({ dedupeKey: 'k' });
         await submit([order]);
         await acknowledge(id);
         const [outcome] = await submit([order]);
@@ -256,12 +257,12 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           const first = await add({ dedupeKey: 'k', expiryMinutes: 1 });
           clock.advance(MINUTE);
           const swept = when === 'after' ? await sweepAll() : [];
-          const [second] = await submit([orderOf({ dedupeKey: 'k', expiryMinutes: 60 })]);
+          const [second] = await submit([insertOf({ dedupeKey: 'k', expiryMinutes: 60 })]);
           expect(second).toMatchObject({ created: true, task: { occurrences: 1 } });
           expect(await idsOf()).toEqual([second?.task.id]);
           swept.push(...(await sweepAll()));
           expect(swept.map(({ id }) => id)).toEqual([first.id]);
-          expect(await submit([orderOf({ dedupeKey: 'k' })])).toMatchObject([
+          expect(await submit([insertOf({ dedupeKey: 'k' })])).toMatchObject([
             { created: false, task: { id: second?.task.id } },
           ]);
         },
@@ -271,7 +272,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         await add({ dedupeKey: 'k' });
         const other = await store.create({
           ownerId: newOwner(),
-          orders: [orderOf({ dedupeKey: 'k' })],
+          inserts: [insertOf({ dedupeKey: 'k' })],
           at: clock.now(),
         });
         expect(other).toMatchObject({ outcomes: [{ created: true }] });
@@ -283,7 +284,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           Array.from({ length: 50 }, (_, index) =>
             (index % 2 === 0 ? store : second).create({
               ownerId: owner,
-              orders: [orderOf({ dedupeKey: 'storm' })],
+              inserts: [insertOf({ dedupeKey: 'storm' })],
               at: clock.now(),
             }),
           ),
@@ -299,7 +300,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const second = await add({ dedupeKey: 'k' });
         expect(await restore(first.id)).toMatchObject({ dedupeKey: null, acknowledgedAt: null });
         expect(await idsOf()).toEqual([second.id, first.id]);
-        expect(await submit([orderOf({ dedupeKey: 'k' })])).toMatchObject([{ task: { id: second.id } }]);
+        expect(await submit([insertOf({ dedupeKey: 'k' })])).toMatchObject([{ task: { id: second.id } }]);
         expect(await get(first.id)).toMatchObject({ dedupeKey: null, occurrences: 1 });
       });
 
@@ -307,7 +308,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const first = await add({ dedupeKey: 'k' });
         await acknowledge(first.id);
         expect(await restore(first.id)).toMatchObject({ dedupeKey: 'k' });
-        expect(await submit([orderOf({ dedupeKey: 'k' })])).toMatchObject([{ task: { id: first.id } }]);
+        expect(await submit([insertOf({ dedupeKey: 'k' })])).toMatchObject([{ task: { id: first.id } }]);
       });
     });
 
@@ -315,13 +316,13 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       const claim: Claim = { scope: 'key:1', key: 'nightly', fingerprint: 'f1' };
 
       it('replays the outcomes exactly as first answered, whatever became of the tasks', async () => {
-        const orders = [orderOf({ metadata: JSON.parse('{"__proto__":1}') as Metadata }), orderOf()];
-        const first = await submit(orders, claim);
+        const inserts = [insertOf({ metadata: JSON.parse('{"__proto__":1}') as Metadata }), insertOf()];
+        const first = await submit(inserts, claim);
         await acknowledge((first[0] as TaskOutcome).task.id);
         clock.advance(HOUR);
         const again = await store.create({
           ownerId: owner,
-          orders: [orderOf(), orderOf()],
+          inserts: [insertOf(), insertOf()],
           claim,
           at: clock.now(),
         });
@@ -331,11 +332,11 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('refuses another fingerprint and changes nothing', async () => {
-        await submit([orderOf()], claim);
+        await submit([insertOf()], claim);
         const before = await revision();
         const other = await store.create({
           ownerId: owner,
-          orders: [orderOf()],
+          inserts: [insertOf()],
           claim: { ...claim, fingerprint: 'f2' },
           at: clock.now(),
         });
@@ -347,14 +348,14 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       it('takes a claim without a fingerprint for the same as any', async () => {
         const delivery: Claim = { scope: 'intake:1', key: 'delivery-7', fingerprint: null };
         const again = (said: Claim) =>
-          store.create({ ownerId: owner, orders: [orderOf()], claim: said, at: clock.now() });
-        const first = await submit([orderOf({ content: 'a' }), orderOf()], delivery);
+          store.create({ ownerId: owner, inserts: [insertOf()], claim: said, at: clock.now() });
+        const first = await submit([insertOf({ content: 'a' }), insertOf()], delivery);
         const taskIds = first.map(({ task }) => task.id);
         // Nothing but the ids is kept of it.
         const replayed = { kind: 'replayed', taskIds, outcomes: null };
         expect(await again(delivery)).toEqual(replayed);
         expect(await again({ ...delivery, fingerprint: 'f1' })).toEqual(replayed);
-        const [printed] = await submit([orderOf()], claim);
+        const [printed] = await submit([insertOf()], claim);
         expect(await again({ ...claim, fingerprint: null })).toMatchObject({
           taskIds: [printed?.task.id],
           outcomes: [printed],
@@ -363,17 +364,17 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('keeps scopes and keys apart', async () => {
-        await submit([orderOf()], claim);
-        await submit([orderOf()], { ...claim, scope: 'key:2' });
-        await submit([orderOf()], { ...claim, key: 'weekly' });
+        await submit([insertOf()], claim);
+        await submit([insertOf()], { ...claim, scope: 'key:2' });
+        await submit([insertOf()], { ...claim, key: 'weekly' });
         expect((await statistics()).total).toBe(3);
       });
 
       it('remembers for 24 hours and not longer, swept or not', async () => {
-        await submit([orderOf({ expiryMinutes: 10_080 })], claim);
+        await submit([insertOf({ expiryMinutes: 10_080 })], claim);
         clock.advance(CLAIM_TTL_MS - 1);
         await sweepAll();
-        const again = { ownerId: owner, orders: [orderOf({ expiryMinutes: 10_080 })], claim };
+        const again = { ownerId: owner, inserts: [insertOf({ expiryMinutes: 10_080 })], claim };
         expect(await store.create({ ...again, at: clock.now() })).toMatchObject({ kind: 'replayed' });
         clock.advance(1);
         expect(await store.create({ ...again, at: clock.now() })).toMatchObject({ kind: 'done' });
@@ -392,7 +393,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           Array.from({ length: 20 }, (_, index) =>
             (index % 2 === 0 ? store : second).create({
               ownerId: owner,
-              orders: [orderOf(), orderOf()],
+              inserts: [insertOf(), insertOf()],
               claim,
               at: clock.now(),
             }),
@@ -402,7 +403,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         expect(answers.filter(({ kind }) => kind === 'fingerprint-mismatch')).toEqual([]);
         expect((await statistics()).total).toBe(2);
         expect(
-          await store.create({ ownerId: owner, orders: [orderOf()], claim, at: clock.now() }),
+          await store.create({ ownerId: owner, inserts: [insertOf()], claim, at: clock.now() }),
         ).toMatchObject({ kind: 'replayed' });
       });
     });
@@ -429,9 +430,9 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('leaves out what does not exist, belongs to another, or the rule refuses', async () => {
         const [mine, refused] = [await add(), await add()];
-        const foreign = orderOf();
+        const foreign = insertOf();
         const other = newOwner();
-        await store.create({ ownerId: other, orders: [foreign], at: clock.now() });
+        await store.create({ ownerId: other, inserts: [foreign], at: clock.now() });
         const changes = await store.change(
           owner,
           ['task_none', foreign.id, refused.id, mine.id, "' OR 1=1 --"],
@@ -573,9 +574,9 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     describe('sweep', () => {
       it('returns each expired task once over all processes, in portions', async () => {
         const other = newOwner();
-        const orders = Array.from({ length: 25 }, () => orderOf({ expiryMinutes: 1 }));
-        await submit(orders.slice(0, 15));
-        await store.create({ ownerId: other, orders: orders.slice(15), at: clock.now() });
+        const inserts = Array.from({ length: 25 }, () => insertOf({ expiryMinutes: 1 }));
+        await submit(inserts.slice(0, 15));
+        await store.create({ ownerId: other, inserts: inserts.slice(15), at: clock.now() });
         const staying = await add({ expiryMinutes: 2 });
         clock.advance(MINUTE);
         const second = (await under.another()).tasks;
@@ -584,13 +585,13 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         );
         for (const { expired } of portions) expect(expired.length).toBeLessThanOrEqual(10);
         const told = [...portions.flatMap(({ expired }) => expired), ...(await sweepAll(10))];
-        expect(told.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted());
+        expect(told.map(({ id }) => id).toSorted()).toEqual(inserts.map(({ id }) => id).toSorted());
         expect(told.filter(({ ownerId }) => ownerId === other)).toHaveLength(10);
         expect(await idsOf()).toEqual([staying.id]);
       });
 
       it('says whether there is more to do', async () => {
-        await submit(Array.from({ length: 3 }, () => orderOf({ expiryMinutes: 1 })));
+        await submit(Array.from({ length: 3 }, () => insertOf({ expiryMinutes: 1 })));
         expect(await store.sweep(clock.now(), 2)).toEqual({ expired: [], more: false });
         clock.advance(MINUTE);
         expect(await store.sweep(clock.now(), 2)).toMatchObject({ more: true });
@@ -630,8 +631,8 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         expect(await list({ text: 'backup' }, 3, 9)).toMatchObject({ total: 7, tasks: [] });
       });
 
-      it('orders by id, not by arrival', async () => {
-        const [older, newer] = [orderOf(), orderOf()];
+      it('inserts by id, not by arrival', async () => {
+        const [older, newer] = [insertOf(), insertOf()];
         await submit([newer]);
         await submit([older]);
         expect(await idsOf()).toEqual([newer.id, older.id]);
@@ -676,7 +677,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('counts the matches of a filter beyond the page', async () => {
-        await submit(Array.from({ length: 12 }, (_, index) => orderOf({ source: index < 9 ? 'a' : 'b' })));
+        await submit(Array.from({ length: 12 }, (_, index) => insertOf({ source: index < 9 ? 'a' : 'b' })));
         const page = await list({ source: 'a' }, 4, 4);
         expect(page).toMatchObject({ total: 9, statistics: { total: 12 } });
         expect(page.tasks).toHaveLength(4);
@@ -690,7 +691,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           source: 'a',
           tags: ['t'],
         };
-        const ids = (await submit(Array.from({ length: 100 }, () => orderOf(large)))).map(
+        const ids = (await submit(Array.from({ length: 100 }, () => insertOf(large)))).map(
           ({ task }) => task.id,
         );
         const pinned = ids.slice(0, 60);
@@ -795,7 +796,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const second = (await under.another()).tasks;
         const before = await revision();
         expect(await second.revision(owner, clock.now())).toBe(before);
-        await second.create({ ownerId: owner, orders: [orderOf()], at: clock.now() });
+        await second.create({ ownerId: owner, inserts: [insertOf()], at: clock.now() });
         expect(await revision()).not.toBe(before);
         expect((await statistics()).total).toBe(2);
       });

@@ -5,30 +5,30 @@ import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from 
 import type { AdapterRecord } from '#core/ports/adapter-store.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/ports/rejected-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import { nameOf, type KeptRecord } from '#core/ports/transfer.ts';
+import { nameOf, type TransferRecord } from '#core/ports/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { deliveryTo, intakeOf, keyOf, newOwner, orderOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Everything that a store exports at `at`, in an order of its own. */
-export async function exported(storage: Storage, at: number): Promise<KeptRecord[]> {
-  const all: KeptRecord[] = [];
+export async function exported(storage: Storage, at: number): Promise<TransferRecord[]> {
+  const all: TransferRecord[] = [];
   for await (const batch of storage.transfer.exportAll(at)) all.push(...batch);
   return sorted(all);
 }
 
-function sorted(records: readonly KeptRecord[]): KeptRecord[] {
-  const name = (kept: KeptRecord) => `${kept.kind} ${nameOf(kept)}`;
+function sorted(records: readonly TransferRecord[]): TransferRecord[] {
+  const name = (kept: TransferRecord) => `${kept.kind} ${nameOf(kept)}`;
   return records.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 
 /** A live task with these fields on top. */
 export function taskOf(ownerId: string, now: number, fields: Partial<Task> = {}): Task {
-  const { id, draft } = orderOf();
+  const { id, draft } = insertOf();
   return { ...newTask(draft, id, ownerId, now), ...fields };
 }
 
-const asTask = (record: Task): KeptRecord => ({ kind: 'task', record });
+const asTask = (record: Task): TransferRecord => ({ kind: 'task', record });
 
 /** Runs the suite on a driver. */
 export function describeTransfer(name: string, harness: StorageHarness): void {
@@ -50,7 +50,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       const submission = {
         ownerId: newOwner(),
         adapter: 'rest',
-        orders: [orderOf()],
+        inserts: [insertOf()],
         at: rejectedAt,
         requestId: 'r',
       };
@@ -75,7 +75,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
     });
 
     /** One of everything, with every field other than its default. */
-    function everything(): { owner: string; records: KeptRecord[]; tasks: Record<string, Task> } {
+    function everything(): { owner: string; records: TransferRecord[]; tasks: Record<string, Task> } {
       const now = clock.now();
       const user = userOf({
         isAdmin: true,
@@ -143,16 +143,16 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
         total: 3,
         statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1 },
       });
-      const again = { ownerId: owner, orders: [orderOf({ dedupeKey: 'disk' })], at: now };
+      const again = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'disk' })], at: now };
       expect(await second.tasks.create(again)).toMatchObject({
         outcomes: [{ created: false, task: { id: tasks['repeated']?.id, occurrences: 8 } }],
       });
       const id = tasks['done']?.id as string;
       expect(await second.tasks.listRestorable(owner, now, 10)).toEqual([tasks['done']]);
       expect(await second.tasks.change(owner, [id], (task) => restoreTask(task, now))).toHaveLength(1);
-      const gone = { ownerId: owner, orders: [orderOf({ dedupeKey: 'gone' })], at: now };
+      const gone = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'gone' })], at: now };
       expect(await second.tasks.create(gone)).toMatchObject({ outcomes: [{ created: false, task: { id } }] });
-      const quiet = { ownerId: owner, orders: [orderOf({ dedupeKey: 'quiet', reopens: false })], at: now };
+      const quiet = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'quiet', reopens: false })], at: now };
       expect(await second.tasks.create(quiet)).toMatchObject({
         outcomes: [{ created: false, task: { id: tasks['silent']?.id, occurrences: 2 } }],
       });
@@ -191,7 +191,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect(await second.intakes.create(intakeOf(owner), 2)).toBe(false);
       await second.intakes.change(owner, other.id, (one) => ({ ...one, revokedAt: clock.now() }));
       expect(await second.intakes.create(intakeOf(owner), 2)).toBe(true);
-      const thief: KeptRecord = { kind: 'intake', record: intakeOf(owner, { tokens: first.tokens }) };
+      const thief: TransferRecord = { kind: 'intake', record: intakeOf(owner, { tokens: first.tokens }) };
       await expect(storage.transfer.importAll([thief])).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
@@ -217,7 +217,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
     it('refuses what contradicts the store', async () => {
       const user = userOf();
       await storage.accounts.ensureUser(user);
-      const other: KeptRecord = { kind: 'user', record: userOf({ email: user.email }) };
+      const other: TransferRecord = { kind: 'user', record: userOf({ email: user.email }) };
       await expect(storage.transfer.importAll([other])).rejects.toMatchObject({ code: 'CONFLICT' });
       const held = taskOf(user.id, clock.now(), { dedupeKey: 'k' });
       await storage.transfer.importAll([asTask(held)]);

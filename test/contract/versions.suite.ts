@@ -4,7 +4,7 @@ import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createInbox, type Inbox } from '#core/services/inbox.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Runs the suite on a driver. */
@@ -25,8 +25,8 @@ export function describeVersions(name: string, harness: StorageHarness): void {
     afterEach(() => under.dispose());
 
     async function make(): Promise<string> {
-      const order = orderOf();
-      await under.storage.tasks.create({ ownerId, orders: [order], at: clock.now() });
+      const order = insertOf();
+      await under.storage.tasks.create({ ownerId, inserts: [order], at: clock.now() });
       return order.id;
     }
     const read = (id: string) => under.storage.tasks.get(ownerId, id, clock.now());

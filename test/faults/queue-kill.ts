@@ -3,8 +3,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
-import type { IngestQueue, Submission } from '#core/ports/submission-queue.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end, plainEnvironment, root, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -51,13 +52,13 @@ export function deliveryOf(marker: string, owner: string): Submission {
   return submissionOf({
     ownerId: owner,
     adapter: 'webhook',
-    orders: [orderOf({ content: marker })],
+    inserts: [insertOf({ content: marker })],
     claim: { scope: 'intake:1', key: `${owner} ${marker}`, fingerprint: null },
     at: Date.now(),
   });
 }
 
-async function submitUntilTaken(queue: IngestQueue, submission: Submission): Promise<void> {
+async function submitUntilTaken(queue: SubmissionQueue, submission: Submission): Promise<void> {
   await waitFor(
     'the submission to be taken',
     () =>

@@ -18,7 +18,7 @@ const released = hold === '' ? undefined : once(process, 'SIGUSR2');
 
 const worker = queue.work({
   async carryOut(submission) {
-    process.stdout.write(`begun ${submission.orders[0]?.draft.content}\n`);
+    process.stdout.write(`begun ${submission.inserts[0]?.draft.content}\n`);
     if (hold === 'before') await released;
     const outcome = await storage.tasks.create(submission);
     if (outcome.kind === 'in-progress') return { ...outcome, retryAfterMs: outcome.retryAfterMs / speed };

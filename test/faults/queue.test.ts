@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
-import type { IngestQueue } from '#core/ports/submission-queue.ts';
-import { newOwner, orderOf } from '#test/helpers/records.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -17,7 +17,7 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
   let redis: RedisServer;
   let found: SharedStore | { missing: string };
   let store: SharedStore;
-  let queue: IngestQueue;
+  let queue: SubmissionQueue;
   let owner: string;
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_
   if (kind !== 'SQLite') return;
 
   const submission = (content: string) =>
-    submissionOf({ ownerId: owner, orders: [orderOf({ content })], at: Date.now() });
+    submissionOf({ ownerId: owner, inserts: [insertOf({ content })], at: Date.now() });
 
   it('finds every submission that was answered when Redis was killed under load and is back', async () => {
     const answered: string[] = [];

@@ -1,10 +1,12 @@
 // The smallest adapter with intakes: what is posted to /letters/:token is the content of a task. For tests of what the program
 // does around every adapter; loaded as an adapter of one's own.
 import { Type } from 'typebox';
-import { defineAdapter, type IntakePlan, type Reading } from '#core/ports/adapter.ts';
-import type { KeptRequest } from '#core/domain/intake.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { defineAdapter } from '#core/ports/adapter/adapter.ts';
+import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
+import type { StoredRequest } from '#core/domain/intake.ts';
 
-const kept = (body: string): KeptRequest => ({
+const kept = (body: string): StoredRequest => ({
   headers: {},
   contentType: 'text/plain',
   body,
@@ -13,7 +15,7 @@ const kept = (body: string): KeptRequest => ({
 });
 
 // Lines say what to do: "over KEY" closes, "event NAME" names the event, "fail" cannot be read, anything else is a task "KEY: text".
-function read({ mapping }: IntakePlan, { body }: KeptRequest): Reading {
+function read({ mapping }: IntakeConfig, { body }: StoredRequest): ParsedDelivery {
   const lines = body.split('\n').filter((line) => line !== '');
   const rest = (word: string) =>
     lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
@@ -27,7 +29,7 @@ function read({ mapping }: IntakePlan, { body }: KeptRequest): Reading {
     });
   return {
     tasks,
-    closes: rest('over'),
+    resolves: rest('over'),
     ...(event === undefined ? {} : { event }),
     ...(lines.includes('nothing') ? { ignored: 'There was nothing in the letter.' } : {}),
     ...(body.includes('fail') && mapping === null ? { failed: 'The letter cannot be read.' } : {}),
@@ -83,23 +85,26 @@ export default defineAdapter({
     read,
     sample: () => kept('Sample: a letter'),
   },
-  start({ http, desk }) {
+  start({ http, intakeService }) {
     http.on(
       { methods: ['POST'], path: '/letters/:token', bodyLimit: 1000 },
       async ({ params, body, headers, address, requestId }) => {
-        const intake = await desk.find(params['token'] ?? '');
+        const intake = await intakeService.find(params['token'] ?? '');
         if (intake === null) return { status: 404 };
-        desk.checkPaused(intake);
+        intakeService.checkPaused(intake);
         const { secret } = intake.secrets;
         if (secret !== undefined && headers[String(intake.verification.options['header'])] !== secret) {
-          desk.refuse(intake, 'The word was wrong.', { unprovenFrom: address });
+          intakeService.refuse(intake, 'The word was wrong.', { unprovenFrom: address });
           return { status: 401 };
         }
-        await desk.admit(intake, requestId);
+        await intakeService.authorize(intake, requestId);
         const request = kept(body.toString());
-        const reading = read(intake, request);
+        const parsed = read(intake, request);
         const replayKey = headers['x-letter-id'] ?? null;
-        return { status: 202, body: await desk.take({ intake, reading, replayKey, request, requestId }) };
+        return {
+          status: 202,
+          body: await intakeService.ingest({ intake, parsed, replayKey, request, requestId }),
+        };
       },
     );
     return { stop: () => Promise.resolve() };

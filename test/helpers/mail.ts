@@ -7,7 +7,8 @@ import { createServer, type RunningServer, type ServerOptions } from '#adapters/
 import { replayKeyOf } from '#adapters/ingestion/smtp/to-reading.ts';
 import type { VerdictSource } from '#adapters/ingestion/smtp/verdicts.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { AdapterLog, Arrival, Desk, OpenIntake } from '#core/ports/adapter.ts';
+import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 
 export const DOMAIN = 'in.example.com';
@@ -15,7 +16,11 @@ const quiet = (): void => {};
 const silentLog: AdapterLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** An intake whose token is its id. */
-export function intakeOf(id: string, settings: OpenIntake['settings'] = {}, paused = false): OpenIntake {
+export function intakeOf(
+  id: string,
+  settings: IntakeWithSecrets['settings'] = {},
+  paused = false,
+): IntakeWithSecrets {
   return {
     id,
     ownerId: 'usr_1',
@@ -29,9 +34,9 @@ export function intakeOf(id: string, settings: OpenIntake['settings'] = {}, paus
   };
 }
 
-export interface TestDesk extends Desk {
+export interface TestIntakeService extends IntakeService {
   /** Arrivals, each once: a repeat of a replay key at the same intake is not another. */
-  taken: Arrival[];
+  taken: Delivery[];
   refused: { intake: string; reason: string; notes: Readonly<Record<string, string>> }[];
   /** What is down right now: the store itself, or the taking in at intakes with these ids. */
   down: Set<string>;
@@ -39,40 +44,40 @@ export interface TestDesk extends Desk {
   full: Set<string>;
 }
 
-function createTestDesk(intakes: readonly OpenIntake[]): TestDesk {
+function createTestDesk(intakes: readonly IntakeWithSecrets[]): TestIntakeService {
   const seen = new Set<string>();
   const away = () => new QinboxError('SERVICE_UNAVAILABLE', 'The store cannot be reached right now.');
-  const desk: TestDesk = {
+  const intakeService: TestIntakeService = {
     taken: [],
     refused: [],
     down: new Set(),
     full: new Set(),
     async find(token) {
-      if (desk.down.has('store')) throw away();
+      if (intakeService.down.has('store')) throw away();
       return intakes.find(({ id }) => id === token) ?? null;
     },
     checkPaused({ paused }) {
       if (paused) throw new QinboxError('SERVICE_UNAVAILABLE', 'This address is paused.');
     },
-    async admit(intake) {
-      desk.checkPaused(intake);
-      if (desk.full.has(intake.id))
+    async authorize(intake) {
+      intakeService.checkPaused(intake);
+      if (intakeService.full.has(intake.id))
         throw new QinboxError('SERVICE_UNAVAILABLE', 'This address takes no more for the moment.');
     },
-    async take(arrival) {
-      if (desk.down.has(arrival.intake.id)) throw away();
+    async ingest(arrival) {
+      if (intakeService.down.has(arrival.intake.id)) throw away();
       const key = `${arrival.intake.id} ${arrival.replayKey}`;
       if (seen.has(key)) return { kind: 'duplicate', deliveryId: 'dlv_1', taskIds: [] };
       seen.add(key);
-      desk.taken.push(arrival);
+      intakeService.taken.push(arrival);
       return { kind: 'accepted', deliveryId: 'dlv_1', taskIds: ['task_1'] };
     },
     refuse(intake, reason, { notes = {} } = {}) {
-      desk.refused.push({ intake: intake.id, reason, notes });
+      intakeService.refused.push({ intake: intake.id, reason, notes });
       return true;
     },
   };
-  return desk;
+  return intakeService;
 }
 
 /** Verdicts that nobody should ask for. */
@@ -83,7 +88,7 @@ const noVerdicts: VerdictSource = {
 
 export interface TestMail extends RunningServer {
   port: number;
-  desk: TestDesk;
+  intakeService: TestIntakeService;
 }
 
 export interface TestMailOptions extends Partial<Pick<ServerOptions, 'tls' | 'limits' | 'isLocal'>> {
@@ -93,26 +98,26 @@ export interface TestMailOptions extends Partial<Pick<ServerOptions, 'tls' | 'li
 
 /** Starts a server on a free port; `stop` ends it and the reading. */
 export async function startMail(
-  intakes: readonly OpenIntake[],
+  intakes: readonly IntakeWithSecrets[],
   options: TestMailOptions = {},
 ): Promise<TestMail> {
   const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
-  const desk = createTestDesk(intakes);
+  const intakeService = createTestDesk(intakes);
   const reader = createReader({ ownDomain: DOMAIN });
   const deliver = createDelivery({
-    desk,
+    intakeService,
     reader,
     verdicts,
     replayKeyOf,
     smtpDomain: DOMAIN,
     log: silentLog,
   });
-  const server = createServer({ desk, deliver, clock, log: silentLog, smtpDomain: DOMAIN, ...rest });
+  const server = createServer({ intakeService, deliver, clock, log: silentLog, smtpDomain: DOMAIN, ...rest });
   const port = await server.listen(0, '127.0.0.1');
   return {
     ...server,
     port,
-    desk,
+    intakeService,
     async stop() {
       await server.stop();
       await reader.close();

@@ -3,13 +3,13 @@ import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/accou
 import { createIdSource } from '#core/domain/ids.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import { draft, type TaskDraft } from '#core/domain/task.ts';
-import type { TaskOrder } from '#core/ports/task-store.ts';
+import type { TaskInsert } from '#core/domain/submission.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
 const nextId = createIdSource('');
 
 /** An order for one task with an id of its own. */
-export function orderOf(fields: Partial<TaskDraft> & { id?: string } = {}): TaskOrder {
+export function insertOf(fields: Partial<TaskDraft> & { id?: string } = {}): TaskInsert {
   const { id = `task_${nextId(START)}`, ...rest } = fields;
   return { id, draft: draft({ content: 'backup failed', ...rest }) };
 }
@@ -78,10 +78,10 @@ export function intakeOf(ownerId: string, fields: Partial<IntakeRecord> = {}): I
     ownerId,
     name: 'GitHub',
     adapter: 'webhook',
-    tokens: [{ hash: `hash of ${id}`, sealed: `sealed ${id}`, until: null }],
+    tokens: [{ hash: `hash of ${id}`, encrypted: `sealed ${id}`, until: null }],
     preset: null,
     verification: { scheme: 'none', options: {} },
-    sealedSecrets: null,
+    encryptedSecrets: null,
     mapping: null,
     settings: {},
     defaults: {},

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig } from '#core/config.ts';
-import type { AdapterContext } from '#core/ports/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import adapter from './adapter.ts';
 import { CALLBACKS, SCOPES, type SlackConfig } from './settings.ts';
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ConfigError } from '#core/config.ts';
 import { SLACK } from '#core/domain/links.ts';
-import { defineAdapter } from '#core/ports/adapter.ts';
+import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import type { SlackConfig } from './settings.ts';
 
 const secret = (description: string) => Type.Optional(Type.String({ minLength: 8, description }));

@@ -1,7 +1,7 @@
 // When Slack is answered: once what it brought is durable, and never later than it waits. Events have no other answer than that; a
 // button, form or command is answered by its listener.
 import type { App } from '@slack/bolt';
-import type { AdapterLog } from '#core/ports/adapter.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import { ANSWER_WITHIN_MS } from './settings.ts';
 
 type Incoming = Parameters<App['processEvent']>[0];

@@ -3,7 +3,7 @@
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Message } from './slack-api.ts';
 import { escaped } from './text.ts';
 
@@ -33,7 +33,7 @@ export function shownTask(task: Task, now: number): Shown {
 }
 
 /** A task that was just handed over, before anybody has stored it perhaps. */
-export function shownNew(id: string, task: ReadTask, now: number): Shown {
+export function shownNew(id: string, task: ParsedTask, now: number): Shown {
   return {
     id,
     content: task.content,

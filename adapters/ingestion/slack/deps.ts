@@ -1,6 +1,6 @@
 // What every listener is given, and the two ways in which all of them answer: in time, and never with a crash.
 import { QinboxError } from '#core/errors.ts';
-import type { AdapterContext } from '#core/ports/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import { inTime } from './answer.ts';
 import { DISABLED, FAILED, LATE, saying } from './blocks.ts';
 import type { Memory } from './memory.ts';
@@ -10,7 +10,7 @@ import type { Message, SlackApi } from './slack-api.ts';
 
 export interface SlackDeps extends Pick<
   AdapterContext,
-  'submit' | 'tasks' | 'clock' | 'log' | 'settings' | 'vault' | 'watch'
+  'submit' | 'tasks' | 'clock' | 'log' | 'settings' | 'encryption' | 'watch'
 > {
   config: SlackConfig;
   memory: Memory;

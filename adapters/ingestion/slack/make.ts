@@ -1,6 +1,6 @@
 // Makes tasks of what people do in Slack: whose they are, once for each thing done, durable before anybody is told.
 import { fingerprintOf } from '#core/domain/hash.ts';
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 import { confirmation, shownNew, unlinked } from './blocks.ts';
 import type { SlackDeps } from './deps.ts';
 import type { Place } from './memory.ts';
@@ -40,7 +40,7 @@ export async function namesIn({ api, log }: SlackDeps, teamId: string, ...texts:
 export interface Making {
   person: Person;
   channelId: string | null;
-  task: ReadTask;
+  task: ParsedTask;
   /** Of the thing done: the same for a repeat of it. */
   replayKey: string;
 }

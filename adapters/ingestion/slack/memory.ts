@@ -3,7 +3,7 @@
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import { accountKey, codeKey, LINK_KINDS, SLACK, type LinkedAccount } from '#core/domain/links.ts';
-import type { AdapterContext } from '#core/ports/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { MessagePlace, Person } from './who.ts';
 
 /** As long as a task can live without being pinned. */
@@ -41,7 +41,7 @@ export function placeOfUrl(url: string, now: number): Place {
 }
 
 export function createMemory(
-  { store, vault, clock }: Pick<AdapterContext, 'store' | 'vault' | 'clock'>,
+  { store, encryption, clock }: Pick<AdapterContext, 'store' | 'encryption' | 'clock'>,
   botToken: string | null,
 ) {
   const believed = new Map<string, { token: string | null; until: number }>();
@@ -50,11 +50,11 @@ export function createMemory(
 
   async function getSealed<T>(kind: string, key: string): Promise<T | null> {
     const record = await store.get(keyOf(kind, key), clock.now());
-    const opened = record === null ? null : vault.open(record.value, purpose(kind, key));
+    const opened = record === null ? null : encryption.decrypt(record.value, purpose(kind, key));
     return opened === null ? null : (JSON.parse(opened) as T);
   }
   function putSealed(kind: string, key: string, value: unknown, expiresAt: number | null): Promise<void> {
-    const sealed = vault.seal(JSON.stringify(value), purpose(kind, key));
+    const sealed = encryption.encrypt(JSON.stringify(value), purpose(kind, key));
     return store.put({ ...keyOf(kind, key), ownerId: null, value: sealed, expiresAt });
   }
 

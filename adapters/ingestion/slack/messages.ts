@@ -1,5 +1,5 @@
 // A message of Slack as a task: what it says, who said it, where it is.
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 import { plainText, type Names } from './text.ts';
 import type { MessagePlace, SlackMessage } from './who.ts';
 
@@ -42,7 +42,7 @@ export function dedupeKeyOf({ teamId, channelId, ts }: MessagePlace): string {
 }
 
 /** The whole message as a task. */
-export function taskOfMessage(message: SlackMessage, where: Whereabouts, names: Names): ReadTask {
+export function taskOfMessage(message: SlackMessage, where: Whereabouts, names: Names): ParsedTask {
   const author = message.user === undefined ? message.username : (names.get(message.user) ?? message.user);
   const files = (message.files ?? []).map(({ name, title }) => name ?? title ?? 'a file');
   const { permalink, channelName, channelId, teamId } = where;

@@ -1,6 +1,6 @@
 // The form for a new task, from the command, the global shortcut or the Home tab. One form makes one task, however often it is sent.
 import type { App } from '@slack/bolt';
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 import { inTime } from './answer.ts';
 import { anyAck, reply, type SlackDeps } from './deps.ts';
 import { askToLink, confirmByMessage, makeTask, rememberPlace, type Made } from './make.ts';
@@ -18,12 +18,12 @@ export interface FormState {
 }
 
 /** Sealed, because a `response_url` lets whoever has it write there. */
-export function sealFormState({ vault }: SlackDeps, state: FormState): string {
-  return vault.seal(JSON.stringify(state), PURPOSE);
+export function sealFormState({ encryption }: SlackDeps, state: FormState): string {
+  return encryption.encrypt(JSON.stringify(state), PURPOSE);
 }
 
-function openFormState({ vault }: SlackDeps, sealed: string | undefined): FormState {
-  const text = vault.open(sealed ?? '', PURPOSE);
+function openFormState({ encryption }: SlackDeps, sealed: string | undefined): FormState {
+  const text = encryption.decrypt(sealed ?? '', PURPOSE);
   return text === null ? { channelId: null, responseUrl: null } : (JSON.parse(text) as FormState);
 }
 
@@ -77,7 +77,7 @@ export function addForm(app: App, deps: SlackDeps): void {
   }
 }
 
-function taskOf({ view: { state } }: FormSubmission): ReadTask | null {
+function taskOf({ view: { state } }: FormSubmission): ParsedTask | null {
   const field = (id: string) => state.values[id]?.['value'];
   const content = field('content')?.value?.trim() ?? '';
   if (content === '') return null;

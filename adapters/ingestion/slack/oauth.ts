@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { hashSecret, isSameSecret } from '#core/domain/api-key.ts';
-import type { AdapterContext, HttpAnswer, HttpRequest } from '#core/ports/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
+import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import { linkPage } from './blocks.ts';
 import type { Memory } from './memory.ts';
 import { SCOPES, type SlackConfig } from './settings.ts';
@@ -75,7 +76,7 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
     }
   });
 
-  function sorry(status: number, why: string): HttpAnswer {
+  function sorry(status: number, why: string): HttpResponse {
     return {
       status,
       body: `The app was not added. ${why} Start again: ${settings.publicUrl}${INSTALL_PATH}\n`,
@@ -92,7 +93,7 @@ export function followRemovals(app: App, memory: Memory): void {
   });
 }
 
-function redirect(location: string, setCookie: string): HttpAnswer {
+function redirect(location: string, setCookie: string): HttpResponse {
   return {
     status: 302,
     headers: {

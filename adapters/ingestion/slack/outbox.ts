@@ -1,7 +1,7 @@
 // What is told to Slack after the answer: tried a few times, waiting as long as Slack asks, then dropped with a line in the log. Nothing
 // here can fail a task or the program.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdapterLog } from '#core/ports/adapter.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1000;

@@ -7,7 +7,7 @@ import { askToLink, confirmByMessage, makeTask, namesIn, ownerFor } from './make
 import { dedupeKeyOf, linkTo, taskOfMessage } from './messages.ts';
 import { DONE_REACTION } from './settings.ts';
 import { liveTaskOf } from './tasks.ts';
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { MessagePlace, Person } from './who.ts';
 
 /** Of the time that Slack gives for an answer. */
@@ -64,9 +64,9 @@ export function addReactions(app: App, deps: SlackDeps): void {
     }
   }
 
-  async function read(place: MessagePlace): Promise<ReadTask> {
+  async function read(place: MessagePlace): Promise<ParsedTask> {
     const { teamId } = place;
-    const unread: ReadTask = {
+    const unread: ParsedTask = {
       content: 'A message in Slack: open it there to read it',
       url: linkTo(place, null),
       dedupeKey: dedupeKeyOf(place),
@@ -79,7 +79,7 @@ export function addReactions(app: App, deps: SlackDeps): void {
     return (await inTime(asking, ASK_WITHIN_MS))?.value ?? unread;
   }
 
-  async function ask(place: MessagePlace): Promise<ReadTask | null> {
+  async function ask(place: MessagePlace): Promise<ParsedTask | null> {
     const { teamId, channelId } = place;
     const [message, permalink] = await Promise.all([
       deps.api.messageAt(place),

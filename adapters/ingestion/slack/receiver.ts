@@ -1,7 +1,8 @@
 // Bolt's receiver on the program's own server: one address takes all that Slack sends, proven over the bytes as they came.
 import type { App, Receiver } from '@slack/bolt';
 import { ERROR_TABLE } from '#core/errors.ts';
-import type { AdapterContext, HttpAnswer, HttpRequest } from '#core/ports/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
+import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import type { Intake } from './answer.ts';
 import { isFromSlack } from './verify.ts';
 
@@ -73,7 +74,7 @@ function object(value: unknown): Record<string, unknown> | null {
 function refusal(
   { requestId }: HttpRequest,
   code: 'UNAUTHORIZED' | 'VALIDATION_ERROR' | 'SERVICE_UNAVAILABLE',
-): HttpAnswer {
+): HttpResponse {
   const { http: status } = ERROR_TABLE[code];
   const error = code === 'UNAUTHORIZED' ? 'This is for Slack alone.' : ERROR_TABLE[code].text;
   return { status, body: { success: false, error, code, requestId } };

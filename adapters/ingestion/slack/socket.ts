@@ -2,7 +2,8 @@
 // whenever it ends; nothing that goes wrong with it can end the program.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, Receiver, SocketModeReceiver } from '@slack/bolt';
-import type { AdapterLog, AdapterState } from '#core/ports/adapter.ts';
+import type { AdapterState } from '#core/ports/adapter/context.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Intake } from './answer.ts';
 

@@ -1,6 +1,8 @@
 // Puts the Slack adapter together on Bolt. Loaded only where Slack is set up.
 import { App, SocketModeReceiver, type LogLevel } from '@slack/bolt';
-import type { AdapterContext, AdapterLog, RunningAdapter } from '#core/ports/adapter.ts';
+import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import { addActions } from './actions.ts';
 import { createIntake } from './answer.ts';
 import { addCommands } from './commands.ts';

@@ -1,7 +1,7 @@
 // What people write in Slack, as plain text and as a task. Pure; linear in the length of the text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
-import type { ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
 
 const MAX_CHARACTERS = 40_000;
 
@@ -68,7 +68,7 @@ const EXPIRY = /(?:^|\s)in\s+(\d{1,5})\s*(m|min|mins|minutes?|h|hrs?|hours?|d|da
  * `text !high #tag in 2h` as a task: the priority and tags wherever they stand as words, the expiry at the end (1 minute to 7 days;
  * what is longer is 7 days). Null when no content is left.
  */
-export function parseTaskText(mrkdwn: string, names: Names = new Map()): ReadTask | null {
+export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedTask | null {
   // Read before it is made plain, so that the channel in `<#C1|ops>` is not taken for a tag.
   const words = mrkdwn.trim().split(/(\s+)/);
   const tags: string[] = [];

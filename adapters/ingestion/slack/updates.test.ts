@@ -1,7 +1,7 @@
 // News of a task may overtake each other on their way to Slack; the latest has the last word, and each URL wears out after five uses.
 import { expect, it } from 'vitest';
 import { draft, newTask, type Task } from '#core/domain/task.ts';
-import type { TaskNews } from '#core/ports/adapter.ts';
+import type { TaskEvent } from '#core/ports/adapter/context.ts';
 import type { SlackDeps } from './deps.ts';
 import { placeOfUrl, type Confirmation } from './memory.ts';
 import { createOutbox } from './outbox.ts';
@@ -14,7 +14,7 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
   const outbox = createOutbox(log);
   const said: string[] = [];
   const kept: Confirmation[] = [];
-  const listeners: ((news: TaskNews) => void)[] = [];
+  const listeners: ((news: TaskEvent) => void)[] = [];
   followTasks({
     acting: new Set(),
     log,
@@ -25,7 +25,7 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
       confirmationOf,
       confirm: (_id: string, confirmation: Confirmation) => Promise.resolve(void kept.push(confirmation)),
     },
-    watch: (listener: (news: TaskNews) => void) => void listeners.push(listener),
+    watch: (listener: (news: TaskEvent) => void) => void listeners.push(listener),
   } as unknown as SlackDeps);
   return {
     said,

@@ -3,7 +3,7 @@
 import { confirmation, shownTask } from './blocks.ts';
 import type { SlackDeps } from './deps.ts';
 import type { Confirmation } from './memory.ts';
-import type { TaskNews } from '#core/ports/adapter.ts';
+import type { TaskEvent } from '#core/ports/adapter/context.ts';
 
 /** Returns what ends it. */
 export function followTasks(deps: SlackDeps): () => void {
@@ -11,7 +11,7 @@ export function followTasks(deps: SlackDeps): () => void {
   // The latest version that was heard of, so that an older one never has the last word.
   const latest = new Map<string, number>();
 
-  async function show({ task, type }: TaskNews): Promise<void> {
+  async function show({ task, type }: TaskEvent): Promise<void> {
     const kept = await memory.confirmationOf(task.id);
     if (kept === null || latest.get(task.id) !== task.version) return;
     const shown = shownTask(task, clock.now());

@@ -1,7 +1,7 @@
 // Mail: a server of our own for the addresses of mail intakes. A port that is taken is no reason not to start: the rest of the program
 // runs, and /ready says what is missing.
 import { Type } from 'typebox';
-import { defineAdapter } from '#core/ports/adapter.ts';
+import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { domainOf, rawOf } from './kept.ts';
 import { addressOf } from './recipient.ts';
 import { sampleMail } from './sample.ts';
@@ -68,9 +68,9 @@ export default defineAdapter<SmtpConfig>({
     async read(_plan, request) {
       const { reader, toReading } = await keptReading();
       const read = await reader.read(rawOf(request));
-      if (read.kind === 'refused') return { tasks: [], closes: [], failed: read.reason };
+      if (read.kind === 'refused') return { tasks: [], resolves: [], failed: read.reason };
       const ownDomain = domainOf(request);
-      return ownDomain === undefined ? read.reading : toReading(read.mail, { ownDomain });
+      return ownDomain === undefined ? read.parsed : toReading(read.mail, { ownDomain });
     },
     sample: sampleMail,
   },

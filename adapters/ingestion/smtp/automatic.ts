@@ -7,7 +7,7 @@ import { rawField, type Header } from './mime/header.ts';
 const MAX_HOPS = 50;
 
 const OUT_OF_OFFICE =
-  /^(?:(?:re|aw|sv)\s?:\s?)?(?:out of (?:the )?office|(?:automatic|auto(?:mated)?|auto-?)[\s-]?(?:reply|response|responder)|i am (?:currently )?(?:out of|away)|on (?:vacation|holiday|leave)|vacation (?:reply|notice|response)|away from (?:my )?(?:office|desk|mail)|abwesenheit|automatische (?:antwort|rückantwort)|nicht im (?:büro|haus)|réponse automatique|absence du bureau|je suis absent|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig|autosvar|automatisk(?:t)? svar|frånvaro|fravær|automaattinen vastaus|poissa|automatyczna odpowiedź|nieobecność|automatická odpověď|автоматический ответ|автоответ|otomatik yanıt|自動(?:返信|応答)|不在通知|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
+  /^(?:(?:re|aw|sv)\s?:\s?)?(?:out of (?:the )?office|(?:automatic|auto(?:mated)?|auto-?)[\s-]?(?:reply|response|responder)|i am (?:currently )?(?:out of|away)|on (?:vacation|holiday|leave)|vacation (?:reply|notice|response)|away from (?:my )?(?:office|intakeService|mail)|abwesenheit|automatische (?:antwort|rückantwort)|nicht im (?:büro|haus)|réponse automatique|absence du bureau|je suis absent|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig|autosvar|automatisk(?:t)? svar|frånvaro|fravær|automaattinen vastaus|poissa|automatyczna odpowiedź|nieobecność|automatická odpověď|автоматический ответ|автоответ|otomatik yanıt|自動(?:返信|応答)|不在通知|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
 /** What the reader knows of the mail by then. */
 export interface Known {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#core/config.ts';
-import type { AdapterLog } from '#core/ports/adapter.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 
 const LOOK_AGAIN_MS = 60 * 60_000;
 

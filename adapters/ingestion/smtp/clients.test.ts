@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => mail.stop());
 const withSubject = (subject: string): number =>
-  mail.desk.taken.filter(({ reading }) => reading.tasks[0]?.content === subject).length;
+  mail.intakeService.taken.filter(({ parsed }) => parsed.tasks[0]?.content === subject).length;
 
 describe('swaks delivers', () => {
   beforeEach(({ skip }) => {
@@ -88,7 +88,7 @@ describe('smtp-source delivers', () => {
     ['100 messages over 10 kept connections', ['-d']],
     ['100 messages, each over its own connection', []],
   ])('%s', async (_what, options) => {
-    const before = mail.desk.taken.length;
+    const before = mail.intakeService.taken.length;
     const sizes = [
       '-s',
       '10',
@@ -102,7 +102,7 @@ describe('smtp-source delivers', () => {
       `alpha@${DOMAIN}`,
     ];
     await run(smtpSource ?? '', [...options, ...sizes, `127.0.0.1:${mail.port}`]);
-    expect(mail.desk.taken.length - before).toBe(100);
+    expect(mail.intakeService.taken.length - before).toBe(100);
   });
 });
 

@@ -73,7 +73,7 @@ test.each([
     expect(await deliver('from the same address')).toBe('250 2.6.0');
     const other = await idleFrom(mail.port, '127.0.2.1', HELLO, ...envelopeTo('alpha'));
     other.socket.write(`${mailOf('from another')}.\r\n`);
-    await waitFor('the other mail', () => mail.desk.taken.length === 2);
+    await waitFor('the other mail', () => mail.intakeService.taken.length === 2);
   },
 );
 

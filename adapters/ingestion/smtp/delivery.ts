@@ -1,7 +1,9 @@
 // What becomes of a whole message: its sender is checked, it is read, and every intake that it is for takes it in. 250 is answered only
 // when each of them has it on disk; when one has not, the answer is temporary, and the sender's retry is a repeat for the others.
 import type { Metadata } from '#core/domain/task.ts';
-import type { AdapterLog, Desk, OpenIntake, Reading, RefusalFacts } from '#core/ports/adapter.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { IntakeService, IntakeWithSecrets, RefusalFacts } from '#core/ports/adapter/intake.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import { keepMail } from './kept.ts';
 import type { Mail, MailReader } from './message.ts';
 import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
@@ -21,14 +23,14 @@ export interface Letter {
   isLocal: boolean;
   helo: string;
   /** Whom it is for, each once; at least one. All ask the same of the sender. */
-  intakes: readonly OpenIntake[];
+  intakes: readonly IntakeWithSecrets[];
   /** Id of the intake whose token the client gave as its password, or null. */
   signedInFor: string | null;
   requestId: string;
 }
 
 export interface DeliveryParts {
-  desk: Desk;
+  intakeService: IntakeService;
   reader: MailReader;
   verdicts: VerdictSource;
   replayKeyOf: (mail: Mail, raw: Uint8Array) => string;
@@ -38,7 +40,7 @@ export interface DeliveryParts {
 
 /** Makes the function that delivers; it never rejects. */
 export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promise<Reply> {
-  const { desk, reader, verdicts, replayKeyOf, smtpDomain, log } = parts;
+  const { intakeService, reader, verdicts, replayKeyOf, smtpDomain, log } = parts;
 
   /** Null when nothing is to be checked: the verdicts on a local client say nothing, unless an intake insists. */
   async function check(letter: Letter): Promise<Verdicts | null> {
@@ -53,7 +55,7 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
     notes: Readonly<Record<string, string>>,
     facts: RefusalFacts = {},
   ): void {
-    for (const intake of letter.intakes) desk.refuse(intake, reason, { notes, ...facts });
+    for (const intake of letter.intakes) intakeService.refuse(intake, reason, { notes, ...facts });
   }
 
   function refusalOf(letter: Letter, found: Verdicts | null, notes: Record<string, string>): Reply | null {
@@ -71,7 +73,7 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
   /** Counts the message for those that asked for its proof, now that it is there; the others counted it when they were named. */
   async function admitProven(letter: Letter): Promise<Reply | null> {
     try {
-      for (const intake of askingOf(letter)) await desk.admit(intake, letter.requestId);
+      for (const intake of askingOf(letter)) await intakeService.authorize(intake, letter.requestId);
       return null;
     } catch (fault) {
       return notAdmitted(fault);
@@ -81,14 +83,14 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
   async function take(
     letter: Letter,
     mail: Mail,
-    reading: Reading,
+    parsed: ParsedDelivery,
     notes: Record<string, string>,
   ): Promise<Reply> {
     const { raw, requestId, intakes } = letter;
     const request = keepMail(raw, smtpDomain);
     const replayKey = replayKeyOf(mail, raw);
     const results = await Promise.allSettled(
-      intakes.map((intake) => desk.take({ intake, reading, replayKey, request, notes, requestId })),
+      intakes.map((intake) => intakeService.ingest({ intake, parsed, replayKey, request, notes, requestId })),
     );
     const faults = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
@@ -115,7 +117,7 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
         refuseAll(letter, read.reason, notes);
         return REPLIES.unreadable;
       }
-      const reading = withMetadata(read.reading, { verdicts: shownOf(letter, found) ?? NOT_CHECKED });
+      const reading = withMetadata(read.parsed, { verdicts: shownOf(letter, found) ?? NOT_CHECKED });
       return await take(letter, read.mail, reading, notes);
     } catch (fault) {
       log.error({ err: fault, requestId: letter.requestId }, 'a mail could not be taken in');
@@ -125,7 +127,7 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
 }
 
 /** Those of its intakes that ask for proof of the sender. */
-function askingOf({ intakes, signedInFor }: Letter): OpenIntake[] {
+function askingOf({ intakes, signedInFor }: Letter): IntakeWithSecrets[] {
   return intakes.filter((intake) => mustBeProven(intake, signedInFor));
 }
 
@@ -143,9 +145,9 @@ function notesOf(letter: Letter, found: Verdicts | null): Record<string, string>
   };
 }
 
-function withMetadata(reading: Reading, facts: Metadata): Reading {
+function withMetadata(parsed: ParsedDelivery, facts: Metadata): ParsedDelivery {
   return {
-    ...reading,
-    tasks: reading.tasks.map((task) => ({ ...task, metadata: { ...task.metadata, ...facts } })),
+    ...parsed,
+    tasks: parsed.tasks.map((task) => ({ ...task, metadata: { ...task.metadata, ...facts } })),
   };
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
     intakeOf('strict', { requirePass: 'dmarc' }),
     ...Array.from({ length: 51 }, (_, index) => intakeOf(`many${index}`)),
   ]);
-  mail.desk.full.add('busy');
+  mail.intakeService.full.add('busy');
 });
 afterAll(() => mail.stop());
 
@@ -91,15 +91,15 @@ describe('a line is answered', () => {
     const many = Array.from({ length: 51 }, (_, index) => to(`many${index}`));
     const codes = await client.codes(HELLO, FROM, ...many, 'DATA', `${mailOf('for fifty')}.`);
     expect(codes.slice(-4)).toEqual(['250 2.1.5', '452 4.5.3', '354', '250 2.6.0']);
-    expect(mail.desk.taken.filter(({ intake }) => intake.id.startsWith('many'))).toHaveLength(50);
+    expect(mail.intakeService.taken.filter(({ intake }) => intake.id.startsWith('many'))).toHaveLength(50);
     client.socket.destroy();
   });
 
   test('4xx and never 5xx while the store is down', async () => {
     const client = await openClient(mail.port);
-    onTestFinished(() => void mail.desk.down.delete('store'));
+    onTestFinished(() => void mail.intakeService.down.delete('store'));
     await client.codes(HELLO, FROM);
-    mail.desk.down.add('store');
+    mail.intakeService.down.add('store');
     expect(await client.codes(to('alpha'), to('nobody'), plain('alpha'))).toEqual([
       '451 4.3.0',
       '451 4.3.0',
@@ -111,9 +111,9 @@ describe('a line is answered', () => {
 
 test('a refused sender is noted for the owner of the intake', async () => {
   const client = await openClient(mail.port);
-  const before = mail.desk.refused.length;
+  const before = mail.intakeService.refused.length;
   await client.codes(HELLO, 'MAIL FROM:<spam@example.com>', to('choosy'));
-  expect(mail.desk.refused.slice(before)).toEqual([
+  expect(mail.intakeService.refused.slice(before)).toEqual([
     {
       intake: 'choosy',
       reason: 'The sender is not on the list of allowed senders.',
@@ -174,9 +174,9 @@ describe('one address from outside', () => {
 
 test('a message for an intake that is named twice is taken in once', async () => {
   const client = await openClient(mail.port);
-  const before = mail.desk.taken.length;
+  const before = mail.intakeService.taken.length;
   const codes = await client.codes(HELLO, ...envelopeTo('alpha', 'home+alpha'), `${mailOf('twice')}.`);
   expect(codes.at(-1)).toBe('250 2.6.0');
-  expect(mail.desk.taken.slice(before).map(({ intake }) => intake.id)).toEqual(['alpha']);
+  expect(mail.intakeService.taken.slice(before).map(({ intake }) => intake.id)).toEqual(['alpha']);
   client.socket.destroy();
 });

@@ -1,7 +1,7 @@
 // The dialogue up to DATA: who may connect, whose password is a token, and for each recipient whether there is an intake that takes the
 // mail in right now. What a store that is down cannot tell is answered 4xx, never 5xx.
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
-import type { Desk, OpenIntake } from '#core/ports/adapter.ts';
+import type { IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Pace } from './pace.ts';
 import { isListedSender, readRecipient, tokenOf } from './recipient.ts';
 import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
@@ -14,7 +14,7 @@ export interface Conversation {
   /** The intake whose token was given as password. */
   signedIn: { token: string; intakeId: string } | null;
   /** Recipients of the message under way, each intake once. */
-  readonly recipients: Map<string, OpenIntake>;
+  readonly recipients: Map<string, IntakeWithSecrets>;
   /** What all of them ask of the sender. */
   policy: string | null;
 }
@@ -31,7 +31,7 @@ export interface Dialogue {
 }
 
 export interface DialogueParts {
-  desk: Pick<Desk, 'find' | 'checkPaused' | 'admit' | 'refuse'>;
+  intakeService: Pick<IntakeService, 'find' | 'checkPaused' | 'authorize' | 'refuse'>;
   pace: Pace;
   smtpDomain: string;
 }
@@ -60,11 +60,11 @@ export function signedInForOf(session: SMTPServerSession, { signedIn }: Conversa
   return isSignedIn(session) ? (signedIn?.intakeId ?? null) : null;
 }
 
-function isProvenLater(intake: OpenIntake, talk: Conversation, session: SMTPServerSession): boolean {
+function isProvenLater(intake: IntakeWithSecrets, talk: Conversation, session: SMTPServerSession): boolean {
   return mustBeProven(intake, signedInForOf(session, talk));
 }
 
-export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialogue {
+export function createDialogue({ intakeService, pace, smtpDomain }: DialogueParts): Dialogue {
   const conversations = new WeakMap<SMTPServerSession, Conversation>();
 
   function conversation(session: SMTPServerSession): Conversation {
@@ -81,19 +81,19 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
   }
 
   /** The intake that an address stands for in this session: its own, else that of whoever signed in. */
-  async function intakeAt(address: string, session: SMTPServerSession): Promise<OpenIntake | Reply> {
+  async function intakeAt(address: string, session: SMTPServerSession): Promise<IntakeWithSecrets | Reply> {
     const talk = conversation(session);
     const named = readRecipient(address, smtpDomain);
-    const own = named.kind === 'token' ? await desk.find(named.token) : null;
+    const own = named.kind === 'token' ? await intakeService.find(named.token) : null;
     if (own !== null) return own;
     const signedIn = isSignedIn(session) ? talk.signedIn : null;
-    const theirs = signedIn === null ? null : await desk.find(signedIn.token);
+    const theirs = signedIn === null ? null : await intakeService.find(signedIn.token);
     if (theirs !== null) return theirs;
     if (named.kind === 'foreign') return REPLIES.foreignRecipient;
     return pace.spend(session.remoteAddress) ? REPLIES.unknownRecipient : REPLIES.tooFast;
   }
 
-  async function admit(intake: OpenIntake, session: SMTPServerSession): Promise<Reply | null> {
+  async function admit(intake: IntakeWithSecrets, session: SMTPServerSession): Promise<Reply | null> {
     const talk = conversation(session);
     const sender = senderOf(session);
     const rules = senderRulesOf(intake);
@@ -101,7 +101,10 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
     if (!isListedSender(rules.allowedSenders, sender)) {
       const notes = { sender: sender === '' ? '<>' : sender, client: session.remoteAddress };
       const unprovenFrom = session.remoteAddress;
-      desk.refuse(intake, 'The sender is not on the list of allowed senders.', { notes, unprovenFrom });
+      intakeService.refuse(intake, 'The sender is not on the list of allowed senders.', {
+        notes,
+        unprovenFrom,
+      });
       return REPLIES.senderNotAllowed;
     }
     // One answer ends a message. Where one recipient might refuse what another takes, each gets a message of its own.
@@ -109,8 +112,8 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
     if (talk.policy !== null && talk.policy !== policy) return REPLIES.ownMessage;
     try {
       // What must be proven first is counted once it is; until then it is only known not to be paused.
-      if (isProvenLater(intake, talk, session)) desk.checkPaused(intake);
-      else await desk.admit(intake, requestIdOf(session));
+      if (isProvenLater(intake, talk, session)) intakeService.checkPaused(intake);
+      else await intakeService.authorize(intake, requestIdOf(session));
     } catch (fault) {
       if (intake.paused) return REPLIES.paused;
       return notAdmitted(fault);
@@ -136,7 +139,7 @@ export function createDialogue({ desk, pace, smtpDomain }: DialogueParts): Dialo
       const token = tokenOf(password ?? '');
       if (!pace.spend(session.remoteAddress)) return REPLIES.authUnavailable;
       try {
-        const intake = token === '' ? null : await desk.find(token);
+        const intake = token === '' ? null : await intakeService.find(token);
         if (intake === null) return REPLIES.badPassword;
         conversation(session).signedIn = { token, intakeId: intake.id };
         return null;

@@ -1,7 +1,7 @@
 // What is left of a mail once it is read: bounded, well-formed text without control characters, whatever the sender wrote.
 // The server, the verdicts and the reading of a kept mail all speak of this and never of MIME.
 import type { Priority } from '#core/contract/index.ts';
-import type { Reading } from '#core/ports/adapter.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
 
 /** Limits of a mail; what goes over `maxBytes` or `maxHeaderBytes` is refused, over the others it is read up to there. */
 export const MAIL_LIMITS = {
@@ -97,7 +97,7 @@ export type ReadMail = { kind: 'mail'; mail: Mail } | { kind: 'refused'; reason:
 
 /** The same with what it says to the program. */
 export type ReadDelivery =
-  | { kind: 'mail'; mail: Mail; reading: Reading }
+  | { kind: 'mail'; mail: Mail; parsed: ParsedDelivery }
   | { kind: 'refused'; reason: string };
 
 /** Reads mails, several at once and never for long on the calling thread. */

@@ -33,8 +33,8 @@ test('small mails and large ones, many at once, are each answered with their own
     subjects.map((subject) => mails.read(Buffer.from(`Subject: ${subject} !high\r\n\r\nx`))),
   );
   expect(await outcomes(mails, subjects)).toEqual(subjects);
-  const readings = (await small).map((read) => (read.kind === 'mail' ? read.reading.tasks[0] : null));
-  expect(readings.map((task) => [task?.content, task?.priority])).toEqual(
+  const parsed = (await small).map((read) => (read.kind === 'mail' ? read.parsed.tasks[0] : null));
+  expect(parsed.map((task) => [task?.content, task?.priority])).toEqual(
     subjects.map((subject) => [subject, 'high']),
   );
 });

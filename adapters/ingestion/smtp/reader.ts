@@ -28,7 +28,7 @@ export function createReader(options: ReaderOptions = {}): MailReader {
       if (raw.byteLength > MAIL_LIMITS.maxBytes) return { kind: 'refused', reason: TOO_LARGE };
       const pool = raw.byteLength > SMALL_BYTES ? large : small;
       const read = await pool.read(raw, nullSender);
-      return read.kind === 'mail' ? { ...read, reading: toReading(read.mail, options) } : read;
+      return read.kind === 'mail' ? { ...read, parsed: toReading(read.mail, options) } : read;
     },
     async close() {
       await Promise.all([small.close(), large.close()]);

@@ -1,5 +1,5 @@
 // A mail such as a monitoring box sends: for "send a test", and for a preview before anything came.
-import type { KeptRequest } from '#core/domain/intake.ts';
+import type { StoredRequest } from '#core/domain/intake.ts';
 import { keepMail } from './kept.ts';
 
 const SAMPLE = `From: Backup <backup@nas.example.com>
@@ -16,6 +16,6 @@ https://nas.example.com/backup/jobs/7
 `;
 
 /** The sample, as it is kept. It has no Message-ID, so that each test is a delivery of its own. */
-export function sampleMail(): KeptRequest {
+export function sampleMail(): StoredRequest {
   return keepMail(Buffer.from(SAMPLE.replaceAll('\n', '\r\n')));
 }

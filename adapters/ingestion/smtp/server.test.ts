@@ -32,7 +32,7 @@ async function start(options: TestMailOptions = {}) {
   const send = async (message: string, ...tokens: string[]): Promise<string | undefined> =>
     (await client.codes(...envelopeTo(...tokens), `${message}.`)).at(-1);
   const contents = (): (string | undefined)[] =>
-    mail.desk.taken.map(({ reading }) => reading.tasks[0]?.content);
+    mail.intakeService.taken.map(({ parsed }) => parsed.tasks[0]?.content);
   return { mail, client, send, contents };
 }
 
@@ -40,8 +40,8 @@ describe('a message that is answered 250', () => {
   test('was read and taken in, with what the envelope and the checks say of it', async () => {
     const { mail, send } = await start();
     expect(await send(mailOf('Disk full on db-1'), 'alpha')).toBe('250 2.6.0');
-    const [arrival] = mail.desk.taken;
-    expect(arrival?.reading.tasks[0]).toMatchObject({
+    const [arrival] = mail.intakeService.taken;
+    expect(arrival?.parsed.tasks[0]).toMatchObject({
       content: 'Disk full on db-1',
       metadata: { verdicts: NOT_CHECKED },
     });
@@ -60,18 +60,25 @@ describe('a message that is answered 250', () => {
 
   test('is in every intake it is for; 451 when one could not, and the retry completes it without doubles', async () => {
     const { mail, send } = await start();
-    mail.desk.down.add('beta');
+    mail.intakeService.down.add('beta');
     expect(await send(mailOf('for three'), 'alpha', 'beta', 'gamma')).toBe('451 4.3.0');
-    mail.desk.down.clear();
+    mail.intakeService.down.clear();
     expect(await send(mailOf('for three'), 'alpha', 'beta', 'gamma')).toBe('250 2.6.0');
-    expect(mail.desk.taken.map(({ intake }) => intake.id).toSorted()).toEqual(['alpha', 'beta', 'gamma']);
+    expect(mail.intakeService.taken.map(({ intake }) => intake.id).toSorted()).toEqual([
+      'alpha',
+      'beta',
+      'gamma',
+    ]);
   });
 
   test('may be an automatic reply: counted, and no task', async () => {
     const { mail, send } = await start();
     const reply = mailOf('Out of office').replace('\r\n\r\n', '\r\nAuto-Submitted: auto-replied\r\n\r\n');
     expect(await send(reply, 'alpha')).toBe('250 2.6.0');
-    expect(mail.desk.taken[0]?.reading).toMatchObject({ tasks: [], ignored: expect.any(String) as string });
+    expect(mail.intakeService.taken[0]?.parsed).toMatchObject({
+      tasks: [],
+      ignored: expect.any(String) as string,
+    });
   });
 });
 
@@ -83,7 +90,7 @@ describe('what a sender does halfway', () => {
     await waitFor('the half', () => mail.roomUsed() > 0);
     client.socket.destroy();
     await waitFor('room', () => mail.roomUsed() === 0);
-    expect(mail.desk.taken).toEqual([]);
+    expect(mail.intakeService.taken).toEqual([]);
   });
 
   test('a message that never ends is cut off', async () => {
@@ -92,7 +99,7 @@ describe('what a sender does halfway', () => {
     client.write('Subject: slow\r\n');
     expect(codeOf(await client.reply())).toBe('421 4.4.2');
     await client.closed;
-    expect(mail.desk.taken).toEqual([]);
+    expect(mail.intakeService.taken).toEqual([]);
   });
 });
 
@@ -111,7 +118,7 @@ describe('where a message ends', () => {
         '250 2.0.0',
       ]);
       expect(contents()).toEqual(['outer']);
-      expect(mail.desk.taken[0]?.request.body).toContain('Subject: smuggled');
+      expect(mail.intakeService.taken[0]?.request.body).toContain('Subject: smuggled');
     },
   );
 
@@ -121,7 +128,7 @@ describe('where a message ends', () => {
     await client.codes(...envelopeTo('alpha'));
     for (const byte of `${message}.\r\n`) client.write(byte);
     expect(codeOf(await client.reply())).toBe('250 2.6.0');
-    expect(mail.desk.taken[0]?.request.body).toBe(`${mailOf('dots')}.first\r\n.\r\nlast\r\n`);
+    expect(mail.intakeService.taken[0]?.request.body).toBe(`${mailOf('dots')}.first\r\n.\r\nlast\r\n`);
   });
 
   test('two whole messages in one packet are two', async () => {
@@ -146,7 +153,7 @@ describe('limits', () => {
     for (let mebibyte = 0; mebibyte < 11; mebibyte++) client.write(`${'x'.repeat(1022)}\r\n`.repeat(1024));
     client.write('.\r\n');
     expect(codeOf(await client.reply())).toBe('552 5.3.4');
-    expect([mail.roomUsed(), mail.desk.taken.length]).toEqual([0, 0]);
+    expect([mail.roomUsed(), mail.intakeService.taken.length]).toEqual([0, 0]);
     expect(await send(mailOf('small'), 'alpha')).toBe('250 2.6.0');
   });
 
@@ -161,7 +168,7 @@ describe('limits', () => {
     const { mail, send } = await start();
     const endless = `X-Header: ${'x'.repeat(200 * 1024)}\r\n${mailOf('endless')}`;
     expect(await send(endless, 'alpha')).toBe('554 5.6.0');
-    expect(mail.desk.refused).toEqual([
+    expect(mail.intakeService.refused).toEqual([
       { intake: 'alpha', reason: expect.any(String) as string, notes: expect.any(Object) as object },
     ]);
   });
@@ -193,10 +200,10 @@ describe('an intake that asks for proof', () => {
   ])('%s', async (_what, found, code) => {
     const { mail, send } = await start({ verdicts: verdicts(found).source, isLocal: () => false });
     expect(await send(mailOf('proof'), 'strict')).toBe(code);
-    expect(mail.desk.taken.map(({ reading }) => reading.tasks[0]?.metadata?.['verdicts'])).toEqual(
+    expect(mail.intakeService.taken.map(({ parsed }) => parsed.tasks[0]?.metadata?.['verdicts'])).toEqual(
       code.startsWith('250') ? [{ spf: 'none', dkim: 'none', dmarc: 'pass', arc: 'none' }] : [],
     );
-    expect(mail.desk.refused).toHaveLength(code.startsWith('550') ? 1 : 0);
+    expect(mail.intakeService.refused).toHaveLength(code.startsWith('550') ? 1 : 0);
   });
 
   test('asks it of a local sender too, whose address alone proves nothing', async () => {
@@ -227,7 +234,7 @@ describe('stopping', () => {
     expect(codeOf(await client.reply())).toBe('250 2.6.0');
     expect(codeOf(await client.reply())).toBe('421 4.3.2');
     await Promise.all([stopped, mail.stop()]);
-    expect(mail.desk.taken).toHaveLength(1);
+    expect(mail.intakeService.taken).toHaveLength(1);
     const refused = await openClient(mail.port);
     expect(await refused.reply()).toBe('');
   });

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { networkOf } from '#core/domain/network.ts';
-import type { AdapterLog, Desk } from '#core/ports/adapter.ts';
+import type { IntakeService } from '#core/ports/adapter/intake.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Certificate } from './certificate.ts';
 import { collect, createRoom } from './collect.ts';
@@ -49,7 +50,7 @@ const MAX_COMMAND_BYTES = 4096;
 const NEARLY_FULL = 0.9;
 
 export interface ServerOptions {
-  desk: Pick<Desk, 'find' | 'checkPaused' | 'admit' | 'refuse'>;
+  intakeService: Pick<IntakeService, 'find' | 'checkPaused' | 'authorize' | 'refuse'>;
   deliver: (letter: Letter) => Promise<Reply>;
   clock: Clock;
   log: AdapterLog;
@@ -78,7 +79,7 @@ export function createServer(options: ServerOptions): RunningServer {
   const isLocal = options.isLocal ?? isLocalPeer;
   const room = createRoom(limits.roomBytes);
   const pace = createPace(limits, clock, isLocal);
-  const dialogue = createDialogue({ desk: options.desk, pace, smtpDomain });
+  const dialogue = createDialogue({ intakeService: options.intakeService, pace, smtpDomain });
   /** Sessions whose message has begun and is not answered yet, with when the last byte of it is due; null once it is here. */
   const underWay = new Map<SMTPServerSession, number | null>();
   let stopped: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 // What the owner of a mail intake may set beside its name: who may write to it, and how well that must be proven.
 import { Type } from 'typebox';
-import type { OpenIntake } from '#core/ports/adapter.ts';
+import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { SENDER_PATTERN } from './recipient.ts';
 import { REQUIREMENTS, type Requirement, type SenderRules } from './verdicts.ts';
 
@@ -28,14 +28,14 @@ export const settingsSchema = Type.Object({
 
 /** Whether a mail to this intake must be proven; whoever knows its token as a password is proven better than any domain could be. */
 export function mustBeProven(
-  intake: Pick<OpenIntake, 'id' | 'settings'>,
+  intake: Pick<IntakeWithSecrets, 'id' | 'settings'>,
   signedInFor: string | null,
 ): boolean {
   return intake.id !== signedInFor && senderRulesOf(intake).requirePass !== 'none';
 }
 
 /** The settings of an intake; what is missing or unknown asks for nothing that was not set. */
-export function senderRulesOf({ settings }: Pick<OpenIntake, 'settings'>): SenderRules {
+export function senderRulesOf({ settings }: Pick<IntakeWithSecrets, 'settings'>): SenderRules {
   const { allowedSenders, requirePass } = settings;
   return {
     allowedSenders: Array.isArray(allowedSenders)

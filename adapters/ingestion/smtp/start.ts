@@ -1,5 +1,6 @@
 // Starts what a mail server is made of and ends it again. Loaded only where mail is served.
-import type { AdapterContext, AdapterState, RunningAdapter } from '#core/ports/adapter.ts';
+import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
+import type { AdapterContext, AdapterState } from '#core/ports/adapter/context.ts';
 import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts';
 import { createDelivery } from './delivery.ts';
 import { createReader } from './reader.ts';
@@ -15,15 +16,27 @@ export interface MailPlace extends CertificateFiles {
 /** Throws ConfigError for a wrong certificate. A port that cannot be had is a warning, and the state says so. */
 export async function startMail(
   place: MailPlace,
-  { settings, clock, log, desk }: Pick<AdapterContext, 'settings' | 'clock' | 'log' | 'desk'>,
+  {
+    settings,
+    clock,
+    log,
+    intakeService,
+  }: Pick<AdapterContext, 'settings' | 'clock' | 'log' | 'intakeService'>,
 ): Promise<RunningAdapter> {
   const tls = readCertificate(place);
   const { smtpDomain } = settings;
   // Addresses of intakes are secrets of a kind: whoever may read tasks need not be able to write to them.
   const reader = createReader({ ownDomain: smtpDomain });
   const verdicts = createVerdicts();
-  const deliver = createDelivery({ desk, reader, verdicts, replayKeyOf, smtpDomain, log });
-  const server = createServer({ desk, deliver, clock, log, smtpDomain, ...(tls === null ? {} : { tls }) });
+  const deliver = createDelivery({ intakeService, reader, verdicts, replayKeyOf, smtpDomain, log });
+  const server = createServer({
+    intakeService,
+    deliver,
+    clock,
+    log,
+    smtpDomain,
+    ...(tls === null ? {} : { tls }),
+  });
   const unwatch = watchCertificate(place, tls, (renewed) => server.useCertificate(renewed), log);
   const { port, host } = place;
   let state: AdapterState;

@@ -1,7 +1,7 @@
 // What a mail says to the inbox: its subject is the task, its text and who sent it are the facts beside it.
 import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from '#core/domain/subject.ts';
-import type { ReadTask, Reading } from '#core/ports/adapter.ts';
+import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { AutomaticKind, Mail, MailAddress, MailCalendar, ReadingOptions } from './message.ts';
 import { clip } from './mime/clean.ts';
 
@@ -13,20 +13,23 @@ const IGNORED: Readonly<Record<AutomaticKind, string>> = {
 const MAX_TITLE_CHARS = 140;
 
 /** The one task of a mail; none for what was sent automatically in answer to something. */
-export function toReading(mail: Mail, { subjectMarks = true, ownDomain }: ReadingOptions = {}): Reading {
+export function toReading(
+  mail: Mail,
+  { subjectMarks = true, ownDomain }: ReadingOptions = {},
+): ParsedDelivery {
   if (mail.automatic !== null)
-    return { tasks: [], closes: [], event: mail.automatic, ignored: IGNORED[mail.automatic] };
+    return { tasks: [], resolves: [], event: mail.automatic, ignored: IGNORED[mail.automatic] };
   const plain = mail.subject === null ? '' : collapsePrefixes(mail.subject);
   const marked = subjectMarks ? readMarks(plain) : { text: plain, tags: [] };
   const priority = ('priority' in marked ? marked.priority : undefined) ?? mail.priority;
-  const task: ReadTask = {
+  const task: ParsedTask = {
     content: title(mail, marked.text),
     ...(priority === undefined ? {} : { priority }),
     ...(marked.tags.length === 0 ? {} : { tags: marked.tags }),
     ...(mail.url === null ? {} : { url: mail.url }),
     metadata: metadata(mail, ownDomain),
   };
-  return { tasks: [task], closes: [], event: mail.calendar === null ? 'message' : 'invitation' };
+  return { tasks: [task], resolves: [], event: mail.calendar === null ? 'message' : 'invitation' };
 }
 
 function title(mail: Mail, subject: string): string {

@@ -2,8 +2,10 @@
 // mapping or a summary.
 import { Type } from 'typebox';
 import type { ErrorDetail } from '#core/contract/index.ts';
-import type { KeptRequest } from '#core/domain/intake.ts';
-import { defineAdapter, type IntakePlan, type Reading } from '#core/ports/adapter.ts';
+import type { StoredRequest } from '#core/domain/intake.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { defineAdapter } from '#core/ports/adapter/adapter.ts';
+import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import { createHooks, DELIVERING } from './hooks.ts';
 import { MAX_BODY_BYTES } from './inflate.ts';
 import { interpret } from './interpret.ts';
@@ -32,8 +34,8 @@ export default defineAdapter({
     read,
     sample,
   },
-  start({ http, desk, clock, log }) {
-    const hooks = createHooks({ desk, clock, log, presets });
+  start({ http, intakeService, clock, log }) {
+    const hooks = createHooks({ intakeService, clock, log, presets });
     const underWay = new Set<Promise<unknown>>();
     for (const path of ['/hooks/:token', '/api/v1/hooks/:token'])
       http.on(
@@ -52,7 +54,7 @@ export default defineAdapter({
   },
 });
 
-function check(plan: IntakePlan): ErrorDetail[] {
+function check(plan: IntakeConfig): ErrorDetail[] {
   const { scheme, options } = plan.verification;
   const proof = schemeOf(scheme)?.check?.({ secrets: plan.secrets, options }) ?? [];
   return [
@@ -61,14 +63,14 @@ function check(plan: IntakePlan): ErrorDetail[] {
   ];
 }
 
-function read(plan: IntakePlan, request: KeptRequest): Reading {
+function read(plan: IntakeConfig, request: StoredRequest): ParsedDelivery {
   const decoded = reopen(request);
   return decoded.ok
     ? interpret(plan, redact(decoded.body), presets)
-    : { tasks: [], closes: [], failed: decoded.reason };
+    : { tasks: [], resolves: [], failed: decoded.reason };
 }
 
-function sample(plan: IntakePlan): KeptRequest {
+function sample(plan: IntakeConfig): StoredRequest {
   const preset = presets.find(({ id }) => id === plan.preset) ?? presets[0];
   const { headers = {}, body = { title: 'A test of this intake' } } = preset?.sample ?? {};
   const isText = typeof body === 'string';

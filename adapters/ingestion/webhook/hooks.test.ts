@@ -1,10 +1,11 @@
-// The road of a delivery from the request to the desk, with a plain desk in memory: what is answered, what is handed in, what is
+// The road of a delivery from the request to the intake service, with a plain desk in memory: what is answered, what is handed in, what is
 // noted, and what is never kept.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { KeptRequest } from '#core/domain/intake.ts';
+import type { StoredRequest } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { Arrival, Desk, HttpAnswer, HttpRequest, OpenIntake } from '#core/ports/adapter.ts';
+import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
+import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import adapter from './adapter.ts';
 import { createHooks } from './hooks.ts';
@@ -16,11 +17,11 @@ const SECRET = 'a-secret-of-tests';
 
 interface Refusal {
   reason: string;
-  request?: KeptRequest;
+  request?: StoredRequest;
 }
 
-function setUp(changes: Partial<OpenIntake> = {}) {
-  const intake: OpenIntake = {
+function setUp(changes: Partial<IntakeWithSecrets> = {}) {
+  const intake: IntakeWithSecrets = {
     id: 'intake_1',
     ownerId: 'user_1',
     name: 'CI',
@@ -32,28 +33,28 @@ function setUp(changes: Partial<OpenIntake> = {}) {
     paused: false,
     ...changes,
   };
-  const taken: Arrival[] = [];
+  const taken: Delivery[] = [];
   const refused: Refusal[] = [];
   const seen = new Set<string>();
   const logged: string[] = [];
-  const desk: Desk = {
+  const intakeService: IntakeService = {
     find: (token) => Promise.resolve(token === 'good' ? intake : null),
     checkPaused() {
       if (intake.paused) throw new QinboxError('SERVICE_UNAVAILABLE', 'Paused.', { retryAfterSeconds: 300 });
     },
-    admit: () => Promise.resolve(),
-    take(arrival) {
-      const { reading, replayKey } = arrival;
+    authorize: () => Promise.resolve(),
+    ingest(arrival) {
+      const { parsed, replayKey } = arrival;
       if (replayKey !== null && seen.has(replayKey))
         return Promise.resolve({ kind: 'duplicate', deliveryId: 'dlv_1', taskIds: ['task_1'] });
       if (replayKey !== null) seen.add(replayKey);
-      if (reading.tasks.length + reading.closes.length === 0)
-        return Promise.resolve({ kind: 'ignored', deliveryId: 'dlv_1', reason: reading.ignored ?? '' });
+      if (parsed.tasks.length + parsed.resolves.length === 0)
+        return Promise.resolve({ kind: 'ignored', deliveryId: 'dlv_1', reason: parsed.ignored ?? '' });
       taken.push(arrival);
       return Promise.resolve({
         kind: 'accepted',
         deliveryId: 'dlv_1',
-        taskIds: reading.tasks.map((_, at) => `task_${at + 1}`),
+        taskIds: parsed.tasks.map((_, at) => `task_${at + 1}`),
       });
     },
     refuse(_intake, reason, about = {}) {
@@ -63,11 +64,11 @@ function setUp(changes: Partial<OpenIntake> = {}) {
   };
   const note = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
   const log = { debug: note, info: note, warn: note, error: note };
-  const hooks = createHooks({ desk, clock: createFakeClock(NOW), log, presets });
+  const hooks = createHooks({ intakeService, clock: createFakeClock(NOW), log, presets });
   const send = async (
     body: string | Buffer | object,
     { headers = {}, ...rest }: Partial<HttpRequest> = {},
-  ): Promise<HttpAnswer & { body: Record<string, unknown> }> => {
+  ): Promise<HttpResponse & { body: Record<string, unknown> }> => {
     const bytes = Buffer.isBuffer(body)
       ? body
       : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -87,7 +88,7 @@ function setUp(changes: Partial<OpenIntake> = {}) {
   return { intake, taken, refused, logged, send };
 }
 
-const tasksOf = (taken: readonly Arrival[]) => taken.flatMap(({ reading }) => reading.tasks);
+const tasksOf = (taken: readonly Delivery[]) => taken.flatMap(({ parsed }) => parsed.tasks);
 
 it('answers 202 with the task ids once the delivery is taken', async () => {
   const { send, taken } = setUp();
@@ -263,12 +264,12 @@ it('makes a summary instead when the mapping fails, says why, and reads it again
   const broken = setUp({ mapping: { content: '{{ nothing }}' } });
   expect((await broken.send({ title: 'Backup failed' })).status).toBe(202);
   const [arrival] = broken.taken;
-  expect(arrival?.reading).toMatchObject({
+  expect(arrival?.parsed).toMatchObject({
     failed: expect.stringContaining('came out empty'),
     tasks: [{ content: 'Backup failed' }],
   });
   const plan = { ...broken.intake, mapping: { content: 'Mended: {{ title }}' } };
-  const again = await adapter.intakes?.read(plan, arrival?.request as KeptRequest);
+  const again = await adapter.intakes?.read(plan, arrival?.request as StoredRequest);
   expect(again).toMatchObject({ tasks: [{ content: 'Mended: Backup failed' }] });
   expect(again).not.toHaveProperty('failed');
 });
@@ -276,7 +277,7 @@ it('makes a summary instead when the mapping fails, says why, and reads it again
 it('keeps at most 64 KiB of a body, in whole characters, and says when that is too little to read it again', async () => {
   const { send, taken, intake } = setUp();
   await send(`"${'ü'.repeat(100_000)}"`);
-  const request = taken[0]?.request as KeptRequest;
+  const request = taken[0]?.request as StoredRequest;
   expect(request).toMatchObject({ clipped: true, encoding: 'text' });
   expect(request.body).toMatch(/^"ü+$/);
   expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(65_536);
@@ -290,7 +291,7 @@ it('keeps at most 64 KiB of a body, in whole characters, and says when that is t
     body: Buffer.from([0, 255, 1]).toString('base64'),
   });
   await send(Buffer.from([0xe9]), { headers: { 'content-type': 'text/plain; charset=latin1' } });
-  expect(await adapter.intakes?.read(intake, taken[2]?.request as KeptRequest)).toMatchObject({
+  expect(await adapter.intakes?.read(intake, taken[2]?.request as StoredRequest)).toMatchObject({
     tasks: [{ content: 'é' }],
   });
 });
@@ -320,7 +321,7 @@ it('knows a sender that the intake does not name, and keeps of the payload what 
     tasks.map(({ metadata }) => (metadata?.['payload'] as { fingerprint?: string } | undefined)?.fingerprint),
   ).toEqual(['aaaaaaaaaaaaaaa1', 'aaaaaaaaaaaaaaa2']);
   expect(tasks.every(({ metadata }) => metadata?.['sender'] === 'alertmanager')).toBe(true);
-  expect(taken[0]?.reading.closes).toHaveLength(1);
+  expect(taken[0]?.parsed.resolves).toHaveLength(1);
   expect(JSON.stringify(tasks.map(({ metadata }) => metadata?.['payload']))).not.toContain('hunter2');
   for (const { metadata } of tasks) expect(JSON.stringify(metadata).length).toBeLessThan(16_384);
 });
@@ -340,9 +341,9 @@ describe('the kind of intake', () => {
     for (const preset of kind?.presets ?? []) {
       expect(schemes.has(preset.scheme)).toBe(true);
       const sampled = { ...plan, preset: preset.id };
-      const reading = await kind?.read(sampled, kind.sample(sampled));
-      expect(reading, preset.id).not.toHaveProperty('failed');
-      expect((reading?.tasks.length ?? 0) + (reading?.closes.length ?? 0), preset.id).toBeGreaterThan(0);
+      const parsed = await kind?.read(sampled, kind.sample(sampled));
+      expect(parsed, preset.id).not.toHaveProperty('failed');
+      expect((parsed?.tasks.length ?? 0) + (parsed?.resolves.length ?? 0), preset.id).toBeGreaterThan(0);
     }
   });
 

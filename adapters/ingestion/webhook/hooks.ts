@@ -3,7 +3,9 @@
 import { networkOf } from '#core/domain/network.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { AdapterLog, Desk, HttpAnswer, HttpRequest, OpenIntake } from '#core/ports/adapter.ts';
+import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
+import type { IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
+import type { AdapterLog } from '#core/ports/log.ts';
 import { decode } from './body.ts';
 import { ACCEPTED_ENCODINGS, unpack } from './inflate.ts';
 import { interpret } from './interpret.ts';
@@ -24,14 +26,14 @@ const DELIVERIES_PER_MINUTE = 600;
 const UNPACKING_UNPROVEN = { atOnce: 2, perLane: 50, inAll: 1000 };
 
 export interface HooksDeps {
-  desk: Desk;
+  intakeService: IntakeService;
   clock: Clock;
   log: AdapterLog;
   presets: readonly Preset[];
 }
 
-/** Answers requests to the addresses of intakes. Throws what the desk throws (busy, storage away). */
-export function createHooks({ desk, clock, log, presets }: HooksDeps) {
+/** Answers requests to the addresses of intakes. Throws what the intake service throws (busy, storage away). */
+export function createHooks({ intakeService, clock, log, presets }: HooksDeps) {
   const unprovenTurns = createTurns(UNPACKING_UNPROVEN);
 
   /**
@@ -40,9 +42,9 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
    *
    * Before anything is counted, from whatever address it comes: a forger may share one with the true sender (a cloud's way
    * out, a proxy in front of us), who would be shut out by any bound on the address. What a forged delivery costs is bounded instead:
-   * its body by the server, two signatures over it, unpacking by turns, its record by the desk.
+   * its body by the server, two signatures over it, unpacking by turns, its record by the intake service.
    */
-  async function proven(intake: OpenIntake, request: HttpRequest): Promise<Proven> {
+  async function proven(intake: IntakeWithSecrets, request: HttpRequest): Promise<Proven> {
     const { body, headers } = request;
     const scheme = schemeOf(intake.verification.scheme);
     const judge = (bytes: Buffer) => prove(scheme, intake, headers, bytes, clock.now());
@@ -55,10 +57,14 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
   }
 
   /** Of an unproven body nothing is kept, and the sender is not told what was wrong with it. */
-  function turnAway(intake: OpenIntake, request: HttpRequest, { proof, unpacked }: Unproven): HttpAnswer {
+  function turnAway(
+    intake: IntakeWithSecrets,
+    request: HttpRequest,
+    { proof, unpacked }: Unproven,
+  ): HttpResponse {
     const { scheme } = intake.verification;
     const reason = unpacked?.ok === false ? unpacked.reason : proof.reason;
-    const noted = desk.refuse(intake, reason, {
+    const noted = intakeService.refuse(intake, reason, {
       notes: { verification: scheme },
       unprovenFrom: request.address,
     });
@@ -66,31 +72,38 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
     return unpacked?.ok === false ? unreadable(request, unpacked) : unproven(request, schemeOf(scheme));
   }
 
-  async function takeIn(intake: OpenIntake, request: HttpRequest, sure: Proven): Promise<HttpAnswer> {
+  async function takeIn(
+    intake: IntakeWithSecrets,
+    request: HttpRequest,
+    sure: Proven,
+  ): Promise<HttpResponse> {
     const { proof } = sure;
     if (!proof.ok) return turnAway(intake, request, { ...sure, proof });
-    await desk.admit(intake, request.requestId);
+    await intakeService.authorize(intake, request.requestId);
 
     const { headers } = request;
     const notes = { verification: intake.verification.scheme };
     const unpacked = sure.unpacked ?? (await unpack(request.body, headers['content-encoding']));
     if (!unpacked.ok) {
-      desk.refuse(intake, unpacked.reason, { notes });
+      intakeService.refuse(intake, unpacked.reason, { notes });
       return unreadable(request, unpacked);
     }
     const contentType = headers['content-type'] ?? '';
     const safe = safeHeaders(headers, intake);
     const decoded = decode(unpacked.bytes, contentType, safe);
     if (!decoded.ok) {
-      desk.refuse(intake, decoded.reason, { request: keep(unpacked.bytes, contentType, safe, null), notes });
+      intakeService.refuse(intake, decoded.reason, {
+        request: keep(unpacked.bytes, contentType, safe, null),
+        notes,
+      });
       return unreadable(request, decoded);
     }
     const body = redact(decoded.body);
-    const reading = interpret(intake, body, presets);
-    const taken = await desk
-      .take({
+    const parsed = interpret(intake, body, presets);
+    const taken = await intakeService
+      .ingest({
         intake,
-        reading,
+        parsed,
         replayKey: proof.replayKey,
         request: keep(unpacked.bytes, contentType, safe, body),
         notes,
@@ -109,14 +122,14 @@ export function createHooks({ desk, clock, log, presets }: HooksDeps) {
   }
 
   return {
-    async handle(request: HttpRequest): Promise<HttpAnswer> {
-      const intake = await desk.find(request.params['token'] ?? '');
+    async handle(request: HttpRequest): Promise<HttpResponse> {
+      const intake = await intakeService.find(request.params['token'] ?? '');
       // As every address says where nothing is.
       if (intake === null)
         throw new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${request.path}.`);
       if (request.method === 'OPTIONS') return handshake(request);
       if (!(DELIVERING as readonly string[]).includes(request.method)) return wrongMethod(request);
-      desk.checkPaused(intake);
+      intakeService.checkPaused(intake);
       return takeIn(intake, request, await proven(intake, request));
     },
   };
@@ -131,7 +144,7 @@ type Unproven = Proven & { proof: Extract<Proof, { ok: false }> };
 
 function prove(
   scheme: Scheme | null,
-  { verification, secrets }: OpenIntake,
+  { verification, secrets }: IntakeWithSecrets,
   headers: HttpRequest['headers'],
   body: Buffer,
   now: number,
@@ -155,7 +168,7 @@ function crowded(): QinboxError {
 }
 
 // A CloudEvents sender asks whether it may write here before it does (CloudEvents HTTP WebHook 1.0 §4).
-function handshake({ headers }: HttpRequest): HttpAnswer {
+function handshake({ headers }: HttpRequest): HttpResponse {
   const origin = headers['webhook-request-origin'];
   if (origin === undefined) return { status: 204, headers: { allow: ALLOW } };
   return {
@@ -168,7 +181,7 @@ function handshake({ headers }: HttpRequest): HttpAnswer {
   };
 }
 
-function wrongMethod(request: HttpRequest): HttpAnswer {
+function wrongMethod(request: HttpRequest): HttpResponse {
   return refusal(
     request,
     'METHOD_NOT_ALLOWED',
@@ -179,12 +192,12 @@ function wrongMethod(request: HttpRequest): HttpAnswer {
   );
 }
 
-function unreadable(request: HttpRequest, { code, reason }: Unreadable): HttpAnswer {
+function unreadable(request: HttpRequest, { code, reason }: Unreadable): HttpResponse {
   const isEncoding = code === 'UNSUPPORTED_MEDIA_TYPE' && request.headers['content-encoding'] !== undefined;
   return refusal(request, code, reason, isEncoding ? { 'accept-encoding': ACCEPTED_ENCODINGS } : {});
 }
 
-function unproven(request: HttpRequest, scheme: Scheme | null): HttpAnswer {
+function unproven(request: HttpRequest, scheme: Scheme | null): HttpResponse {
   return refusal(
     request,
     'UNAUTHORIZED',
@@ -198,6 +211,6 @@ function refusal(
   code: ErrorCode,
   error: string,
   headers: Readonly<Record<string, string>>,
-): HttpAnswer {
+): HttpResponse {
   return { status: ERROR_TABLE[code].http, headers, body: { success: false, error, code, requestId } };
 }

@@ -1,6 +1,7 @@
 // From a decoded payload to a reading: the owner's mapping, else the sender's preset, else a summary. Always something readable, and
 // beside each task what it was made of.
-import type { IntakePlan, Reading, ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
+import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { Body } from './body.ts';
 import { applyMapping } from './mapping.ts';
 import type { Preset } from './preset.ts';
@@ -17,10 +18,10 @@ const MAX_READING = 500;
 
 /** What a delivery says. Never throws. */
 export function interpret(
-  { preset: presetId, mapping }: Pick<IntakePlan, 'preset' | 'mapping'>,
+  { preset: presetId, mapping }: Pick<IntakeConfig, 'preset' | 'mapping'>,
   body: Body,
   presets: readonly Preset[],
-): Reading {
+): ParsedDelivery {
   const named = presets.find(({ id }) => id === presetId) ?? null;
   const known = named === null || named.id === 'generic' ? recognise(body, presets) : named;
   const read = known === null ? null : readWith(known, body);
@@ -36,7 +37,7 @@ export function interpret(
 }
 
 // A preset reads anything without throwing; one that does not costs a readable task, not the delivery.
-function readWith(preset: Preset, body: Body): Reading | null {
+function readWith(preset: Preset, body: Body): ParsedDelivery | null {
   try {
     return preset.read(body);
   } catch {
@@ -44,7 +45,7 @@ function readWith(preset: Preset, body: Body): Reading | null {
   }
 }
 
-function mapWith(mapping: NonNullable<IntakePlan['mapping']>, body: Body): ReturnType<typeof applyMapping> {
+function mapWith(mapping: NonNullable<IntakeConfig['mapping']>, body: Body): ReturnType<typeof applyMapping> {
   try {
     return applyMapping(mapping, body);
   } catch {
@@ -52,8 +53,8 @@ function mapWith(mapping: NonNullable<IntakePlan['mapping']>, body: Body): Retur
   }
 }
 
-function finish(reading: Reading, body: Body, sender: string | null): Reading {
-  const parts = reading.tasks.length + reading.closes.length > 1 ? partsOf(body.value) : [];
+function finish(reading: ParsedDelivery, body: Body, sender: string | null): ParsedDelivery {
+  const parts = reading.tasks.length + reading.resolves.length > 1 ? partsOf(body.value) : [];
   const isMany = reading.tasks.length > MANY_TASKS;
   let whole: unknown;
   const tasks = reading.tasks.slice(0, MAX_READING).map((task) => {
@@ -69,10 +70,10 @@ function finish(reading: Reading, body: Body, sender: string | null): Reading {
     else payload = keepable(part, limit);
     return { ...task, metadata: payload === null ? own : { ...own, payload } };
   });
-  return { ...reading, tasks, closes: reading.closes.slice(0, MAX_READING) };
+  return { ...reading, tasks, resolves: reading.resolves.slice(0, MAX_READING) };
 }
 
-function addsNothing({ form, text }: Body, { content }: ReadTask): boolean {
+function addsNothing({ form, text }: Body, { content }: ParsedTask): boolean {
   return form === 'empty' || form === 'bytes' || (form === 'text' && text.trim() === content);
 }
 
@@ -92,7 +93,7 @@ function partsOf(value: unknown): object[][] {
 }
 
 /** The part that a task is about: the one whose id is in its key, else the one at its place; undefined for the whole. */
-function partFor(task: ReadTask, parts: readonly object[][], tasks: readonly ReadTask[]): unknown {
+function partFor(task: ParsedTask, parts: readonly object[][], tasks: readonly ParsedTask[]): unknown {
   const key = task.dedupeKey ?? '';
   for (const list of parts) {
     const named = key === '' ? undefined : list.find((item) => idsOf(item).some((id) => key.includes(id)));

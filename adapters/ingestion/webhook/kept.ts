@@ -1,8 +1,8 @@
 // What of a request is kept beside its delivery, to be shown and read again: no header that could prove or betray anything, and a
 // body that is bounded.
 import { isUtf8 } from 'node:buffer';
-import type { KeptRequest } from '#core/domain/intake.ts';
-import type { OpenIntake } from '#core/ports/adapter.ts';
+import type { StoredRequest } from '#core/domain/intake.ts';
+import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { decode, type Body } from './body.ts';
 import { isSecretName, maskMarkup, maskText, wordsOf } from './mask.ts';
 import { broken, type Unreadable } from './unreadable.ts';
@@ -20,7 +20,7 @@ const PROVING = new Set(['signature', 'authorization', 'cookie', 'digest', 'hmac
 /** Headers that templates and presets may see, and that may be kept. */
 export function safeHeaders(
   headers: Readonly<Record<string, string>>,
-  { secrets, verification }: Pick<OpenIntake, 'secrets' | 'verification'>,
+  { secrets, verification }: Pick<IntakeWithSecrets, 'secrets' | 'verification'>,
 ): Record<string, string> {
   const proving = [verification.options['header'], 'authorization'].map((name) => String(name).toLowerCase());
   const secret = Object.values(secrets).filter((text) => text.length >= 4);
@@ -48,7 +48,7 @@ export function keep(
   contentType: string,
   headers: Readonly<Record<string, string>>,
   body: Body | null,
-): KeptRequest {
+): StoredRequest {
   if (body?.raw !== undefined) {
     const type =
       body.form === 'text' ? `${body.contentType || 'text/plain'}; charset=utf-8` : 'application/json';
@@ -64,7 +64,7 @@ function keepBytes(
   bytes: Buffer,
   contentType: string,
   headers: Readonly<Record<string, string>>,
-): KeptRequest {
+): StoredRequest {
   const clipped = bytes.length > MAX_KEPT_BYTES;
   const kept = clipped ? wholeCharacters(bytes.subarray(0, MAX_KEPT_BYTES)) : bytes;
   const isText = isUtf8(kept) && !kept.includes(0) && !/charset=(?!"?utf-?8)/i.test(contentType);
@@ -78,7 +78,7 @@ function keepBytes(
 }
 
 /** Reads a kept request again. */
-export function reopen(request: KeptRequest): { ok: true; body: Body } | Unreadable {
+export function reopen(request: StoredRequest): { ok: true; body: Body } | Unreadable {
   if (request.clipped)
     return broken('Too little of this delivery was kept to read it again. Have it sent once more.');
   const bytes = Buffer.from(request.body, request.encoding === 'text' ? 'utf8' : 'base64');

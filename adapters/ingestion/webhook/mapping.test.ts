@@ -51,7 +51,7 @@ it('makes every field of a task, from the payload at top level, as payload, and 
           dedupeKey: 'order-17',
         },
       ],
-      closes: [],
+      resolves: [],
     },
   });
 });
@@ -61,7 +61,7 @@ it.each(['', ' ', 'false', 'No', '0', 'ignore'])(
   (word) => {
     expect(applyMapping({ content: 'x', filter: `{{ word }}{{ none }}` }, bodyOf({ word }))).toMatchObject({
       ok: true,
-      reading: { tasks: [], closes: [], ignored: expect.any(String) },
+      reading: { tasks: [], resolves: [], ignored: expect.any(String) },
     });
   },
 );
@@ -70,7 +70,7 @@ it.each(['true', 'Yes', '1'])('closes the key when resolved comes out as "%s"', 
   const mapping = { content: '{{ none }}', dedupeKey: 'k-{{ id }}', resolved: '{{ word }}' };
   expect(applyMapping(mapping, bodyOf({ word, id: 3 }))).toEqual({
     ok: true,
-    reading: { tasks: [], closes: ['k-3'] },
+    reading: { tasks: [], resolves: ['k-3'] },
   });
   expect(applyMapping({ ...mapping, content: 'open' }, bodyOf({ word: 'false', id: 3 }))).toMatchObject({
     reading: { tasks: [{ content: 'open', dedupeKey: 'k-3' }] },

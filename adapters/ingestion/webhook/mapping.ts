@@ -3,7 +3,7 @@
 import type { ErrorDetail, Priority } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Mapping } from '#core/domain/intake.ts';
-import type { Reading, ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { Body } from './body.ts';
 import { createTemplateBudget, parseTemplate, renderTemplate } from './liquid.ts';
 import { priorityOf } from './severity.ts';
@@ -43,7 +43,7 @@ function isBlank(text: string | undefined): boolean {
 export function applyMapping(
   mapping: Mapping,
   body: Body,
-): { ok: true; reading: Reading } | { ok: false; reason: string } {
+): { ok: true; reading: ParsedDelivery } | { ok: false; reason: string } {
   const shown = variablesOf(body.value, body.headers);
   // What decides and is not shown sees the payload as it came: a filter may compare a token, and keys must differ.
   const whole = body.raw === undefined ? shown : variablesOf(body.raw, body.headers);
@@ -62,7 +62,10 @@ export function applyMapping(
   const filter = render('filter');
   if (problems.length > 0) return failure();
   if (filter !== null && /^(?:|false|no|0|ignore)$/i.test(filter)) {
-    return { ok: true, reading: { tasks: [], closes: [], ignored: 'The filter of the mapping ignored it.' } };
+    return {
+      ok: true,
+      reading: { tasks: [], resolves: [], ignored: 'The filter of the mapping ignored it.' },
+    };
   }
   const dedupeKey = keyWithout(render('dedupeKey'), whole === shown ? null : render('dedupeKey', shown));
   const resolved = render('resolved');
@@ -73,7 +76,7 @@ export function applyMapping(
           ok: false,
           reason: "The mapping's dedupeKey came out empty, so the task that is over cannot be told.",
         }
-      : { ok: true, reading: { tasks: [], closes: [dedupeKey] } };
+      : { ok: true, reading: { tasks: [], resolves: [dedupeKey] } };
   }
   const content = render('content');
   const priority = priorityIn(render('priority'));
@@ -83,14 +86,14 @@ export function applyMapping(
   if (content === null || content === '') {
     return { ok: false, reason: "The mapping's content came out empty: the payload has none of its fields." };
   }
-  const task: ReadTask = {
+  const task: ParsedTask = {
     content,
     ...(priority === null ? {} : { priority }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(url === null || url === '' ? {} : { url }),
     ...(dedupeKey === null ? {} : { dedupeKey }),
   };
-  return { ok: true, reading: { tasks: [task], closes: [] } };
+  return { ok: true, reading: { tasks: [task], resolves: [] } };
 }
 
 /** A key that has a credential in it becomes its fingerprint, because keys are shown. `shown`: without it; null when there is none. */

@@ -1,5 +1,6 @@
 // What a preset is: a pure function that knows one sender's payloads and says what they mean in a person's words.
-import type { PresetInfo, Reading } from '#core/ports/adapter.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { PresetInfo } from '#core/ports/adapter/intake.ts';
 
 /** One delivery, decoded. */
 export interface Payload {
@@ -16,7 +17,7 @@ export interface Payload {
 /** A sender that is known. */
 export interface Preset extends PresetInfo {
   /** What the delivery says, or null when it is nothing this preset knows: a plain summary is made then. Never throws. */
-  read(payload: Payload): Reading | null;
+  read(payload: Payload): ParsedDelivery | null;
   /** A payload such as this sender sends, for a test. */
   sample: { headers: Readonly<Record<string, string>>; body: unknown };
 }

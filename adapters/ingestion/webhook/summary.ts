@@ -1,7 +1,7 @@
 // Makes a readable task of a payload that nothing knows: a title from the fields that usually hold one, the facts beside it, how bad
 // it is and where to click. Never a wall of JSON, never a secret.
 import type { Priority } from '#core/contract/index.ts';
-import type { ReadTask, Reading } from '#core/ports/adapter.ts';
+import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from './body.ts';
 import { readJson } from './json.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
@@ -50,23 +50,23 @@ const UNTOLD = new Set(
 );
 
 /** The reading of a payload that neither a mapping nor a preset has read. */
-export function summarise(body: Body): Reading {
+export function summarise(body: Body): ParsedDelivery {
   const event = eventOf(body);
   return {
     tasks: [taskOf(body)],
-    closes: [],
+    resolves: [],
     ...(event === null ? {} : { event }),
   };
 }
 
-function taskOf(body: Body): ReadTask {
+function taskOf(body: Body): ParsedTask {
   const { form, value, text, contentType, sizeBytes } = body;
   if (form === 'empty') return { content: 'Called without a body' };
   if (form === 'bytes') return { content: `Received ${sizeText(sizeBytes)} of ${contentType || 'bytes'}` };
   return form === 'text' ? taskOfText(text, contentType) : taskOfValue(value);
 }
 
-function taskOfText(text: string, contentType: string): ReadTask {
+function taskOfText(text: string, contentType: string): ParsedTask {
   const first = text.trimStart().slice(0, 2);
   if (first.startsWith('{') || /^\[["{[]/.test(first)) {
     // One JSON value a line, or JSON that is cut off: its first line is read, and never shown as it is.
@@ -83,7 +83,7 @@ function taskOfText(text: string, contentType: string): ReadTask {
   return { content: plain === '' ? 'Received a text without words' : maskText(plain) };
 }
 
-function taskOfValue(value: unknown): ReadTask {
+function taskOfValue(value: unknown): ParsedTask {
   if (Array.isArray(value)) return taskOfList(value as unknown[]);
   if (typeof value !== 'object' || value === null)
     return { content: `Received: ${line(String(value), FACT_CHARACTERS)}` };
@@ -115,7 +115,7 @@ function taskOfValue(value: unknown): ReadTask {
   };
 }
 
-function taskOfList(list: readonly unknown[]): ReadTask {
+function taskOfList(list: readonly unknown[]): ParsedTask {
   const [first] = list;
   if (typeof first === 'object' && first !== null) {
     const task = taskOfValue(first);

@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
-import type { IngestQueue, Submission, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import type { CreateOutcome } from '#core/ports/task-store.ts';
 import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createBullQueue, type BullQueueOptions } from './queue.ts';
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [], closed: [] };
+const DONE: CreateOutcome = { kind: 'done', outcomes: [], resolved: [] };
 const CLAIM = { scope: 'intake:1', key: 'delivery 1', fingerprint: null };
 
 /** Something that a handler does not expect. */
@@ -20,8 +21,8 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
   let redis: RedisServer;
   let client: Redis;
   let prefix: string;
-  let queue: IngestQueue;
-  const opened: IngestQueue[] = [];
+  let queue: SubmissionQueue;
+  const opened: SubmissionQueue[] = [];
 
   beforeAll(async () => {
     redis = await startRedis();
@@ -42,7 +43,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     await Promise.all(opened.splice(0).map((each) => each.close()));
   });
 
-  function open(options: Partial<BullQueueOptions> = {}): IngestQueue {
+  function open(options: Partial<BullQueueOptions> = {}): SubmissionQueue {
     const created = createBullQueue({ url: redis.url, prefix, backoffMs: 2, ...options });
     opened.push(created);
     return created;
@@ -190,8 +191,8 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
 
     it('leaves nothing behind in Redis, whether done or rejected', async () => {
       const sizes: number[] = [];
-      work(async ({ orders }) => {
-        if (orders.length === 2) throw new QinboxError('VALIDATION_ERROR');
+      work(async ({ inserts }) => {
+        if (inserts.length === 2) throw new QinboxError('VALIDATION_ERROR');
         return DONE;
       });
       for (const round of [1, 2, 3]) {

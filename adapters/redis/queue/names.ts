@@ -1,6 +1,6 @@
 // How the queue's keys and jobs are called in Redis.
 import { fingerprintOf } from '#core/domain/hash.ts';
-import type { Submission } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 
 /** One queue for each adapter; in braces, so that all of its keys are on one shard of a Redis Cluster. */
 export function queueName(adapter: string): string {
@@ -16,8 +16,8 @@ export function adaptersKey(prefix: string): string {
  * The same for a submission and its redelivery: the claim decides, or else the id that its first task will have. One that
  * is tried again after its rejection is another, since the job of the first may not have left the queue yet.
  */
-export function jobId({ claim, orders, retryOf }: Submission): string {
-  const identity = claim === undefined ? [orders[0]?.id] : [claim.scope, claim.key];
+export function jobId({ claim, inserts, retryOf }: Submission): string {
+  const identity = claim === undefined ? [inserts[0]?.id] : [claim.scope, claim.key];
   if (retryOf !== undefined) identity.push(retryOf);
   return fingerprintOf(identity);
 }

@@ -2,7 +2,8 @@
 // stored or its rejection is, so that a crash at any moment costs a repetition, never a submission.
 import { DelayedError, WaitingError, type Job } from 'bullmq';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
-import type { Submission, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
+import { submissionOf, type Submission } from '#core/domain/submission.ts';
 import type { QueueLog } from './connections.ts';
 import type { Turns } from './owner-concurrency.ts';
 
@@ -47,7 +48,7 @@ export function createProcessor({ handler, turns, policy, log }: Parts) {
   };
 
   async function carryOut(job: SubmissionJob, token: string | undefined): Promise<void> {
-    const submission = job.data;
+    const submission = submissionOf(job.data);
     const attempts = job.attemptsMade + 1;
     try {
       if (job.stalledCounter > MAX_TAKEOVERS)

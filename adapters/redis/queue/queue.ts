@@ -2,7 +2,8 @@
 // `submit` resolves once the submission is in Redis; as durable as Redis is set up to be (AOF, see docs/operations.md).
 import { Queue } from 'bullmq';
 import { unavailable } from '#core/errors.ts';
-import type { IngestQueue, Submission } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import { answerWithin, connectProducer, createReadiness, type QueueLog } from './connections.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
 import { readState } from './states.ts';
@@ -35,7 +36,7 @@ const MAX_BACKOFF_MS = 60_000;
 /** Tries are counted, and ended, by the worker; BullMQ only has to go on trying. */
 const UNTIL_TOLD = 1_000_000;
 
-export function createBullQueue(options: BullQueueOptions): IngestQueue {
+export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   const { url, log, prefix = 'qinbox' } = options;
   const redis = connectProducer(url, SUBMIT_LIMIT_MS);
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);

@@ -1,6 +1,7 @@
 // Works on the queues of all adapters, those included that submit for the first time later, in whatever process.
 import { Worker } from 'bullmq';
-import type { Submission, SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import { answerWithin, connectWorker, type QueueLog } from './connections.ts';
 import { adaptersKey, queueName } from './names.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';

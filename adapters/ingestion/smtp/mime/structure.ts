@@ -142,7 +142,7 @@ function scanBodies(scan: Scan, root: Part, baseDepth: number): void {
     const frame = scan.frames[hit.frame];
     if (frame === undefined) break;
     at = hit.next;
-    if (hit.closes) {
+    if (hit.resolves) {
       frame.part.end = end;
       scan.frames.length = hit.frame;
       closeEmbedded(scan, end);
@@ -204,17 +204,17 @@ function withoutNewline(raw: Buffer, lineStart: number): number {
 }
 
 /** Which open boundary the line at `at` is, innermost first. */
-function delimiterAt(scan: Scan, at: number): { frame: number; closes: boolean; next: number } | null {
+function delimiterAt(scan: Scan, at: number): { frame: number; resolves: boolean; next: number } | null {
   const { raw, frames } = scan;
   if (raw[at] !== 45 || raw[at + 1] !== 45) return null;
   for (let frame = frames.length - 1; frame >= 0; frame--) {
     const boundary = frames[frame]?.boundary;
     if (boundary === null || boundary === undefined || !startsWith(raw, at + 2, boundary)) continue;
     let end = at + 2 + boundary.length;
-    const closes = raw[end] === 45 && raw[end + 1] === 45;
-    if (closes) end += 2;
+    const resolves = raw[end] === 45 && raw[end + 1] === 45;
+    if (resolves) end += 2;
     while (raw[end] === 32 || raw[end] === 9 || raw[end] === 13) end++;
-    if (end >= raw.length || raw[end] === 10) return { frame, closes, next: Math.min(end + 1, raw.length) };
+    if (end >= raw.length || raw[end] === 10) return { frame, resolves, next: Math.min(end + 1, raw.length) };
   }
   return null;
 }

@@ -39,11 +39,11 @@ export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): R
   const event = firing.length > 0 || closed.length === 0 ? 'firing' : 'resolved';
   const tasks = firing.slice(0, MAX_ALERTS).map((alert) => taskOf(body, alert, sender));
   if (leftOut > 0 && event === 'firing') tasks.push(leftOutTask(body, leftOut, group, sender));
-  const closes = closed.slice(0, MAX_ALERTS).map((alert) => keyOf(alert, sender));
-  if (event === 'resolved') closes.push(group);
-  if (tasks.length === 0 && closes.length === 0)
-    return { tasks, closes, event, ignored: 'The group has no alerts.' };
-  return { tasks, closes, event };
+  const resolves = closed.slice(0, MAX_ALERTS).map((alert) => keyOf(alert, sender));
+  if (event === 'resolved') resolves.push(group);
+  if (tasks.length === 0 && resolves.length === 0)
+    return { tasks, resolves: resolves, event, ignored: 'The group has no alerts.' };
+  return { tasks, resolves: resolves, event };
 }
 
 function isOver(body: unknown, alert: unknown): boolean {

@@ -118,7 +118,7 @@ export const cloudevents: Preset = {
     const [first] = events;
     if (first === undefined) return null;
     const type = line(first.attributes, 'type', 100);
-    return { tasks: events.map(taskOf), closes: [], ...(type === '' ? {} : { event: type }) };
+    return { tasks: events.map(taskOf), resolves: [], ...(type === '' ? {} : { event: type }) };
   },
   sample: {
     headers: { 'content-type': 'application/cloudevents+json' },

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeTask, draft, isVisible, newTask, repeatTask, type Task } from '#core/domain/task.ts';
-import type { Reading } from '#core/ports/adapter.ts';
+import { resolveTask, draft, isVisible, newTask, repeatTask, type Task } from '#core/domain/task.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Payload, Preset } from '../preset.ts';
 import { presets } from './index.ts';
 
@@ -34,13 +34,13 @@ function payloadOf({ headers, body }: Fixture): Payload {
 }
 
 /** What no reading may look like, whatever was sent. */
-function expectSound(reading: Reading | null): void {
+function expectSound(reading: ParsedDelivery | null): void {
   if (reading === null) return;
   expect(reading.tasks.length).toBeLessThanOrEqual(500);
-  expect(reading.closes.length).toBeLessThanOrEqual(500);
-  if (reading.ignored !== undefined) expect([reading.tasks, reading.closes]).toEqual([[], []]);
-  else expect(reading.tasks.length + reading.closes.length).toBeGreaterThan(0);
-  for (const key of [...reading.closes, ...reading.tasks.flatMap((task) => task.dedupeKey ?? [])]) {
+  expect(reading.resolves.length).toBeLessThanOrEqual(500);
+  if (reading.ignored !== undefined) expect([reading.tasks, reading.resolves]).toEqual([[], []]);
+  else expect(reading.tasks.length + reading.resolves.length).toBeGreaterThan(0);
+  for (const key of [...reading.resolves, ...reading.tasks.flatMap((task) => task.dedupeKey ?? [])]) {
     expect(key).not.toBe('');
     expect(key.length).toBeLessThanOrEqual(255);
     expect(key.isWellFormed()).toBe(true);
@@ -159,19 +159,19 @@ function replaced(value: unknown, at: number, instead: unknown): unknown {
 
 test('three alerts that fire, are sent again 50 times and of which two are resolved leave one task with its count and its pin', () => {
   const alertmanager = presets.find((preset) => preset.id === 'alertmanager');
-  const read = (name: string): Reading => {
+  const read = (name: string): ParsedDelivery => {
     const fixture = JSON.parse(readFileSync(new URL(`alertmanager/${name}.json`, folder), 'utf8')) as Fixture;
-    return alertmanager?.read(payloadOf(fixture)) ?? { tasks: [], closes: [] };
+    return alertmanager?.read(payloadOf(fixture)) ?? { tasks: [], resolves: [] };
   };
   const tasks = new Map<string, Task>();
   let now = Date.UTC(2026, 10, 21);
-  const deliver = (reading: Reading): void => {
+  const deliver = (reading: ParsedDelivery): void => {
     now += 60_000;
-    for (const key of reading.closes) {
+    for (const key of reading.resolves) {
       const task = tasks.get(key);
       tasks.set(
         key,
-        (task && closeTask(task, now)) ?? task ?? newTask(draft({ content: 'never' }), key, 'ada', now),
+        (task && resolveTask(task, now)) ?? task ?? newTask(draft({ content: 'never' }), key, 'ada', now),
       );
     }
     for (const one of reading.tasks) {

@@ -3,10 +3,10 @@
 import { fingerprintOf, wellFormedKey } from '#core/domain/hash.ts';
 import { MAX_KEY_CHARACTERS, type Priority } from '#core/contract/index.ts';
 import type { Metadata } from '#core/domain/task.ts';
-import type { Reading, ReadTask } from '#core/ports/adapter.ts';
+import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { Payload, Preset } from '../preset.ts';
 
-export type { Payload, Preset, Priority, Reading, ReadTask };
+export type { Payload, Preset, Priority, ParsedDelivery as Reading, ParsedTask as ReadTask };
 
 /** The value at a dotted path (`pull_request.user.login`); undefined when it is not there. */
 export function field(value: unknown, path: string): unknown {
@@ -211,7 +211,7 @@ interface Written {
 }
 
 /** The task without what is empty. */
-export function task(written: Written): ReadTask {
+export function task(written: Written): ParsedTask {
   const metadata = Object.entries(written.metadata ?? {}).filter(([, value]) => isSaid(value));
   const tags = [...new Set((written.tags ?? []).map((tag) => oneLine(tag, 50)))].filter((tag) => tag !== '');
   return {
@@ -231,18 +231,18 @@ function isSaid(value: unknown): boolean {
 }
 
 /** One task, and what is over by it. */
-export function says(event: string, written: Written, closes: readonly string[] = []): Reading {
-  return { tasks: [task(written)], closes, ...named(event) };
+export function says(event: string, written: Written, resolves: readonly string[] = []): ParsedDelivery {
+  return { tasks: [task(written)], resolves: resolves, ...named(event) };
 }
 
 /** Nothing new, and what is over. */
-export function over(event: string, ...closes: readonly string[]): Reading {
-  return { tasks: [], closes, ...named(event) };
+export function over(event: string, ...resolves: readonly string[]): ParsedDelivery {
+  return { tasks: [], resolves: resolves, ...named(event) };
 }
 
 /** Nothing to do, and why. */
-export function ignored(event: string, why: string): Reading {
-  return { tasks: [], closes: [], ...named(event), ignored: why };
+export function ignored(event: string, why: string): ParsedDelivery {
+  return { tasks: [], resolves: [], ...named(event), ignored: why };
 }
 
 function named(event: string): { event?: string } {

@@ -1,5 +1,5 @@
 // What a verification scheme is: a pure function that says whether a delivery was made by somebody who knows the secret.
-import type { SchemeInfo } from '#core/ports/adapter.ts';
+import type { SchemeInfo } from '#core/ports/adapter/intake.ts';
 
 /** What there is to judge: the request as it came, the intake's secrets in clear, and the moment. */
 export interface Delivery {

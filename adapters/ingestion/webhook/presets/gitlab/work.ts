@@ -90,7 +90,7 @@ const mergeRequest: Read = (body) => {
           const content = `${who(body)} asked ${line(one, ['name', 'username'], 60)} to review ${what}`;
           return says(event, { ...common, content, dedupeKey: keys('review', name) }).tasks;
         }),
-        closes: [],
+        resolves: [],
         event,
       };
     if (field(body, 'changes.draft.current') === false)

@@ -88,7 +88,7 @@ const invoicePaid: Read = (event) =>
     priority: 'low',
     kind: 'invoices',
     key: [...invoiceKey(event.about), 'paid'],
-    closes: [key('stripe', ...invoiceKey(event.about))],
+    resolves: [key('stripe', ...invoiceKey(event.about))],
   });
 
 const invoiceVoided: Read = (event) => over(event.type, key('stripe', ...invoiceKey(event.about)));

@@ -61,7 +61,7 @@ export function write(
     /** Of the page, when it is not the thing's own. */
     id?: string;
     key: readonly string[];
-    closes?: readonly string[];
+    resolves?: readonly string[];
     note?: string;
   },
 ): Reading {
@@ -81,7 +81,7 @@ export function write(
         status: raw(event.about, 'status'),
       },
     },
-    more.closes ?? [],
+    more.resolves ?? [],
   );
 }
 

@@ -48,7 +48,7 @@ const disputeClosed: Read = (event) => {
     priority: status === 'lost' ? USUAL : 'low',
     kind: 'disputes',
     key: ['dispute', raw(event.about, 'id'), 'closed'],
-    closes: [key('stripe', 'dispute', raw(event.about, 'id'))],
+    resolves: [key('stripe', 'dispute', raw(event.about, 'id'))],
   });
 };
 

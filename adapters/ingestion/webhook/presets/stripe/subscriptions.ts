@@ -28,7 +28,7 @@ const subscription: Read = (event) => {
     return write(event, `The subscription of ${whose} ended${plan}${around(': ', why)}`, {
       ...common,
       note: line(event.about, 'cancellation_details.comment', 300),
-      closes: [key('stripe', ...ours, 'late'), key('stripe', ...ours, 'cancelled')],
+      resolves: [key('stripe', ...ours, 'late'), key('stripe', ...ours, 'cancelled')],
     });
   if (verb === 'created') return write(event, `${whose} subscribed${plan}`, { ...common, priority: 'low' });
   if (verb === 'trial_will_end')

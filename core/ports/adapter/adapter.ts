@@ -1,0 +1,43 @@
+// An ingestion adapter: a folder under adapters/ingestion whose adapter.ts default-exports defineAdapter({…}). It parses what comes
+// from outside. Limits, defaults, filters, deduplication, durability and the delivery log are the program's.
+import type { Form } from '#core/contract/index.ts';
+import type { AdapterState, AdapterContext } from './context.ts';
+import type { IntakeKind } from './intake.ts';
+
+export interface RunningAdapter {
+  /** Lets what is under way finish, then lets go of everything. Twice is fine. */
+  stop(): Promise<void>;
+  /** Shown in `/ready`; null when there is nothing to say. */
+  state?(): AdapterState | null;
+}
+
+/** Environment variables that an adapter reads, by the field of its config: `{ port: 'SMTP_PORT' }`. */
+export type ConfigNames = Readonly<Record<string, string>>;
+
+/** An ingestion adapter. */
+export interface IngestionAdapter<C = unknown> {
+  /** Lower-case word; also the queue's and the metrics' name for it. */
+  id: string;
+  title: string;
+  /** Roles of which a process must have one to run it. */
+  roles: readonly ('api' | 'smtp' | 'slack')[];
+  /** `source` of its tasks. */
+  source: string;
+  /**
+   * Flat object; values come from the variables that `environment` names. A field without default is null when it is not given.
+   * A field's `description` is the sentence that a wrong value is refused with: "must be a port".
+   */
+  configSchema: Form;
+  environment: ConfigNames;
+  /** Fields of the config that are secret: read from NAME_FILE too, never logged. */
+  secretFields: readonly string[];
+  intakes?: IntakeKind;
+  /** Whether its config switches it on; on when left out. One that is off is not started and offers no intakes. */
+  isOn?(config: C): boolean;
+  start(context: AdapterContext<C>): RunningAdapter | Promise<RunningAdapter>;
+}
+
+/** Keeps the types of an adapter. */
+export function defineAdapter<C>(adapter: IngestionAdapter<C>): IngestionAdapter<C> {
+  return adapter;
+}
