@@ -18,14 +18,14 @@ import {
   parameterFields,
   statusesOf,
   type ApiDocument,
-} from '../../web/src/features/api-docs/document.ts';
+} from '../../web/src/features/api-docs/model/document.ts';
 import {
   EXAMPLE_TASK,
   LANGUAGES,
   snippets,
   type Language,
   type Snippet,
-} from '../../web/src/features/api-docs/snippets.ts';
+} from '../../web/src/features/api-docs/model/snippets.ts';
 import { quickCurl } from '../../web/src/lib/quick-curl.ts';
 
 const folder = temporaryFolder('snippets');

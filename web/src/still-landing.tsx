@@ -4,7 +4,7 @@ import { LogIn } from 'lucide-react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Router } from 'wouter';
 import { HeaderFrame } from './app/header-frame.tsx';
-import { Landing } from './features/landing/landing.tsx';
+import { Landing } from './features/landing/screen/landing.tsx';
 import { Button } from './ui/button.tsx';
 
 /** Stands in the copyable command until the page knows where it was served from. */

@@ -4,7 +4,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
-import { currentQuestion, listenToQuestion, type LeavingQuestion } from '../lib/session/leaving.ts';
+import {
+  currentQuestion,
+  subscribeToQuestion,
+  type SignOutQuestion,
+} from '../lib/session/sign-out-question.ts';
 import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
@@ -16,17 +20,17 @@ import { Guard } from './guard.tsx';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
-import { useArrival } from './use-arrival.ts';
+import { usePageFocus } from './use-page-focus.ts';
 import { useEarlyPress } from './use-early-press.ts';
 import { useFrameCommands } from './use-frame-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
-import { useWaitingChanges } from './use-outbox.ts';
+import { useUnsentCount } from './use-unsent-count.ts';
 
-const SignInDialog = onDemand(() => import('../features/sign-in/sign-in-dialog.tsx'));
-const ProfileDialog = onDemand(() => import('../features/profile/profile-dialog.tsx'));
+const SignInDialog = onDemand(() => import('../features/sign-in/screen/sign-in-dialog.tsx'));
+const ProfileDialog = onDemand(() => import('../features/profile/screen/profile-dialog.tsx'));
 const Palette = onDemand(() => import('./palette.tsx'));
-const LeavingDialog = onDemand(() => import('./leaving-dialog.tsx'));
+const LeavingDialog = onDemand(() => import('./sign-out-dialog.tsx'));
 
 // A guest's page asked by itself: nobody waits for a dialog.
 function isBackground(detail: unknown): boolean {
@@ -84,9 +88,9 @@ function Frame() {
   );
   useLiveConnection();
   useNotifications();
-  useArrival(path, content);
+  usePageFocus(path, content);
   usePaletteKey(showPalette);
-  const waiting = useWaitingChanges();
+  const waiting = useUnsentCount();
   const waitingNow = useRef(waiting);
   useEffect(() => {
     waitingNow.current = waiting;
@@ -171,11 +175,11 @@ function usePaletteKey(show: () => void) {
   }, [show]);
 }
 
-function useLeavingQuestion(): LeavingQuestion | null {
-  const [shown, setShown] = useState<LeavingQuestion | null>(null);
+function useLeavingQuestion(): SignOutQuestion | null {
+  const [shown, setShown] = useState<SignOutQuestion | null>(null);
   useEffect(
     () =>
-      listenToQuestion(() => {
+      subscribeToQuestion(() => {
         const question = currentQuestion();
         if (question === null) setShown(null);
         else

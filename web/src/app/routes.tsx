@@ -18,20 +18,20 @@ function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule 
 }
 
 export const PAGES = {
-  '/': page(() => import('../features/landing/landing-page.tsx')),
-  '/inbox': page(() => import('../features/inbox/inbox-page.tsx')),
+  '/': page(() => import('../features/landing/screen/landing-page.tsx')),
+  '/inbox': page(() => import('../features/inbox/screen/inbox-page.tsx')),
   '/admin': page(() => import('./settings-screen.tsx'), { requireAuth: false }),
-  '/admin/intakes/new': page(() => import('../features/intakes/new/new-intake-page.tsx'), {
+  '/admin/intakes/new': page(() => import('../features/intakes/screen/new-intake-page.tsx'), {
     methods: ['jwt'],
   }),
-  '/admin/intakes/:id': page(() => import('../features/intakes/detail/intake-page.tsx'), {
+  '/admin/intakes/:id': page(() => import('../features/intakes/screen/intake-page.tsx'), {
     methods: ['jwt'],
   }),
-  '/admin/system': page(() => import('../features/admin/system-page.tsx'), {
+  '/admin/system': page(() => import('../features/admin/screen/system-page.tsx'), {
     methods: ['jwt'],
     requireAdmin: true,
   }),
-  '/api-docs': page(() => import('../features/api-docs/api-docs-page.tsx')),
+  '/api-docs': page(() => import('../features/api-docs/screen/api-docs-page.tsx')),
 };
 
 export const NOT_FOUND = page(() => import('./not-found-page.tsx'));

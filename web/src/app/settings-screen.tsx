@@ -1,11 +1,11 @@
 // The settings with the cards of other features among them: features do not know each other.
 import { lazy, Suspense } from 'react';
-import { IntakesCard } from '../features/intakes/intakes-card.tsx';
-import SettingsPage from '../features/settings/settings-page.tsx';
-import { useSlackStatus } from '../features/slack/data.ts';
+import { IntakesCard } from '../features/intakes/screen/intakes-card.tsx';
+import SettingsPage from '../features/settings/screen/settings-page.tsx';
+import { useSlackStatus } from '../features/slack/data/slack-status.ts';
 import { useSession } from '../lib/session/use-session.ts';
 
-const loadSlackCard = () => import('../features/slack/slack-card.tsx');
+const loadSlackCard = () => import('../features/slack/screen/slack-card.tsx');
 const SlackCard = lazy(loadSlackCard);
 // With the screen itself, so that it is there when the page is shown; what goes wrong shows when it is drawn.
 loadSlackCard().catch(() => undefined);

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { getPreferences } from '../lib/preferences.ts';
-import { listenLive } from '../lib/services.ts';
+import { subscribeLive } from '../lib/services.ts';
 
 const LONGEST_TITLE = 100;
 const TONE_HZ = 740;
@@ -11,7 +11,7 @@ const TONE_SECONDS = 0.18;
 export function useNotifications(): void {
   useEffect(
     () =>
-      listenLive((event) => {
+      subscribeLive((event) => {
         if (event.type !== 'task.created' || event.task.priority !== 'high' || !document.hidden) return;
         const { notifications, sound } = getPreferences();
         if (!notifications || !('Notification' in globalThis) || Notification.permission !== 'granted')

@@ -13,19 +13,19 @@ afterEach(() => void vi.useRealTimers());
 describe("the server's clock", () => {
   test('corrects a wrong local one by the hello, to the millisecond', () => {
     const clock = new ServerClock();
-    clock.hearExact(new Date(NINE + 90_000).toISOString());
+    clock.setExact(new Date(NINE + 90_000).toISOString());
     vi.advanceTimersByTime(1234);
     expect(clock.now()).toBe(NINE + 91_234);
   });
 
   test('takes a Date header only while nothing better is known and the clocks clearly differ', () => {
     const clock = new ServerClock();
-    clock.hearDateHeader(new Date(NINE + 1000).toUTCString());
+    clock.setFromDateHeader(new Date(NINE + 1000).toUTCString());
     expect(clock.now()).toBe(NINE);
-    clock.hearDateHeader(new Date(NINE + 60_000).toUTCString());
+    clock.setFromDateHeader(new Date(NINE + 60_000).toUTCString());
     expect(clock.now()).toBe(NINE + 60_500);
-    clock.hearExact(new Date(NINE + 61_000).toISOString());
-    clock.hearDateHeader(new Date(NINE).toUTCString());
+    clock.setExact(new Date(NINE + 61_000).toISOString());
+    clock.setFromDateHeader(new Date(NINE).toUTCString());
     expect(clock.now()).toBe(NINE + 61_000);
   });
 });
@@ -33,7 +33,7 @@ describe("the server's clock", () => {
 describe('the ticker', () => {
   test('ticks at whole seconds of the server, and at a deadline in between to the millisecond', () => {
     const clock = new ServerClock();
-    clock.hearExact(new Date(NINE + 400).toISOString());
+    clock.setExact(new Date(NINE + 400).toISOString());
     const ticker = new Ticker(clock);
     const ticks: number[] = [];
     const stop = ticker.subscribe(() => ticks.push(ticker.now() - NINE));

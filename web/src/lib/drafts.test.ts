@@ -20,8 +20,8 @@ function setUp() {
 describe('a draft', () => {
   test('is there after a reload, for a day, or until the time of its task is up', () => {
     const { page, open, drafts } = setUp();
-    drafts.keep(NEW_ITEM, typed('call'), EMPTY);
-    drafts.keep('task_1', typed('pump'), typed('p'), 2 * HOUR);
+    drafts.save(NEW_ITEM, typed('call'), EMPTY);
+    drafts.save('task_1', typed('pump'), typed('p'), 2 * HOUR);
     expect(open().get(NEW_ITEM)).toMatchObject({ fields: typed('call'), base: EMPTY, savedAt: 0 });
     page.now = 2 * HOUR;
     expect(open().get('task_1')).toBeNull();
@@ -33,7 +33,7 @@ describe('a draft', () => {
 
   test('is never shown to anyone else, and gone for good once anyone else looks', () => {
     const { page, open, drafts } = setUp();
-    drafts.keep(NEW_ITEM, typed('secret'), EMPTY);
+    drafts.save(NEW_ITEM, typed('secret'), EMPTY);
     page.owner = 'jwt bob';
     expect(drafts.get(NEW_ITEM)).toBeNull();
     expect(String(localStorage.getItem('qinbox.drafts'))).not.toContain('secret');
@@ -43,10 +43,10 @@ describe('a draft', () => {
 
   test('outlives a session that ended by itself, whatever a guest types meanwhile', () => {
     const { page, open, drafts } = setUp();
-    drafts.keep(NEW_ITEM, typed('mine'), EMPTY);
+    drafts.save(NEW_ITEM, typed('mine'), EMPTY);
     page.owner = null;
     expect(drafts.get(NEW_ITEM)).toBeNull();
-    drafts.keep(NEW_ITEM, typed('of a guest'), EMPTY);
+    drafts.save(NEW_ITEM, typed('of a guest'), EMPTY);
     expect(drafts.get(NEW_ITEM)?.fields).toEqual(typed('of a guest'));
     expect(open().get(NEW_ITEM)).toBeNull();
     page.owner = 'jwt ann';
@@ -55,7 +55,7 @@ describe('a draft', () => {
 
   test('that is one too many takes the place of the oldest', () => {
     const { drafts } = setUp();
-    for (let made = 0; made <= 20; made += 1) drafts.keep(`task_${made}`, typed(String(made)), EMPTY);
+    for (let made = 0; made <= 20; made += 1) drafts.save(`task_${made}`, typed(String(made)), EMPTY);
     expect([drafts.get('task_0'), drafts.get('task_1')?.fields]).toEqual([null, typed('1')]);
     drafts.discard('task_1');
     expect(drafts.get('task_1')).toBeNull();

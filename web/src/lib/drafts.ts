@@ -47,7 +47,7 @@ export class Drafts {
   }
 
   /** Keeps it for a day, or until `end` where that comes before. */
-  keep(item: string, fields: DraftFields, base: DraftFields, end = Infinity): void {
+  save(item: string, fields: DraftFields, base: DraftFields, end = Infinity): void {
     const { [item]: _before, ...others } = this.#read();
     const savedAt = this.#now();
     const draft = { fields, base, savedAt, until: Math.min(savedAt + DAY_MS, end) };

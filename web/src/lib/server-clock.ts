@@ -15,7 +15,7 @@ export class ServerClock {
   }
 
   /** The socket's `hello.serverTime`: exact to the time that it travelled. */
-  hearExact(serverTime: string): void {
+  setExact(serverTime: string): void {
     const ms = Date.parse(serverTime);
     if (!Number.isFinite(ms)) return;
     this.#offsetMs = ms - this.#localNow();
@@ -23,7 +23,7 @@ export class ServerClock {
   }
 
   /** A `Date` header: whole seconds, so it counts only while nothing better is known and the clocks clearly differ. */
-  hearDateHeader(header: string | null): void {
+  setFromDateHeader(header: string | null): void {
     if (this.#exact || header === null) return;
     const ms = Date.parse(header);
     if (!Number.isFinite(ms)) return;

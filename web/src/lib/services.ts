@@ -40,7 +40,7 @@ export type LiveEvent = LiveMessage | { type: 'connected' };
 
 const liveListeners = new Set<(event: LiveEvent) => void>();
 
-export function listenLive(listener: (event: LiveEvent) => void): () => void {
+export function subscribeLive(listener: (event: LiveEvent) => void): () => void {
   liveListeners.add(listener);
   return () => liveListeners.delete(listener);
 }
@@ -54,7 +54,7 @@ export const live = new LiveSocket({
   ticket: async () => (await api('POST /live/ticket')).ticket,
   WebSocket,
   onMessage: (message) => {
-    if (message.type === 'hello') serverClock.hearExact(message.serverTime);
+    if (message.type === 'hello') serverClock.setExact(message.serverTime);
     tell(message);
   },
   onConnect: () => tell({ type: 'connected' }),

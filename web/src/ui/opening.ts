@@ -12,7 +12,7 @@ export interface Opening {
   /** Draws it. Called once its code is there. */
   show: () => void;
   /** Keeps what was typed when it does not open after all. */
-  keep?: (text: string) => void;
+  storeText?: (text: string) => void;
 }
 
 export type OpeningState =
@@ -93,7 +93,7 @@ export function cancelOpening(only?: Opening): void {
   const { opening } = state;
   const text = caught();
   close(NONE);
-  if (text !== '') opening.keep?.(text);
+  if (text !== '') opening.storeText?.(text);
 }
 
 export function dismissFailure(): void {
@@ -193,9 +193,9 @@ function caught(): string {
 
 function fail(opening: Opening): void {
   const text = caught();
-  const kept = text !== '' && opening.keep !== undefined;
+  const kept = text !== '' && opening.storeText !== undefined;
   close({ phase: 'failed', opening, kept });
-  if (kept) opening.keep?.(text);
+  if (kept) opening.storeText?.(text);
 }
 
 // Nothing opened: the focus goes back to where it was.

@@ -2,7 +2,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase } from '../../src/lib/outbox/database.ts';
 import { Outbox } from '../../src/lib/outbox/outbox.ts';
-import type { OutboxMessage } from '../../src/lib/outbox/parts.ts';
+import type { OutboxMessage } from '../../src/lib/outbox/types.ts';
 import { createPerform } from '../../src/lib/outbox/perform.ts';
 import type { EntryStore } from '../../src/lib/outbox/store.ts';
 import type { ModelServer } from './model-server.ts';
@@ -60,8 +60,8 @@ export class TestBrowser {
       failureText: () => Promise.resolve('It failed'),
       isReachable: this.#options.isOnline ?? (() => true),
       hasNetwork: this.#options.isOnline ?? (() => true),
-      exclusively: (work) => this.#exclusively(tab, work),
-      tellOthers: (message) => this.#tellOthers(tab, message),
+      withLock: (work) => this.#exclusively(tab, work),
+      broadcast: (message) => this.#tellOthers(tab, message),
       clock: {
         now: this.now,
         setTimeout: (work, ms) => {
@@ -154,6 +154,6 @@ export class TestBrowser {
   #tellOthers(from: Tab, message: OutboxMessage): void {
     if (from.dead) return;
     for (const tab of this.tabs)
-      if (tab !== from) queueMicrotask(() => void tab.outbox.hear(structuredClone(message)));
+      if (tab !== from) queueMicrotask(() => void tab.outbox.onMessage(structuredClone(message)));
   }
 }

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectAccessible, open } from '../../../test/screen.tsx';
-import { afterwards, firstPicture, momentOf, SENT } from './model.ts';
+import { afterwards, firstPicture, momentOf, SENT } from './model/demo.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -101,7 +101,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
       });
       return { response: answered, text: answered.status === 304 ? '' : await answered.text() };
     });
-    clock.hearDateHeader(response.headers.get('date'));
+    clock.setFromDateHeader(response.headers.get('date'));
     if (response.status === 304 && known !== undefined) return known.answer;
     const body = parse(text);
     if (!response.ok) throw errorOf(response, body);

@@ -9,7 +9,7 @@ const NAME = 'qinbox';
 const OPEN_TIMEOUT_MS = 3000;
 
 /** The first tasks of a queue as the server told them at a time. */
-export interface SeenList {
+export interface CachedList {
   owner: string;
   at: number;
   tasks: readonly Task[];
@@ -21,7 +21,7 @@ type StoredEntry = Entry & { seq?: number };
 
 interface Schema extends DBSchema {
   outbox: { key: number; value: StoredEntry; indexes: { owner: string } };
-  lists: { key: string; value: SeenList };
+  lists: { key: string; value: CachedList };
   leases: { key: string; value: { holder: string; until: number } };
 }
 
@@ -29,11 +29,11 @@ export interface Database {
   entries: EntryStore;
   /** Removes what is older than `before` and belongs to another account than `owner`. */
   purge(before: number, owner: string | null): Promise<void>;
-  readList(owner: string): Promise<SeenList | undefined>;
-  writeList(list: SeenList): Promise<void>;
-  changeList(owner: string, rule: (list: SeenList) => SeenList): Promise<void>;
+  readList(owner: string): Promise<CachedList | undefined>;
+  writeList(list: CachedList): Promise<void>;
+  changeList(owner: string, rule: (list: CachedList) => CachedList): Promise<void>;
   /** Removes the lists of everyone else; of all, for null. */
-  keepListOf(owner: string | null): Promise<void>;
+  deleteListsExcept(owner: string | null): Promise<void>;
   /** Whether `holder` has `name` to itself until then. */
   lease(name: string, holder: string, now: number, until: number): Promise<boolean>;
 }
@@ -108,7 +108,7 @@ export function createDatabase(): Database {
       if (list !== undefined) await transaction.store.put(rule(list));
       await transaction.done;
     },
-    async keepListOf(owner) {
+    async deleteListsExcept(owner) {
       const transaction = (await open()).transaction('lists', 'readwrite');
       const others = (await transaction.store.getAllKeys()).filter((key) => key !== owner);
       await Promise.all([...others.map((key) => transaction.store.delete(key)), transaction.done]);

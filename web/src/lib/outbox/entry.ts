@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /** Stands for the id of a task that is not created yet. */
-export function waitingId(entryId: string): string {
+export function placeholderId(entryId: string): string {
   return `waiting_${entryId}`;
 }
 
@@ -46,7 +46,7 @@ export function retarget(operation: Operation, id: string, after: Task): Operati
 }
 
 /** What of an operation is worth keeping: of a task's metadata only what its row shows. */
-export function slim(operation: Operation): Operation {
+export function trimmed(operation: Operation): Operation {
   if (operation.kind === 'create') return operation;
   return 'tasks' in operation
     ? { ...operation, tasks: operation.tasks.map(slimTask) }

@@ -7,9 +7,9 @@ import { ModelServer } from '../../../test/outbox/model-server.ts';
 import { aTask } from '../../../test/tasks.ts';
 import { ApiError } from '../api/api-error.ts';
 import { createDatabase } from './database.ts';
-import { waitingId, type Entry } from './entry.ts';
+import { placeholderId, type Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
-import { bounded, afterAnswer } from './seen-list.ts';
+import { bounded, afterAnswer } from './cached-list.ts';
 import { STALE_AFTER_MS } from './rules.ts';
 
 const HOUR = 3_600_000;
@@ -46,7 +46,7 @@ describe('what cannot be sent', () => {
     const { browser, outbox } = await openTab();
     const other = await browser.open();
     const told: number[] = [];
-    for (const { outbox: each } of browser.tabs) each.listen({ caughtUp: (sent) => told.push(sent) });
+    for (const { outbox: each } of browser.tabs) each.on({ caughtUp: (sent) => told.push(sent) });
     for (const id of ['t0', 't1']) outbox.add({ kind: 'pin', task: taskOf(id), pinned: true });
     outbox.add({ kind: 'acknowledge', tasks: [taskOf('t0')] });
     await browser.quiet();
@@ -231,7 +231,7 @@ describe('an item that is not created yet', () => {
     server.network = 'down';
     const opened = await openTab();
     const { entry } = opened.outbox.add({ kind: 'create', input: { content: 'new' } });
-    const task = aTask({ id: waitingId(entry.id), content: 'new' });
+    const task = aTask({ id: placeholderId(entry.id), content: 'new' });
     opened.outbox.add({ kind: 'pin', task, pinned: true });
     await opened.browser.quiet();
     return { ...opened, entry };
@@ -348,7 +348,7 @@ describe('the database', () => {
       statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
     };
     for (const owner of ['user:1', 'user:2']) await database.writeList({ ...list, owner });
-    await database.keepListOf('user:1');
+    await database.deleteListsExcept('user:1');
     expect(await database.readList('user:1')).toBeDefined();
     expect(await database.readList('user:2')).toBeUndefined();
   });

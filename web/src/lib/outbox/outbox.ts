@@ -2,24 +2,24 @@
 // nothing of React or of the page; how things are kept and sent, its clock and the other tabs are handed in.
 import type { Task } from '#core/contract/index.ts';
 import { problemOf, type Problem } from '../api/api-error.ts';
-import { randomId, slim, type Entry, type Operation } from './entry.ts';
-import { begin, confirm, discard, nextToSend, refuse, settle, withdraw } from './rules.ts';
+import { randomId, trimmed, type Entry, type Operation } from './entry.ts';
+import { begin, confirm, discard, nextToSend, refuse, complete, withdraw } from './rules.ts';
 import type {
   Blocked,
   OutboxListener,
   OutboxMessage,
-  OutboxParts,
+  OutboxOptions,
   OutboxSnapshot,
   Outcome,
-} from './parts.ts';
+} from './types.ts';
 import { createRetry } from './retry.ts';
 import { createSafeStore, type Changed, type Rule, type SafeStore } from './store.ts';
-import { verdictOf, type Verdict } from './verdict.ts';
+import { classifyFailure, type FailureKind } from './classify-failure.ts';
 
 const NOTHING_LEFT: Outcome = { kind: 'answered', tasks: [] };
 
 export class Outbox {
-  readonly #parts: OutboxParts;
+  readonly #parts: OutboxOptions;
   readonly #store: SafeStore;
   readonly #retry: ReturnType<typeof createRetry>;
   readonly #subscribers = new Set<() => void>();
@@ -44,11 +44,11 @@ export class Outbox {
   #reads = 0;
   #snapshot: OutboxSnapshot;
 
-  constructor(parts: OutboxParts) {
+  constructor(parts: OutboxOptions) {
     this.#parts = parts;
     this.#store = createSafeStore(parts.disk);
     this.#retry = createRetry(parts.clock, parts.random ?? Math.random, () => void this.wake());
-    this.#snapshot = { ready: true, durable: this.#store.durable(), entries: [], arriving: 0, blocked: null };
+    this.#snapshot = { ready: true, durable: this.#store.durable(), entries: [], unsaved: 0, blocked: null };
   }
 
   getSnapshot = (): OutboxSnapshot => this.#snapshot;
@@ -58,7 +58,7 @@ export class Outbox {
     return () => this.#subscribers.delete(subscriber);
   };
 
-  listen(listener: OutboxListener): () => void {
+  on(listener: OutboxListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -68,7 +68,7 @@ export class Outbox {
     if (owner === this.#owner) return;
     this.#owner = owner;
     this.#retry.reset();
-    for (const id of this.#waiters.keys()) this.#tell(id, { kind: 'waits', kept: this.#store.isKept(id) });
+    for (const id of this.#waiters.keys()) this.#tell(id, { kind: 'waits', kept: this.#store.isStored(id) });
     this.#stored = [];
     this.#arriving = [];
     this.#blocked = null;
@@ -142,7 +142,7 @@ export class Outbox {
   }
 
   /** What another tab says. */
-  async hear(message: OutboxMessage): Promise<void> {
+  async onMessage(message: OutboxMessage): Promise<void> {
     if (message.type === 'answered') {
       if (!this.#over.has(message.entry.id)) this.#answered(message.entry, message.tasks);
     } else if (message.owner === this.#owner) {
@@ -154,7 +154,7 @@ export class Outbox {
   async #run(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      if (this.#owner !== null) await this.#parts.exclusively(() => this.#sendAll());
+      if (this.#owner !== null) await this.#parts.withLock(() => this.#sendAll());
     }
   }
 
@@ -181,17 +181,20 @@ export class Outbox {
     try {
       tasks = await this.#parts.perform(entry);
     } catch (error) {
-      const verdict = verdictOf(error, { fresh: this.#waiters.has(entry.id), attempts: entry.attempts });
+      const verdict = classifyFailure(error, {
+        fresh: this.#waiters.has(entry.id),
+        attempts: entry.attempts,
+      });
       if (verdict.kind === 'never') await this.#refused(entry, error);
       else this.#postpone(verdict);
       return verdict.kind === 'never';
     }
     this.#retry.reset();
     // Before it leaves the store, or another tab would show for a moment what was before.
-    this.#parts.tellOthers({ type: 'answered', entry, tasks });
+    this.#parts.broadcast({ type: 'answered', entry, tasks });
     this.#answered(entry, tasks);
     const created = entry.operation.kind === 'create' ? tasks[0] : undefined;
-    await this.#change(entry.owner, (entries) => settle(entries, entry.id, created));
+    await this.#change(entry.owner, (entries) => complete(entries, entry.id, created));
     return true;
   }
 
@@ -217,7 +220,7 @@ export class Outbox {
     this.#publish();
   }
 
-  #postpone(verdict: Exclude<Verdict, { kind: 'never' }>): void {
+  #postpone(verdict: Exclude<FailureKind, { kind: 'never' }>): void {
     // Who signs in next decides what becomes of it.
     if (verdict.kind === 'signed-out') return;
     this.#retry.later(verdict.retryAfterMs);
@@ -229,7 +232,7 @@ export class Outbox {
     this.#blocked = blocked;
     for (const { id } of this.#current()) {
       this.#delayed.add(id);
-      this.#tell(id, { kind: 'waits', kept: this.#store.isKept(id) });
+      this.#tell(id, { kind: 'waits', kept: this.#store.isStored(id) });
     }
     this.#publish();
   }
@@ -256,7 +259,7 @@ export class Outbox {
     this.#publish();
     let outcome = Promise.resolve(NOTHING_LEFT);
     if (entry.owner !== this.#owner)
-      outcome = Promise.resolve({ kind: 'waits', kept: this.#store.isKept(entry.id) });
+      outcome = Promise.resolve({ kind: 'waits', kept: this.#store.isStored(entry.id) });
     else if (!withdrawn) outcome = new Promise((resolve) => this.#waiters.set(entry.id, resolve));
     void this.wake();
     return outcome;
@@ -279,7 +282,7 @@ export class Outbox {
       this.#reads += 1;
       this.#stored = result.after;
     }
-    if (result.changed) this.#parts.tellOthers({ type: 'changed', owner });
+    if (result.changed) this.#parts.broadcast({ type: 'changed', owner });
     return result;
   }
 
@@ -331,7 +334,7 @@ export class Outbox {
       ready: this.#ready,
       durable: this.#store.durable(),
       entries: [...stored, ...arriving],
-      arriving: arriving.length,
+      unsaved: arriving.length,
       blocked: this.#blocked,
     };
     for (const subscriber of [...this.#subscribers]) subscriber();
@@ -339,5 +342,5 @@ export class Outbox {
 }
 
 function slimmed(entry: Entry): Entry {
-  return { ...entry, operation: slim(entry.operation) };
+  return { ...entry, operation: trimmed(entry.operation) };
 }

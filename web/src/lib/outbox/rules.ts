@@ -2,7 +2,7 @@
 // something at the same moment do it one after the other. A list that nothing changes in comes back as it is.
 import type { Task } from '#core/contract/index.ts';
 import type { Problem } from '../api/api-error.ts';
-import { retarget, tasksOf, waitingId, type Entry } from './entry.ts';
+import { retarget, tasksOf, placeholderId, type Entry } from './entry.ts';
 
 type Entries = readonly Entry[];
 
@@ -22,7 +22,7 @@ export function isWaiting(entry: Entry, now: number): boolean {
 /** The first one that may go. One on a task that is not created yet goes after its creation. */
 export function nextToSend(entries: Entries, now: number): Entry | undefined {
   const uncreated = new Set(
-    entries.filter(({ operation }) => operation.kind === 'create').map(({ id }) => waitingId(id)),
+    entries.filter(({ operation }) => operation.kind === 'create').map(({ id }) => placeholderId(id)),
   );
   return entries.find(
     (entry) => isWaiting(entry, now) && !tasksOf(entry.operation).some(({ id }) => uncreated.has(id)),
@@ -34,11 +34,11 @@ export function begin(entries: Entries, id: string): Entries {
 }
 
 /** Done. What waits for a task that has been created is from now on about that task. */
-export function settle(entries: Entries, id: string, created: Task | undefined): Entries {
+export function complete(entries: Entries, id: string, created: Task | undefined): Entries {
   if (!entries.some((entry) => entry.id === id)) return entries;
   const left = entries.filter((entry) => entry.id !== id);
   if (created === undefined) return left;
-  const placeholder = waitingId(id);
+  const placeholder = placeholderId(id);
   return left.map((entry) =>
     tasksOf(entry.operation).some((task) => task.id === placeholder)
       ? { ...entry, operation: retarget(entry.operation, placeholder, created) }
@@ -48,7 +48,7 @@ export function settle(entries: Entries, id: string, created: Task | undefined):
 
 /** Will not be sent, nor will what waited for its creation. */
 export function refuse(entries: Entries, id: string, refusal: Problem): Entries {
-  const about = waitingId(id);
+  const about = placeholderId(id);
   return entries.map((entry) => {
     if (entry.id === id) return { ...entry, refusal };
     return tasksOf(entry.operation).some((task) => task.id === about)
@@ -59,7 +59,7 @@ export function refuse(entries: Entries, id: string, refusal: Problem): Entries 
 
 /** Given up by the person, with what waited for its creation. */
 export function discard(entries: Entries, id: string): Entries {
-  const about = waitingId(id);
+  const about = placeholderId(id);
   const left = entries.filter(
     (entry) => entry.id !== id && !tasksOf(entry.operation).some((task) => task.id === about),
   );

@@ -2,14 +2,14 @@
 // sending may work now, and told of by all tabs to each other.
 import type { Operation } from './entry.ts';
 import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
-import { api, listenLive, session } from '../services.ts';
+import { api, subscribeLive, session } from '../services.ts';
 import { accountOf } from '../session/account.ts';
 import { createDatabase } from './database.ts';
 import { randomId } from './entry.ts';
 import { Outbox } from './outbox.ts';
-import type { OutboxMessage } from './parts.ts';
+import type { OutboxMessage } from './types.ts';
 import { createPerform } from './perform.ts';
-import { createSeenLists } from './seen-list.ts';
+import { createCachedLists } from './cached-list.ts';
 
 const NAME = 'qinbox.outbox';
 /** Longer than sending one entry takes. Two tabs that send the same still do it once, but ask the server twice. */
@@ -32,7 +32,7 @@ const database = 'indexedDB' in globalThis ? createDatabase() : null;
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
 const tab = randomId();
 
-export const seenLists = createSeenLists(database);
+export const cachedLists = createCachedLists(database);
 
 const send = createPerform(api, (owner) => accountOf(session) === owner);
 
@@ -40,16 +40,16 @@ export const outbox = new Outbox({
   disk: database?.entries ?? null,
   async perform(entry) {
     const tasks = await send(entry);
-    await seenLists.answered(entry, tasks);
+    await cachedLists.answered(entry, tasks);
     return tasks;
   },
   failureText: ({ kind }) => Promise.resolve(FAILURES[kind]),
   // Without any network a server on this machine is reached all the same.
   isReachable: () => SERVER_IS_LOCAL || isOnline(),
   hasNetwork: isOnline,
-  exclusively,
+  withLock: exclusively,
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the origin
-  tellOthers: (message) => channel?.postMessage(message),
+  broadcast: (message) => channel?.postMessage(message),
   clock: {
     now: () => Date.now(),
     setTimeout: (work, ms) => setTimeout(work, ms),
@@ -67,7 +67,7 @@ export async function changesLeft(): Promise<number> {
 /** After this nothing of whoever is signed in is left in the browser. */
 export async function forgetAccount(): Promise<void> {
   await outbox.forget();
-  await seenLists.keepOnly(null);
+  await cachedLists.deleteExcept(null);
 }
 
 async function exclusively(work: () => Promise<void>): Promise<void> {
@@ -86,19 +86,19 @@ async function exclusively(work: () => Promise<void>): Promise<void> {
 function follow(): void {
   const account = accountOf(session);
   void outbox.setOwner(account);
-  void seenLists.keepOnly(account);
+  void cachedLists.deleteExcept(account);
 }
 
 session.subscribe(follow);
 follow();
 void database?.purge(Date.now() - ABANDONED_AFTER_MS, accountOf(session)).catch(() => undefined);
 
-channel?.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => void outbox.hear(data));
+channel?.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => void outbox.onMessage(data));
 window.addEventListener('online', () => void outbox.wake(true));
 window.addEventListener('offline', () => void outbox.wake());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void outbox.wake(true);
 });
-listenLive(({ type }) => {
+subscribeLive(({ type }) => {
   if (type === 'connected') void outbox.wake(true);
 });

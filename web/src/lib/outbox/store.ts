@@ -35,7 +35,7 @@ export interface SafeStore extends EntryStore {
   /** Whether what is written now outlives the page. */
   durable(): boolean;
   /** Whether this entry does. */
-  isKept(id: string): boolean;
+  isStored(id: string): boolean;
 }
 
 /** Entries on `disk` for as long as that works. From its first failure on (it is full, or denied) they live in this page. */
@@ -66,7 +66,7 @@ export function createSafeStore(disk: EntryStore | null): SafeStore {
 
   return {
     durable: () => works,
-    isKept: (id) => works || left.has(id),
+    isStored: (id) => works || left.has(id),
     read: (owner) =>
       attempt(
         owner,

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
 import { api, drafts, live, session } from '../services.ts';
 import { authCall } from './auth-calls.ts';
-import { askToLeave } from './leaving.ts';
+import { askToSignOut } from './sign-out-question.ts';
 
 /** Stores the key once the server has accepted it. Throws the server's refusal. */
 export async function signInWithApiKey(apiKey: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function editName(name: string): Promise<void> {
 export async function signOut(): Promise<void> {
   const { changesLeft, forgetAccount } = await import('../outbox/service.ts');
   const left = await changesLeft();
-  if (left > 0 && !(await askToLeave(left))) return;
+  if (left > 0 && !(await askToSignOut(left))) return;
   await forgetAccount();
   const hadToken = session.accessToken !== null;
   // The server is about to close the socket of this session: here that is no news.

@@ -1,7 +1,7 @@
 // The examples, in the language of the chosen tab.
 import { Tabs } from '@base-ui/react/tabs';
 import { CopyButton } from '../../../ui/copyable.tsx';
-import { LANGUAGE_LABEL, LANGUAGES, type Snippet } from '../snippets.ts';
+import { LANGUAGE_LABEL, LANGUAGES, type Snippet } from '../model/snippets.ts';
 
 const TAB =
   'h-9 flex-1 rounded-sm px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink-1 data-active:bg-surface-1 data-active:text-ink-1 data-active:shadow-1 sm:flex-none sm:px-5';

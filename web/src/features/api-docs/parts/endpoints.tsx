@@ -1,7 +1,7 @@
 // Every call of the API by subject, with a field that narrows them down, and the shapes that they share.
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../document.ts';
+import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
 import { Disclosure, OperationItem } from './operation-item.tsx';
 import { Prose } from './section.tsx';

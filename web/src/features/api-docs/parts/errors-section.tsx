@@ -1,5 +1,5 @@
 // What an answer says when something went wrong: the statuses, the body, the codes.
-import { fieldsOf, statusesOf, type ApiDocument } from '../document.ts';
+import { fieldsOf, statusesOf, type ApiDocument } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
 
 const CELL = 'px-3 py-2 align-top';

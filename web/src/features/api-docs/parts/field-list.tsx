@@ -1,5 +1,5 @@
 // Names, types and meanings of values: parameters, bodies, shapes.
-import type { Field } from '../document.ts';
+import type { Field } from '../model/document.ts';
 import { Prose } from './section.tsx';
 
 interface FieldListProps {

@@ -9,7 +9,7 @@ import {
   type Operation,
   type Parameter,
   type Schema,
-} from '../document.ts';
+} from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
 import { Prose } from './section.tsx';
 

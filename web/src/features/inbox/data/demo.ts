@@ -17,8 +17,8 @@ export const demoOutbox = new Outbox({
   failureText: async ({ kind }) => (await loadDemo()).texts[TEXT_OF[kind]],
   isReachable: () => true,
   hasNetwork: () => true,
-  exclusively: (work) => work(),
-  tellOthers: () => undefined,
+  withLock: (work) => work(),
+  broadcast: () => undefined,
   clock: {
     now: () => Date.now(),
     setTimeout: (work, ms) => setTimeout(work, ms),

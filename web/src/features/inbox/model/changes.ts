@@ -2,7 +2,7 @@
 // what is newer; nothing older than what is held is taken.
 import type { LiveMessage, Task } from '#core/contract/index.ts';
 
-export interface Learnt {
+export interface TaskChange {
   /** When it was learnt, as a mark of {@link QueueChanges.mark}. */
   at: number;
   version: number;
@@ -12,19 +12,19 @@ export interface Learnt {
   before: Task | null | undefined;
 }
 
-export type LearntTasks = ReadonlyMap<string, Learnt>;
+export type TaskChanges = ReadonlyMap<string, TaskChange>;
 
 /** Many events that arrive together are drawn together. */
 const BATCH_MS = 16;
 
 export class QueueChanges {
   #mark = 0;
-  #learnt = new Map<string, Learnt>();
-  #snapshot: LearntTasks = new Map();
+  #learnt = new Map<string, TaskChange>();
+  #snapshot: TaskChanges = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  getSnapshot = (): LearntTasks => this.#snapshot;
+  getSnapshot = (): TaskChanges => this.#snapshot;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -37,38 +37,38 @@ export class QueueChanges {
   }
 
   /** Takes in a message of the live socket. */
-  hear(message: LiveMessage): void {
+  applyMessage(message: LiveMessage): void {
     if (message.type === 'hello' || message.type === 'queue.reset') return;
     const { task, version } = message;
     if (message.type === 'task.acknowledged' || message.type === 'task.expired')
       this.#learn(task.id, { version, task: null, before: task });
     else this.#learn(task.id, { version, task, before: message.type === 'task.updated' ? undefined : null });
-    this.#timer ??= setTimeout(() => this.publish(), BATCH_MS);
+    this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
 
-  /** The server answered with this task. `before` as in {@link Learnt}. */
+  /** The server answered with this task. `before` as in {@link TaskChange}. */
   learnTask(task: Task, before: Task | null | undefined): void {
     this.#learn(task.id, { version: task.version, task, before });
-    this.publish();
+    this.flush();
   }
 
   /** The server says that these are gone: acknowledged now, or already before. */
   learnGone(tasks: readonly Task[]): void {
     for (const task of tasks) this.#learn(task.id, { version: task.version + 1, task: null, before: task });
-    this.publish();
+    this.flush();
   }
 
   /** What the server knew by then need not be remembered any more. */
-  forget(mark: number): void {
+  dropUntil(mark: number): void {
     for (const [id, learnt] of this.#learnt) if (learnt.at <= mark) this.#learnt.delete(id);
   }
 
   reset(): void {
     this.#learnt.clear();
-    this.publish();
+    this.flush();
   }
 
-  #learn(id: string, news: Omit<Learnt, 'at'>): void {
+  #learn(id: string, news: Omit<TaskChange, 'at'>): void {
     const held = this.#learnt.get(id);
     if (held !== undefined && held.version >= news.version) return;
     this.#mark += 1;
@@ -76,7 +76,7 @@ export class QueueChanges {
   }
 
   /** Shows what was heard without waiting for more of it. */
-  publish(): void {
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#snapshot = new Map(this.#learnt);

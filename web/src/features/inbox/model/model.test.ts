@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
 import { aTask } from '../../../../test/tasks.ts';
-import { Arrivals } from './arrivals.ts';
+import { NewRows } from './new-rows.ts';
 import { QueueChanges } from './changes.ts';
 import { groupByStage } from './groups.ts';
 import { NO_FILTER, type Page } from './page.ts';
@@ -34,7 +34,7 @@ function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = ch
 
 // Publishes what was heard without waiting for its batch.
 function look(page: Page, filter = NO_FILTER, now = Date.now(), pending: readonly Pending[] = []) {
-  changes.publish();
+  changes.flush();
   return project(page, { learnt: changes.getSnapshot(), pending }, filter, now);
 }
 
@@ -47,7 +47,7 @@ describe('what is learnt after a page was fetched', () => {
     const old = aTask({ ageMs: HOUR });
     const page = pageOf([old]);
     const created = aTask({ priority: 'high' });
-    changes.hear({ type: 'task.created', task: created, version: 1 });
+    changes.applyMessage({ type: 'task.created', task: created, version: 1 });
     const view = look(page);
     expect(ids(view.tasks)).toEqual([created.id, old.id]);
     expect(view.statistics).toMatchObject({ total: 2, high: 1, normal: 1 });
@@ -57,18 +57,22 @@ describe('what is learnt after a page was fetched', () => {
   test('an older version than the one held changes nothing', () => {
     const task = aTask({ version: 5, content: 'newest' });
     const page = pageOf([task]);
-    changes.hear({ type: 'task.updated', task: { ...task, version: 4, content: 'older' }, version: 4 });
-    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
+    changes.applyMessage({
+      type: 'task.updated',
+      task: { ...task, version: 4, content: 'older' },
+      version: 4,
+    });
+    changes.applyMessage({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
     expect(look(page).tasks).toEqual([task]);
   });
 
   test('events that arrive in the wrong order end with the newest', () => {
     const task = aTask();
     const page = pageOf([task]);
-    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
-    changes.hear({ type: 'task.updated', task: { ...task, version: 2 }, version: 2 });
+    changes.applyMessage({ type: 'task.acknowledged', task: { ...task, version: 3 }, version: 3 });
+    changes.applyMessage({ type: 'task.updated', task: { ...task, version: 2 }, version: 2 });
     expect(look(page).tasks).toEqual([]);
-    changes.hear({ type: 'task.restored', task: { ...task, version: 4 }, version: 4 });
+    changes.applyMessage({ type: 'task.restored', task: { ...task, version: 4 }, version: 4 });
     expect(ids(look(page).tasks)).toEqual([task.id]);
     expect(look(page).statistics.total).toBe(1);
   });
@@ -76,21 +80,21 @@ describe('what is learnt after a page was fetched', () => {
   test('a page that was asked for later is believed, one asked for earlier is not', () => {
     const task = aTask();
     const askedBefore = changes.mark();
-    changes.hear({ type: 'task.acknowledged', task: { ...task, version: 2 }, version: 2 });
+    changes.applyMessage({ type: 'task.acknowledged', task: { ...task, version: 2 }, version: 2 });
     expect(look(pageOf([task], {}, askedBefore)).tasks).toEqual([]);
     const restored = { ...task, version: 3 };
     expect(look(pageOf([restored], {}, changes.mark())).tasks).toEqual([restored]);
   });
 
   test('a task that a later page does not have any more is not brought back by what was learnt before', () => {
-    changes.hear({ type: 'task.created', task: aTask(), version: 1 });
+    changes.applyMessage({ type: 'task.created', task: aTask(), version: 1 });
     expect(look(pageOf([], {}, changes.mark())).tasks).toEqual([]);
   });
 
   test('what lies beyond the fetched stretch is counted, not shown', () => {
     const shown = [aTask({ ageMs: MINUTE }), aTask({ ageMs: 2 * MINUTE })];
     const page = pageOf(shown, { total: 100 });
-    changes.hear({ type: 'task.restored', task: aTask({ ageMs: HOUR }), version: 3 });
+    changes.applyMessage({ type: 'task.restored', task: aTask({ ageMs: HOUR }), version: 3 });
     const view = look(page);
     expect(view.tasks).toHaveLength(2);
     expect(view.total).toBe(101);
@@ -98,14 +102,14 @@ describe('what is learnt after a page was fetched', () => {
 
   test('what the filter leaves out is counted in the queue, not in the list', () => {
     const page = pageOf([aTask({ priority: 'high' })]);
-    changes.hear({ type: 'task.created', task: aTask({ priority: 'low' }), version: 1 });
+    changes.applyMessage({ type: 'task.created', task: aTask({ priority: 'low' }), version: 1 });
     const view = look(page, { priority: 'high', q: '' });
     expect([view.tasks.length, view.total, view.statistics.total]).toEqual([1, 1, 2]);
   });
 
   test('totals are never lowered below 0', () => {
     const page = pageOf([]);
-    changes.hear({ type: 'task.acknowledged', task: aTask(), version: 2 });
+    changes.applyMessage({ type: 'task.acknowledged', task: aTask(), version: 2 });
     expect(look(page).statistics).toMatchObject({ total: 0, normal: 0 });
     expect(look(page).total).toBe(0);
   });
@@ -177,7 +181,7 @@ describe('arrivals', () => {
   const [newest, middle, oldest] = [aTask(), aTask(), aTask()];
 
   test('wait while someone reads, and come when they stop', () => {
-    const arrivals = new Arrivals();
+    const arrivals = new NewRows();
     arrivals.split([middle, oldest], true, '');
     expect(arrivals.split([newest, middle, oldest], true, '')).toEqual({ shown: [middle, oldest], held: 1 });
     expect(arrivals.split([newest, middle, oldest], false, '').held).toBe(0);
@@ -185,15 +189,15 @@ describe('arrivals', () => {
   });
 
   test('below the last row, or of their own making, do not wait', () => {
-    const arrivals = new Arrivals();
+    const arrivals = new NewRows();
     arrivals.split([middle], true, '');
     expect(arrivals.split([middle, oldest], true, '').held).toBe(0);
-    arrivals.admit(newest.id);
+    arrivals.include(newest.id);
     expect(arrivals.split([newest, middle, oldest], true, '').held).toBe(0);
   });
 
   test('of another filter are a list of their own', () => {
-    const arrivals = new Arrivals();
+    const arrivals = new NewRows();
     arrivals.split([oldest], true, 'all');
     expect(arrivals.split([newest, oldest], true, 'high').held).toBe(0);
   });

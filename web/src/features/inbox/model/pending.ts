@@ -1,7 +1,7 @@
 // What was done here and the server has not answered yet, as the list shows it meanwhile.
 import type { CreateTask, Task } from '#core/contract/index.ts';
-import { tasksOf, waitingId, type Entry } from '../../../lib/outbox/entry.ts';
-import type { OutboxSnapshot } from '../../../lib/outbox/parts.ts';
+import { tasksOf, placeholderId, type Entry } from '../../../lib/outbox/entry.ts';
+import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
 import { isWaiting } from '../../../lib/outbox/rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +33,7 @@ export function delayedIds({ entries, blocked }: OutboxSnapshot, now: number): R
     entries.flatMap((entry) => {
       if (!isWaiting(entry, now)) return [];
       return entry.operation.kind === 'create'
-        ? [waitingId(entry.id)]
+        ? [placeholderId(entry.id)]
         : tasksOf(entry.operation).map(({ id }) => id);
     }),
   );
@@ -57,8 +57,8 @@ function pendingOfEntry({ id, at, operation, attempts }: Entry): Pending[] {
       return [
         {
           kind: 'create',
-          id: waitingId(id),
-          task: expectedTask(waitingId(id), operation.input, at),
+          id: placeholderId(id),
+          task: expectedTask(placeholderId(id), operation.input, at),
           sentBefore: attempts > 0,
         },
       ];

@@ -1,11 +1,11 @@
 // What the screen shows: the last page of the server with everything learnt and done since laid over it.
 import type { Statistics, Task } from '#core/contract/index.ts';
-import type { LearntTasks } from './changes.ts';
+import type { TaskChanges } from './changes.ts';
 import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
 
 export interface Changes {
-  learnt: LearntTasks;
+  learnt: TaskChanges;
   pending: readonly Pending[];
 }
 

@@ -1,6 +1,6 @@
 // The dialog of the inbox that is open, if any.
 import type { Task } from '#core/contract/index.ts';
-import { DetailsDialog, ItemDialog, ShortcutsDialog, type Dialogs } from '../use-dialogs.ts';
+import { DetailsDialog, ItemDialog, ShortcutsDialog, type Dialogs } from '../screen/use-dialogs.ts';
 import type { ItemInput } from './item-dialog.tsx';
 
 interface InboxDialogsProps {

@@ -1,11 +1,11 @@
 // The list in all its states: on its way, failed, empty in three ways, or rows.
 import type { Task } from '#core/contract/index.ts';
-import type { Filters } from '../use-filters.ts';
+import type { Filters } from '../screen/use-filters.ts';
 import { isFiltered } from '../model/page.ts';
 import type { ListItem } from '../model/groups.ts';
-import type { Queue } from '../use-queue.ts';
+import type { Queue } from '../data/use-queue.ts';
 import { AllDone, NeverUsed, NothingFetched, NothingMatches, NothingYet } from './empty-states.tsx';
-import type { SelectedRows } from './list-parts.tsx';
+import type { SelectedRows } from './list-entry.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { TaskList } from './task-list.tsx';
 import type { RowCommands } from './task-row.tsx';

@@ -14,7 +14,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, INPUT } from '../../../ui/field.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { useDraft } from '../use-draft.ts';
+import { useDraft } from '../data/use-draft.ts';
 
 export interface ItemInput {
   content: string;
@@ -73,7 +73,7 @@ interface ItemFormProps extends Omit<ItemDialogProps, 'open'> {
 }
 
 function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFormProps) {
-  const { fields, set, keptAt, newer, discard, forget } = useDraft(task);
+  const { fields, set, savedAt: keptAt, newer, discard, clear: forget } = useDraft(task);
   const { content, priority, tags } = fields;
   const [touched, setTouched] = useState(false);
   const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);

@@ -3,10 +3,10 @@ import type { Problem } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/services.ts';
 import type { LinkProblem } from '../../../lib/session/sign-in-link.ts';
 import { Banner, ProblemText } from '../../../ui/banner.tsx';
-import type { Queue } from '../use-queue.ts';
+import type { Queue } from '../data/use-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import { isWorthTelling, WaitingNotice } from './waiting-notice.tsx';
+import { hasUnsentNotice, UnsentNotice } from './unsent-notice.tsx';
 
 interface NoticesProps {
   link: LinkProblem | null;
@@ -21,10 +21,10 @@ interface NoticesProps {
 
 export function Notices(props: NoticesProps) {
   const { link, onDismissLink, guest, demo, onDismissGuest, problem, onDismissProblem, queue } = props;
-  if (link === null && !guest && problem === null && !isWorthTelling(queue)) return null;
+  if (link === null && !guest && problem === null && !hasUnsentNotice(queue)) return null;
   return (
     <div className="flex flex-col gap-2 pb-3">
-      <WaitingNotice offline={queue.offline} outbox={queue.outbox} waiting={queue.waiting} />
+      <UnsentNotice offline={queue.offline} outbox={queue.outbox} waiting={queue.waiting} />
       {link === null ? null : (
         <Banner tone="danger" title={link.title} onDismiss={onDismissLink}>
           <p>{link.message}</p>

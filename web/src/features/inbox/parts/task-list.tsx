@@ -9,8 +9,8 @@ import {
   STICKY_PX,
   useRowGestures,
   type TaskListProps,
-} from './list-parts.tsx';
-import { usePlaces, useSettling, type Places } from './use-settling.ts';
+} from './list-entry.tsx';
+import { useRowPositions, useRowMotion, type RowPositions } from './use-row-motion.ts';
 
 const VirtualList = lazy(() => import('./virtual-list.tsx'));
 
@@ -33,13 +33,13 @@ export function TaskList(props: TaskListProps) {
 
 function PlainList({ items, activeId, focusRequest, selected, delayed, commands }: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const places = useRef<Places>(new Map());
+  const places = useRef<RowPositions>(new Map());
   // What can be seen first; the rest when that is there.
   const complete = useDeferredValue(true, false);
   const shown = complete ? items : items.slice(0, Math.ceil(window.innerHeight / SMALLEST_ROW_PX));
   useRowGestures(list, items, commands);
-  useSettling(list, shown, places);
-  usePlaces(list, shown, places);
+  useRowMotion(list, shown, places);
+  useRowPositions(list, shown, places);
 
   useEffect(() => {
     if (focusRequest === 0) return;

@@ -10,8 +10,8 @@ import {
   STICKY_PX,
   useRowGestures,
   type TaskListProps,
-} from './list-parts.tsx';
-import { useSettling } from './use-settling.ts';
+} from './list-entry.tsx';
+import { useRowMotion } from './use-row-motion.ts';
 
 const HEADING_PX = 40;
 
@@ -63,7 +63,7 @@ export default function VirtualList({
 
   useRowGestures(list, items, commands);
   useEffect(() => virtualizer.measure(), [density, virtualizer]);
-  useSettling(list, items);
+  useRowMotion(list, items);
 
   const wanted = useRef(0);
   useEffect(() => {

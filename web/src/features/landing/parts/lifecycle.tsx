@@ -3,7 +3,7 @@ import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { DAY_HOURS, LATE_FROM_HOUR, LIFE_STAGES, momentOf } from '../model.ts';
+import { DAY_HOURS, LATE_FROM_HOUR, LIFE_STAGES, momentOf } from '../model/demo.ts';
 
 const STEP_HOURS = 0.5;
 const FIRST_HOUR = 6;

@@ -3,7 +3,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { afterwards, firstPicture, lastsMs, SENT } from '../model.ts';
+import { afterwards, firstPicture, lastsMs, SENT } from '../model/demo.ts';
 
 const LATE_LIFE = 0.2;
 

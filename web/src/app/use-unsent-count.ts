@@ -1,0 +1,22 @@
+// Keeps the outbox at work on every page of whoever is signed in, and says how many changes wait in it. Its code comes after the
+// page's own.
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Outbox } from '../lib/outbox/outbox.ts';
+import { useSession } from '../lib/session/use-session.ts';
+
+const never = () => () => undefined;
+
+export function useUnsentCount(): number {
+  const { authenticated } = useSession();
+  const [outbox, setOutbox] = useState<Outbox | null>(null);
+  useEffect(() => {
+    if (!authenticated) return;
+    import('../lib/outbox/service.ts').then(
+      (service) => setOutbox(service.outbox),
+      () => undefined,
+    );
+  }, [authenticated]);
+  return useSyncExternalStore(outbox?.subscribe ?? never, () =>
+    outbox === null ? 0 : outbox.getSnapshot().entries.filter(({ refusal }) => refusal === null).length,
+  );
+}

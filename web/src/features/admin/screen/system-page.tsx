@@ -1,0 +1,134 @@
+// How the server stands, for administrators: what it does, whether its parts answer, what it could not take in, who uses it.
+import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '#core/contract/index.ts';
+import { problemOf } from '../../../lib/api/api-error.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { api, ticker } from '../../../lib/services.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import { fullTime, relativeTime } from '../../../lib/time.ts';
+import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { PartStates } from '../parts/part-states.tsx';
+import { RejectedPanel } from '../parts/rejected-panel.tsx';
+import { UsersPanel } from '../parts/users-panel.tsx';
+
+const REFRESH_MS = 5000;
+
+export default function SystemPage() {
+  usePageTitle('System');
+  const overview = useQuery({
+    queryKey: ['admin', 'overview'],
+    queryFn: async ({ signal }) => (await api('GET /admin/overview', { signal })).overview,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 py-8 sm:px-6 sm:py-10">
+      <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h1 className="text-28 font-semibold tracking-[-0.015em]">System</h1>
+        {overview.data === undefined ? null : (
+          <Summary overview={overview.data} asOf={overview.dataUpdatedAt} />
+        )}
+      </div>
+      {overview.error === null ? null : (
+        <div className="mb-4">
+          <Banner tone="danger" action={<Button onClick={() => void overview.refetch()}>Try again</Button>}>
+            <ProblemText {...problemOf(overview.error, 'Failed to fetch the state of the system')} />
+          </Banner>
+        </div>
+      )}
+      {overview.data === undefined ? (
+        overview.error === null ? (
+          <Spinner size="large" label="Loading the state of the system" />
+        ) : null
+      ) : (
+        <Panels overview={overview.data} />
+      )}
+    </main>
+  );
+}
+
+function Summary({ overview, asOf }: { overview: Overview; asOf: number }) {
+  const since = useTicking(ticker, (now) => relativeTime(overview.startedAt, now));
+  const time = new Date(asOf).toLocaleTimeString('en-US', { hour12: false });
+  return (
+    <p className="nums text-13 text-ink-3">
+      Qinbox {overview.version}, {overview.size} ·{' '}
+      <span data-hint={fullTime(overview.startedAt)}>started {since}</span> · as of {time}
+    </p>
+  );
+}
+
+function Panels({ overview }: { overview: Overview }) {
+  const waiting = overview.queue.reduce((sum, { waiting: each }) => sum + each, 0);
+  return (
+    <div className="flex flex-col gap-4">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line-1 bg-line-1 sm:grid-cols-5">
+        <Figure name="Created, last minute" value={overview.tasksCreated.lastMinute} />
+        <Figure name="Created, last hour" value={overview.tasksCreated.lastHour} />
+        <Figure name="Waiting in the queue" value={waiting} />
+        <Figure name="Rejected, last 24 h" value={overview.rejected} alarming />
+        <Figure name="Live connections" value={overview.liveConnections} wide />
+      </dl>
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <Panel title="Parts">
+          <PartStates parts={overview.parts} />
+        </Panel>
+        <Panel title="Queue">
+          <QueueDepth queue={overview.queue} />
+        </Panel>
+      </div>
+      <RejectedPanel count={overview.rejected} />
+      <UsersPanel users={overview.users} />
+    </div>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  value: number;
+  /** Anything but 0 wants a look. */
+  alarming?: boolean;
+  wide?: boolean;
+}
+
+function Figure({ name, value, alarming = false, wide = false }: FigureProps) {
+  return (
+    <div className={`flex flex-col bg-surface-1 px-5 py-4 ${wide ? 'max-sm:col-span-2' : ''}`}>
+      <dt className="order-last text-13 text-ink-2">{name}</dt>
+      <dd className={`nums text-28 font-semibold ${alarming && value > 0 ? 'text-danger' : ''}`}>
+        {value.toLocaleString('en-US')}
+      </dd>
+    </div>
+  );
+}
+
+function QueueDepth({ queue }: Pick<Overview, 'queue'>) {
+  if (queue.length === 0)
+    return <p className="text-14 text-ink-2">Nothing waits: submissions are stored as they come.</p>;
+  return (
+    <table className="nums w-full text-14">
+      <thead>
+        <tr className="text-left text-13 text-ink-3">
+          <th className="pb-1.5 font-normal">Adapter</th>
+          <th className="pb-1.5 text-right font-normal">Waiting</th>
+          <th className="pb-1.5 text-right font-normal">Active</th>
+          <th className="pb-1.5 text-right font-normal">Oldest</th>
+        </tr>
+      </thead>
+      <tbody>
+        {queue.map(({ adapter, waiting, active, oldestMs }) => (
+          <tr key={adapter} className="border-t border-line-1">
+            <th scope="row" className="py-2 text-left font-medium">
+              {adapter}
+            </th>
+            <td className="text-right">{waiting}</td>
+            <td className="text-right">{active}</td>
+            <td className="text-right">{oldestMs === 0 ? '–' : `${(oldestMs / 1000).toFixed(1)} s`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

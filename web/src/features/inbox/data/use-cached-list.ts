@@ -1,0 +1,84 @@
+// The list that was seen last, for when there is no network: kept after each answer, read when there is none.
+import { useEffect, useRef, useState } from 'react';
+import type { Statistics, Task } from '#core/contract/index.ts';
+import type { CachedList } from '../../../lib/outbox/database.ts';
+import { cachedLists } from '../../../lib/outbox/service.ts';
+import { ticker } from '../../../lib/services.ts';
+import type { QueueChanges } from '../model/changes.ts';
+import { inOrder, isFiltered, matches, NO_FILTER, type Filter, type Page } from '../model/page.ts';
+import { project } from '../model/project.ts';
+
+/** What was seen a moment ago need not be written with every change that follows. */
+const SAVE_AGAIN_AFTER_MS = 1000;
+
+/** `account` null: for nobody nothing is kept. Null while it is not read or not there. */
+export function useCachedList(
+  account: string | null,
+  wanted: boolean,
+): { list: CachedList | null; reading: boolean } {
+  const [last, setRead] = useState<{ account: string; list: CachedList | null } | null>(null);
+  useEffect(() => {
+    if (account === null || !wanted) return;
+    let current = true;
+    async function read(owner: string) {
+      const list = await cachedLists.read(owner);
+      if (current) setRead({ account: owner, list });
+    }
+    void read(account);
+    return () => {
+      current = false;
+    };
+  }, [account, wanted]);
+  if (account === null || !wanted) return { list: null, reading: false };
+  const mine = last?.account === account;
+  return { list: mine ? last.list : null, reading: !mine };
+}
+
+/** Keeps what the server has just said, with all that was learnt since. */
+export function useCacheList(
+  account: string | null,
+  page: Page | undefined,
+  at: number,
+  changes: QueueChanges,
+): void {
+  const savedAt = useRef(-Infinity);
+  useEffect(() => {
+    if (account === null || page === undefined) return;
+    const wait = Math.max(0, savedAt.current + SAVE_AGAIN_AFTER_MS - performance.now());
+    const timer = setTimeout(() => {
+      savedAt.current = performance.now();
+      const { tasks, total, statistics } = project(
+        page,
+        { learnt: changes.getSnapshot(), pending: [] },
+        NO_FILTER,
+        ticker.now(),
+      );
+      const pagination = { ...page.pagination, total, returned: tasks.length };
+      void cachedLists.save({ owner: account, at, tasks, pagination, statistics });
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [account, page, at, changes]);
+}
+
+/** As if the server had answered with it. */
+export function pageOfCached(list: CachedList, filter: Filter): Page {
+  const complete = list.tasks.length >= list.pagination.total;
+  const inPlace = list.tasks.toSorted(inOrder);
+  const tasks = isFiltered(filter) ? inPlace.filter((task) => matches(task, filter)) : inPlace;
+  const total = isFiltered(filter) ? tasks.length : list.pagination.total;
+  return {
+    tasks,
+    pagination: { limit: tasks.length, offset: 0, total, returned: tasks.length },
+    statistics: complete ? countOf(list.tasks) : list.statistics,
+    asOf: 0,
+  };
+}
+
+function countOf(tasks: readonly Task[]): Statistics {
+  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0 };
+  for (const { priority, pinned } of tasks) {
+    counts[priority] += 1;
+    if (pinned) counts.pinned += 1;
+  }
+  return counts;
+}

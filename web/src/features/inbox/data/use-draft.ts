@@ -1,0 +1,60 @@
+// What is in the form of Add and Edit, kept at every change until it is saved or discarded.
+import { useState } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { NEW_ITEM, type DraftFields } from '../../../lib/drafts.ts';
+import { drafts } from '../../../lib/services.ts';
+import { parseTime } from '../../../lib/time.ts';
+import { fieldsOf, follow, isDirty, replacesNewer, type Form } from '../model/form.ts';
+
+export interface DraftForm {
+  fields: DraftFields;
+  set: (changes: Partial<DraftFields>) => void;
+  /** When it was kept; null where the form began with what the task says. */
+  savedAt: number | null;
+  /** What the task says now, where saving would replace what somebody else has written. */
+  newer: DraftFields | null;
+  /** Back to what the task says. */
+  discard: () => void;
+  /** It is saved: nothing is to be kept. */
+  clear: () => void;
+}
+
+/** `task` as it is now, also while the form is open; null for a new one. */
+export function useDraft(task: Task | null): DraftForm {
+  const item = task?.id ?? NEW_ITEM;
+  const now = fieldsOf(task);
+  const [kept, setKept] = useState(() => drafts.get(item));
+  const [typed, setTyped] = useState<Form>(kept ?? { fields: now, base: now });
+  const form = follow(typed, now);
+
+  return {
+    fields: form.fields,
+    set: (changes) => {
+      const next = { ...form, fields: { ...form.fields, ...changes } };
+      setTyped(next);
+      keep(task, next);
+    },
+    savedAt: kept?.savedAt ?? null,
+    newer: replacesNewer(form, now) ? now : null,
+    discard: () => {
+      drafts.discard(item);
+      setKept(null);
+      setTyped({ fields: now, base: now });
+    },
+    clear: () => drafts.discard(item),
+  };
+}
+
+/** Keeps what was typed before there was a form: it goes on from what was there. */
+export function storeTyped(task: Task | null, text: string): void {
+  const now = fieldsOf(task);
+  const { fields, base } = drafts.get(task?.id ?? NEW_ITEM) ?? { fields: now, base: now };
+  keep(task, { base, fields: { ...fields, content: fields.content + text } });
+}
+
+function keep(task: Task | null, form: Form): void {
+  const item = task?.id ?? NEW_ITEM;
+  const end = task === null || task.pinned ? null : parseTime(task.expiresAt);
+  if (isDirty(form)) drafts.save(item, form.fields, form.base, end ?? Infinity);
+  else drafts.discard(item);
+}

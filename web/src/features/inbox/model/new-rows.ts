@@ -1,0 +1,43 @@
+// Keeps new rows from pushing what someone is reading: while they read, what arrives above is held back.
+import type { Task } from '#core/contract/index.ts';
+
+export interface Split {
+  shown: readonly Task[];
+  /** How many wait. */
+  held: number;
+}
+
+export class NewRows {
+  #known = new Set<string>();
+  #list = '';
+
+  /** These are shown even while someone reads: their own. */
+  include(...ids: string[]): void {
+    for (const id of ids) this.#known.add(id);
+  }
+
+  /** Show all, held back or not. */
+  showAll(): void {
+    this.#known.clear();
+  }
+
+  /**
+   * The same again for the same input. What comes after a row that is shown (Load More) pushes nothing. `list` names
+   * the filter: of another list nothing has been seen yet.
+   */
+  split(tasks: readonly Task[], reading: boolean, list: string): Split {
+    if (list !== this.#list) {
+      this.#list = list;
+      this.#known.clear();
+    }
+    if (!reading || !tasks.some((task) => this.#known.has(task.id))) {
+      for (const task of tasks) this.#known.add(task.id);
+      return { shown: tasks, held: 0 };
+    }
+    let lastKnown = tasks.length - 1;
+    while (lastKnown >= 0 && !this.#known.has(tasks[lastKnown]?.id ?? '')) lastKnown -= 1;
+    const shown = tasks.filter((task, index) => index > lastKnown || this.#known.has(task.id));
+    for (const task of shown) this.#known.add(task.id);
+    return { shown, held: tasks.length - shown.length };
+  }
+}

@@ -1,0 +1,210 @@
+// Recently acknowledged: what was dealt with in the last ten minutes, and may be taken back until its time is up.
+import { ArrowLeft, Undo2 } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import type { Outcome } from '../../../lib/outbox/types.ts';
+import { outbox } from '../../../lib/outbox/service.ts';
+import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { usePublicConfig } from '../../../lib/public-config.ts';
+import { subscribeLive, session, ticker } from '../../../lib/services.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import { fullTime, parseTime, timeLeft, UNDO_WINDOW_MS } from '../../../lib/time.ts';
+import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { notify, type Notice } from '../../../ui/toast.tsx';
+import type { Restorable } from '../data/backend.ts';
+import { demoOutbox, loadDemo } from '../data/demo.ts';
+import { httpBackend } from '../data/http.ts';
+
+const REFRESH_MS = 30_000;
+
+export default function AcknowledgedPage() {
+  const [, navigate] = useLocation();
+  const { authenticated, loading, method, user } = useSession();
+  const config = usePublicConfig(!authenticated);
+  // Guests have a queue of their own only in the demo.
+  const stranger = !authenticated && config?.guestQueue === true;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const backend = async () => (authenticated ? httpBackend : loadDemo());
+  const box = authenticated ? outbox : demoOutbox;
+  usePageTitle('Recently acknowledged');
+  useShortcuts({ Escape: () => navigate('/inbox') });
+
+  const list = useQuery({
+    queryKey: ['acknowledged', method, user?.id],
+    queryFn: async ({ signal }) => (await backend()).recentlyAcknowledged(signal),
+    enabled: !loading && (authenticated || config?.guestQueue === false),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const { refetch } = list;
+  useEffect(
+    () =>
+      subscribeLive((event) => {
+        if (['task.acknowledged', 'task.restored', 'connected', 'queue.reset'].includes(event.type))
+          void refetch();
+      }),
+    [refetch],
+  );
+
+  const ends = useMemo(
+    () => (list.data ?? []).map(({ restorableUntil }) => parseTime(restorableUntil) ?? 0),
+    [list.data],
+  );
+  const over = useTicking(ticker, (now) => ends.filter((end) => end <= now).length);
+  const items = useMemo(
+    () =>
+      (list.data ?? []).filter(
+        ({ task, restorableUntil }) =>
+          !restored.has(`${task.id} ${task.version}`) &&
+          (over === 0 || (parseTime(restorableUntil) ?? 0) > ticker.now()),
+      ),
+    [list.data, restored, over],
+  );
+
+  async function restore(chosen: readonly Restorable[]) {
+    const keys = chosen.map(({ task }) => `${task.id} ${task.version}`);
+    setProblem(null);
+    setRestored((before) => new Set([...before, ...keys]));
+    heading.current?.focus();
+    const operation = { kind: 'restore', tasks: chosen.map(({ task }) => task) } as const;
+    const result = await box.add(operation).outcome;
+    if (result.kind === 'refused') {
+      setRestored((before) => new Set([...before].filter((key) => !keys.includes(key))));
+      setProblem(await box.problemOf(result.error, operation));
+    } else {
+      void notify(said(result, chosen.length));
+    }
+    void refetch();
+  }
+
+  const unauthorised = list.error instanceof ApiError && list.error.status === 401;
+  const shown =
+    problem ?? (list.error === null || unauthorised ? null : problemOf(list.error, 'Failed to fetch tasks'));
+  return (
+    <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 pb-16 sm:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
+        <Link
+          href="/inbox"
+          className="-ml-2 inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
+        >
+          <ArrowLeft size={17} aria-hidden />
+          Today
+        </Link>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="flex items-baseline gap-2.5 text-20 font-semibold outline-none max-sm:order-last max-sm:basis-full"
+        >
+          Recently acknowledged
+          <span className="nums font-normal text-ink-3">{items.length === 0 ? '' : items.length}</span>
+        </h1>
+        {items.length > 1 ? (
+          <Button className="ml-auto" onClick={() => void restore(items)}>
+            <Undo2 size={16} aria-hidden />
+            Restore all
+          </Button>
+        ) : null}
+      </div>
+      {shown === null ? null : (
+        <div className="pb-3">
+          <Banner tone="danger" onDismiss={() => setProblem(null)}>
+            <ProblemText {...shown} />
+          </Banner>
+        </div>
+      )}
+      {items.length > 0 ? (
+        <ul aria-label="Recently acknowledged" className="overflow-hidden rounded-md">
+          {items.map((item) => (
+            <Row key={item.task.id} item={item} onRestore={() => void restore([item])} />
+          ))}
+        </ul>
+      ) : list.isLoading ? (
+        <Spinner label="Loading what was acknowledged" />
+      ) : (
+        <Nothing stranger={stranger} />
+      )}
+    </main>
+  );
+}
+
+function said(result: Exclude<Outcome, { kind: 'refused' }>, asked: number): Notice {
+  const count = result.kind === 'answered' ? result.tasks.length : asked;
+  const items = count === 1 ? '1 item' : `${count} items`;
+  if (result.kind === 'answered') return { text: `${items} ${count === 1 ? 'is' : 'are'} back` };
+  return {
+    text: `${items} ${count === 1 ? 'comes' : 'come'} back with the connection`,
+    detail: result.kept ? 'Kept on this device until then.' : 'If this page stays open until then.',
+  };
+}
+
+function Row({
+  item: { task, acknowledgedAt, restorableUntil },
+  onRestore,
+}: {
+  item: Restorable;
+  onRestore: () => void;
+}) {
+  const until = parseTime(restorableUntil) ?? 0;
+  // Never more than there is, when the two clocks disagree by a moment.
+  const left = useTicking(ticker, (now) => timeLeft(until, Math.max(now, until - UNDO_WINDOW_MS)));
+  return (
+    <li className="flex items-center gap-3 border-b border-line-1 bg-surface-1 py-2 pr-2 pl-3 last:border-0 sm:pl-4">
+      <PriorityMark priority={task.priority} named />
+      <div className="min-w-0 flex-1 sm:flex sm:items-center sm:gap-5">
+        <p
+          dir="auto"
+          className="line-clamp-2 min-w-0 flex-1 text-16 wrap-anywhere whitespace-pre-line compact:text-14"
+        >
+          {task.content.slice(0, 480)}
+        </p>
+        <p className="flex shrink-0 gap-3 text-13 text-ink-3">
+          <span className="sm:w-24">{sourceLabel(task.source)}</span>
+          <span
+            className="nums sm:w-[4.5rem] sm:text-right"
+            data-hint={`Acknowledged ${fullTime(acknowledgedAt)}`}
+          >
+            {left}
+          </span>
+        </p>
+      </div>
+      <Button
+        onClick={onRestore}
+        aria-label={`Restore: ${PRIORITY_LABEL[task.priority]} priority: ${task.content.slice(0, 80)}`}
+      >
+        <Undo2 size={16} aria-hidden />
+        <span className="max-sm:sr-only">Restore</span>
+      </Button>
+    </li>
+  );
+}
+
+function Nothing({ stranger }: { stranger: boolean }) {
+  return (
+    <section className="mx-auto flex max-w-md flex-1 flex-col items-center justify-center gap-3 px-2 py-16 text-center">
+      <h2 className="text-20 font-semibold">
+        {stranger ? 'Authentication Required' : 'Nothing to take back'}
+      </h2>
+      <p className="text-16 text-balance text-ink-2">
+        {stranger
+          ? 'Sign in to see what you have acknowledged.'
+          : 'What you acknowledge stays here for ten minutes, and can be restored.'}
+      </p>
+      {stranger ? (
+        <Button kind="primary" onClick={() => session.require()}>
+          Sign In
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+// /inbox: what needs attention today or, at ?view=acknowledged, what was dealt with in the last ten minutes.
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'wouter';
+import TodayPage from './inbox-screen.tsx';
+
+const AcknowledgedPage = lazy(() => import('./acknowledged-page.tsx'));
+
+export default function InboxPage() {
+  const [params] = useSearchParams();
+  if (params.get('view') !== 'acknowledged') return <TodayPage />;
+  return (
+    <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
+      <AcknowledgedPage />
+    </Suspense>
+  );
+}

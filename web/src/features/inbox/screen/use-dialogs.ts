@@ -1,0 +1,59 @@
+// Which dialog of the inbox is open, if any. Each opens once its code is there, with what was typed meanwhile in its first field.
+import { useEffect, useRef, useState } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { storeTyped } from '../data/use-draft.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+import { onDemand } from '../../../ui/on-demand.tsx';
+import { cancelOpening, open, type Opening } from '../../../ui/opening.ts';
+
+export const ItemDialog = onDemand(() => import('../parts/item-dialog.tsx'));
+export const DetailsDialog = onDemand(() => import('../parts/details-dialog.tsx'));
+export const ShortcutsDialog = onDemand(() => import('../parts/shortcuts-dialog.tsx'));
+
+export type OpenDialog =
+  | { kind: 'item'; task: Task | null }
+  | { kind: 'details'; task: Task }
+  | { kind: 'keys' };
+
+export interface Dialogs {
+  now: OpenDialog | null;
+  open: (dialog: OpenDialog) => void;
+  close: () => void;
+}
+
+export function useDialogs(): Dialogs {
+  const [now, setNow] = useState<OpenDialog | null>(null);
+  const asked = useRef<Opening>(undefined);
+  useEffect(() => () => cancelOpening(asked.current), []);
+
+  // What somebody wrote is not shown to who signs in after them.
+  const { method, user } = useSession();
+  const who = method === 'none' ? null : `${method} ${user?.id ?? ''}`;
+  const askedBy = useRef<string>(null);
+  useEffect(() => {
+    if (who !== null && who !== askedBy.current) setNow(null);
+  }, [who]);
+
+  return {
+    now,
+    open: (dialog) => {
+      askedBy.current = who;
+      // One takes the place of the other, also while its code is on its way.
+      setNow(null);
+      asked.current = { ...looksOf(dialog), show: () => setNow(dialog) };
+      void open(asked.current);
+    },
+    close: () => setNow(null),
+  };
+}
+
+function looksOf(dialog: OpenDialog): Omit<Opening, 'show'> {
+  if (dialog.kind === 'details') return { title: 'Details', code: DetailsDialog, field: 'none' };
+  if (dialog.kind === 'keys') return { title: 'Keyboard shortcuts', code: ShortcutsDialog, field: 'none' };
+  return {
+    title: dialog.task === null ? 'Add New Item' : 'Edit Item',
+    code: ItemDialog,
+    field: 'lines',
+    storeText: (text) => storeTyped(dialog.task, text),
+  };
+}

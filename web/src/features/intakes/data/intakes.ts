@@ -1,0 +1,149 @@
+// Intakes and their deliveries, as the screens of them share them: one cache, filled by the API, mended by its answers. Secrets are
+// remembered by this page alone, until whoever gave them signs out.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { api, session } from '../../../lib/services.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+
+const KINDS_STALE_MS = 5 * 60_000;
+
+const remembered = new Map<string, Readonly<Record<string, string>>>();
+session.subscribe(() => {
+  if (session.getState().method !== 'jwt') remembered.clear();
+});
+
+/** The secrets of an intake that was made in this page, to be taken to the sender; null when they are not known here. */
+export function knownSecrets(intakeId: string): Readonly<Record<string, string>> | null {
+  return remembered.get(intakeId) ?? null;
+}
+
+function useKeys() {
+  const { user } = useSession();
+  const owner = user?.id ?? 'nobody';
+  return {
+    kinds: ['intakes', owner, 'kinds'],
+    list: ['intakes', owner, 'list'],
+    one: (id: string) => ['intakes', owner, 'one', id],
+    deliveries: (id: string) => ['intakes', owner, 'deliveries', id],
+    delivery: (id: string, deliveryId: string) => ['intakes', owner, 'delivery', id, deliveryId],
+  };
+}
+
+/** What intakes can be made, with the forms for them. */
+export function useKinds() {
+  const keys = useKeys();
+  return useQuery({
+    queryKey: keys.kinds,
+    queryFn: async ({ signal }) => (await api('GET /intakes/adapters', { signal })).adapters,
+    staleTime: KINDS_STALE_MS,
+  });
+}
+
+/** All of the person's intakes, the latest first. */
+export function useIntakeList() {
+  const keys = useKeys();
+  return useQuery({
+    queryKey: keys.list,
+    queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes,
+  });
+}
+
+export function useIntake(id: string) {
+  const keys = useKeys();
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: keys.one(id),
+    queryFn: async ({ signal }) => (await api('GET /intakes/:id', { params: { id }, signal })).intake,
+    // Coming from the list there is something to show at once.
+    placeholderData: () => queries.getQueryData<Intake[]>(keys.list)?.find((each) => each.id === id),
+  });
+}
+
+/** How often to ask, by what is there and how often was asked before. */
+type Interval = (last: readonly Delivery[], times: number) => number;
+
+/** The last 50, the latest first; asked for again while the page is looked at, if an interval is given. */
+export function useDeliveries(id: string, everyMs: Interval | null) {
+  const keys = useKeys();
+  return useQuery({
+    queryKey: keys.deliveries(id),
+    queryFn: async ({ signal }) =>
+      (await api('GET /intakes/:id/deliveries', { params: { id }, signal })).deliveries,
+    refetchInterval: ({ state }) => everyMs?.(state.data ?? [], state.dataUpdateCount) ?? false,
+  });
+}
+
+/** One delivery with what it carried. */
+export function useDelivery(id: string, deliveryId: string) {
+  const keys = useKeys();
+  return useQuery({
+    queryKey: keys.delivery(id, deliveryId),
+    queryFn: ({ signal }) =>
+      api('GET /intakes/:id/deliveries/:deliveryId', { params: { id, deliveryId }, signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** Everything that changes an intake. What the server answers is shown at once everywhere. */
+export function useIntakeCalls() {
+  const keys = useKeys();
+  const queries = useQueryClient();
+
+  function show(intake: Intake): Intake {
+    queries.setQueryData(keys.one(intake.id), intake);
+    queries.setQueryData(keys.list, (list: Intake[] | undefined) =>
+      list?.map((each) => (each.id === intake.id ? intake : each)),
+    );
+    return intake;
+  }
+  const seeDeliveries = (id: string) => queries.invalidateQueries({ queryKey: keys.deliveries(id) });
+
+  return {
+    seeDeliveries,
+    create: async (input: CreateIntake, secrets: Readonly<Record<string, string>>): Promise<Intake> => {
+      const { intake } = await api('POST /intakes', { body: input });
+      remembered.set(intake.id, secrets);
+      queries.setQueryData(keys.one(intake.id), intake);
+      queries.setQueryData(keys.list, (list: Intake[] | undefined) => list && [intake, ...list]);
+      return intake;
+    },
+    /** `secrets`: those that are among the changes. */
+    edit: async (
+      id: string,
+      changes: EditIntake,
+      secrets: Readonly<Record<string, string>> = {},
+    ): Promise<Intake> => {
+      const { intake } = await api('PATCH /intakes/:id', { params: { id }, body: changes });
+      if (Object.keys(secrets).length > 0) remembered.set(id, secrets);
+      return show(intake);
+    },
+    rotate: async (id: string, graceMinutes: number): Promise<Intake> => {
+      return show((await api('POST /intakes/:id/rotate', { params: { id }, body: { graceMinutes } })).intake);
+    },
+    revoke: async (id: string): Promise<void> => {
+      await api('DELETE /intakes/:id', { params: { id } });
+      remembered.delete(id);
+      queries.setQueryData(keys.list, (list: Intake[] | undefined) => list?.filter((each) => each.id !== id));
+    },
+    test: async (id: string) => {
+      const { delivery } = await api('POST /intakes/:id/test', { params: { id } });
+      void seeDeliveries(id);
+      return delivery;
+    },
+    replay: async (id: string, deliveryId: string) => {
+      const { delivery } = await api('POST /intakes/:id/deliveries/:deliveryId/replay', {
+        params: { id, deliveryId },
+      });
+      void seeDeliveries(id);
+      return delivery;
+    },
+  };
+}
+
+export function kindOf(kinds: readonly IntakeKindInfo[] | undefined, adapter: string): IntakeKindInfo | null {
+  return kinds?.find(({ id }) => id === adapter) ?? null;
+}
+
+export function presetOf(kind: IntakeKindInfo | null, preset: string | null) {
+  return kind?.presets.find(({ id }) => id === preset) ?? null;
+}

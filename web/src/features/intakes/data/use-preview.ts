@@ -1,0 +1,58 @@
+// What a payload would become, asked a moment after the last key. An answer that comes late for a text that has changed since is
+// not shown.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { IntakeMapping, PreviewInput } from '#core/contract/index.ts';
+import { api } from '../../../lib/services.ts';
+
+const TYPING_MS = 400;
+
+/** The payload to read: the last delivery or a sample, one that is named, or one that was pasted. */
+export type Subject =
+  | { kind: 'latest' }
+  | { kind: 'delivery'; id: string }
+  | { kind: 'pasted'; text: string };
+
+export function usePreview(
+  intakeId: string,
+  preset: string | null,
+  mapping: IntakeMapping | null,
+  subject: Subject,
+) {
+  const input: PreviewInput = { preset, mapping, ...subjectInput(subject) };
+  const asked = useSettled(JSON.stringify(input));
+  return useQuery({
+    queryKey: ['intakes', 'preview', intakeId, asked],
+    queryFn: async ({ signal }) =>
+      (
+        await api('POST /intakes/:id/preview', {
+          params: { id: intakeId },
+          body: JSON.parse(asked) as PreviewInput,
+          signal,
+        })
+      ).preview,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+}
+
+function subjectInput(subject: Subject): PreviewInput {
+  if (subject.kind === 'delivery') return { deliveryId: subject.id };
+  if (subject.kind === 'latest' || subject.text.trim() === '') return {};
+  try {
+    return { payload: JSON.parse(subject.text) as unknown };
+  } catch {
+    return { payload: subject.text, contentType: 'text/plain' };
+  }
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    if (text === settled) return;
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, settled]);
+  return settled;
+}

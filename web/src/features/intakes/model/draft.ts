@@ -1,0 +1,123 @@
+// What a person is writing into the form of an intake, and how it becomes what the API takes.
+import type { CreateIntake, EditIntake, Intake, IntakeKindInfo, Priority } from '#core/contract/index.ts';
+import { formatTags, parseTags } from '../../../lib/tags.ts';
+import { presetOf } from '../data/intakes.ts';
+import { fieldsOf, secretsIn, startValues, toPayload, type FieldValues, type FormField } from './fields.ts';
+
+export interface Draft {
+  name: string;
+  preset: string | null;
+  scheme: string;
+  /** By scheme, so that looking at another one loses nothing. */
+  proof: Readonly<Record<string, FieldValues>>;
+  /** Kept secrets of the scheme that are to go. */
+  forgotten: ReadonlySet<string>;
+  settings: FieldValues;
+  /** Empty: as the sender says. */
+  priority: Priority | '';
+  tags: string;
+  /** Empty: as long as any task. */
+  expiryMinutes: string;
+  events: readonly string[];
+  reopens: boolean;
+  /** Empty for none. */
+  hourlyCap: string;
+}
+
+export function schemeOf(kind: IntakeKindInfo, id: string) {
+  return kind.schemes.find((scheme) => scheme.id === id) ?? null;
+}
+
+const PREVIOUS_SECRET = 'previousSecret';
+
+/** What a person fills in. The secret before is kept by the server, as long as its grace lasts. */
+export function schemeFields(kind: IntakeKindInfo, id: string): FormField[] {
+  return fieldsOf(schemeOf(kind, id)?.fields ?? null).filter(({ name }) => name !== PREVIOUS_SECRET);
+}
+
+/** Whether the scheme takes the secret before beside the present one. */
+export function takesPreviousSecret(kind: IntakeKindInfo, id: string): boolean {
+  return fieldsOf(schemeOf(kind, id)?.fields ?? null).some(({ name }) => name === PREVIOUS_SECRET);
+}
+
+/** What a sender of this preset needs, with a secret made up for it: most senders take any. */
+export function newDraft(kind: IntakeKindInfo, presetId: string | null, secret: string): Draft {
+  const preset = presetOf(kind, presetId);
+  const scheme = preset?.scheme ?? kind.schemes[0]?.id ?? 'none';
+  const fields = schemeFields(kind, scheme);
+  const madeUp: FieldValues = Object.fromEntries(
+    fields.filter((field) => field.kind === 'secret' && field.required).map(({ name }) => [name, secret]),
+  );
+  return {
+    name: preset?.title ?? kind.title,
+    preset: preset?.id ?? null,
+    scheme,
+    proof: { [scheme]: { ...startValues(fields, preset?.options), ...madeUp } },
+    forgotten: new Set(),
+    settings: startValues(fieldsOf(kind.settings)),
+    priority: '',
+    tags: '',
+    expiryMinutes: '',
+    events: [],
+    reopens: true,
+    hourlyCap: '',
+  };
+}
+
+export function draftOf(intake: Intake, kind: IntakeKindInfo): Draft {
+  const { scheme, options } = intake.verification;
+  return {
+    name: intake.name,
+    preset: intake.preset,
+    scheme,
+    proof: { [scheme]: startValues(schemeFields(kind, scheme), options) },
+    forgotten: new Set(),
+    settings: startValues(fieldsOf(kind.settings), intake.settings),
+    priority: intake.defaults.priority ?? '',
+    tags: formatTags(intake.defaults.tags ?? []),
+    expiryMinutes: intake.defaults.expiryMinutes?.toString() ?? '',
+    events: intake.events,
+    reopens: intake.reopens,
+    hourlyCap: intake.hourlyCap?.toString() ?? '',
+  };
+}
+
+/** The values of the scheme that is chosen. */
+export function proofOf({ proof, scheme }: Draft, kind: IntakeKindInfo): FieldValues {
+  return proof[scheme] ?? startValues(schemeFields(kind, scheme));
+}
+
+function shared(draft: Draft, kind: IntakeKindInfo) {
+  const fields = schemeFields(kind, draft.scheme);
+  const tags = parseTags(draft.tags);
+  return {
+    name: draft.name.trim(),
+    verification: {
+      ...toPayload(fields, proofOf(draft, kind), draft.forgotten),
+      scheme: draft.scheme,
+    },
+    ...(draft.preset === null ? {} : { preset: draft.preset }),
+    ...(kind.settings === null ? {} : { settings: toPayload(fieldsOf(kind.settings), draft.settings) }),
+    defaults: {
+      ...(draft.priority === '' ? {} : { priority: draft.priority }),
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(draft.expiryMinutes === '' ? {} : { expiryMinutes: Number(draft.expiryMinutes) }),
+    },
+    events: [...draft.events],
+    reopens: draft.reopens,
+    hourlyCap: draft.hourlyCap === '' ? null : Number(draft.hourlyCap),
+  };
+}
+
+export function toCreate(draft: Draft, kind: IntakeKindInfo): CreateIntake {
+  return { adapter: kind.id, ...shared(draft, kind) };
+}
+
+export function toEdit(draft: Draft, kind: IntakeKindInfo): EditIntake {
+  return shared(draft, kind);
+}
+
+/** The secrets that are written in the draft. */
+export function secretsOf(draft: Draft, kind: IntakeKindInfo): Record<string, string> {
+  return secretsIn(schemeFields(kind, draft.scheme), proofOf(draft, kind));
+}

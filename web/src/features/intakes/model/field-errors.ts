@@ -1,0 +1,47 @@
+// What the server found wrong, field by field, in words that can stand below a field.
+import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+
+export interface FieldErrors {
+  /** By path: `verification/secret`, `mapping/content`. */
+  byField: ReadonlyMap<string, string>;
+  /** What is said above the form. */
+  problem: Problem;
+}
+
+export function fieldErrorsOf(error: unknown, fallback: string): FieldErrors {
+  const details = error instanceof ApiError ? error.details : [];
+  const byField = new Map(details.map(({ field, message }) => [field, sentence(message)]));
+  return { byField, problem: problemOf(error, fallback) };
+}
+
+// Where a form has a field for it.
+const SHOWN = /^(?:name|preset|events|hourlyCap|(?:verification|settings|defaults|mapping)\/.+)/;
+
+/** What is said above a form whose fields say the rest. */
+export function summaryOf({ byField, problem }: FieldErrors): Problem {
+  const allShown = byField.size > 0 && [...byField.keys()].every((field) => SHOWN.test(field));
+  return allShown ? { message: 'Not saved: what is marked is not right yet.' } : problem;
+}
+
+/** What is wrong with this field or a part of it ("settings/allowedSenders/0"). */
+export function errorAt(faults: FieldErrors | null, path: string): string | undefined {
+  if (faults === null) return undefined;
+  const exact = faults.byField.get(path);
+  if (exact !== undefined) return exact;
+  for (const [field, message] of faults.byField) {
+    if (!field.startsWith(`${path}/`)) continue;
+    const place = Number(field.slice(path.length + 1));
+    return Number.isInteger(place) ? `Number ${place + 1}: ${message}` : message;
+  }
+  return undefined;
+}
+
+// "must not be empty": "Must not be empty."
+function sentence(message: string): string {
+  const text = message.startsWith('must match pattern')
+    ? 'does not have the form that is asked for'
+    : message.trim();
+  if (text === '') return 'This is not right.';
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

@@ -1,0 +1,69 @@
+// The words that the screens of intakes use, one place for each.
+import type { Delivery, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { presetOf } from '../data/intakes.ts';
+import { fieldsOf } from './fields.ts';
+
+export type Verdict = Delivery['verdict'];
+
+export const VERDICT_LABEL: Record<Verdict, string> = {
+  accepted: 'Accepted',
+  duplicate: 'Repeat',
+  ignored: 'Ignored',
+  refused: 'Refused',
+  failed: 'Not read',
+};
+
+/** What each verdict means, for whom it is new. */
+export const VERDICT_HINT: Record<Verdict, string> = {
+  accepted: 'Tasks were made, repeated or closed',
+  duplicate: 'It came before; nothing was made again',
+  ignored: 'There was nothing to do',
+  refused: 'Not proven, paused or too many: nothing was made',
+  failed: 'It could not be read as meant; a summary was made where that was possible',
+};
+
+export const UNVERIFIED = 'Unverified: anyone who knows the address can send';
+
+/** Whether nothing but the address stands between strangers and the inbox: no proof, and no setting that asks for any. */
+export function isUnverified(
+  { verification, settings }: Pick<Intake, 'verification' | 'settings'>,
+  kind: IntakeKindInfo | null,
+): boolean {
+  if (verification.scheme !== 'none') return false;
+  return fieldsOf(kind?.settings ?? null).every(({ name, initial }) => {
+    const value = settings[name] ?? initial;
+    return JSON.stringify(value) === JSON.stringify(initial) || value === '';
+  });
+}
+
+/** Why no address can be shown; null when there is one. */
+export function whyNoAddress(
+  { address, adapter }: Pick<Intake, 'address' | 'adapter'>,
+  kind: IntakeKindInfo | null,
+): string | null {
+  if (address !== '') return null;
+  return kind === null
+    ? `Nothing can arrive here: the adapter “${adapter}” is switched off on this server`
+    : 'The server’s secret was changed, so the address cannot be shown; it still works, and a new one can be made';
+}
+
+/** "GitHub", "E-mail": who sends here. */
+export function senderOf(
+  { preset, adapter }: Pick<Intake, 'preset' | 'adapter'>,
+  kind: IntakeKindInfo | null,
+): string {
+  return presetOf(kind, preset)?.title ?? kind?.title ?? adapter;
+}
+
+const MINUTES = { hour: 60, day: 1440 };
+
+/** "30 minutes", "1 hour", "7 days". */
+export function spellMinutes(minutes: number): string {
+  const [count, unit] =
+    minutes % MINUTES.day === 0
+      ? [minutes / MINUTES.day, 'day']
+      : minutes % MINUTES.hour === 0
+        ? [minutes / MINUTES.hour, 'hour']
+        : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,170 @@
+// All that is known of a delivery: facts, the tasks that came of it, and what it carried, as text and nothing else.
+import { RotateCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { Delivery, DeliveryRequest } from '#core/contract/index.ts';
+import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
+import { fullTime } from '../../../../lib/time.ts';
+import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { notify } from '../../../../ui/toast.tsx';
+import { useDelivery, useIntakeCalls } from '../../data/intakes.ts';
+import { VERDICT_HINT, VERDICT_LABEL } from '../../model/labels.ts';
+import { TaskLine } from './test-result.tsx';
+
+const MOST_TASKS = 5;
+
+const NOTE_LABEL = new Map([
+  ['verification', 'Proof'],
+  ['spf', 'SPF'],
+  ['dkim', 'DKIM'],
+  ['dmarc', 'DMARC'],
+  ['test', 'Test'],
+  ['replayOf', 'Replay of'],
+]);
+
+interface DeliveryDetailsProps {
+  intakeId: string;
+  delivery: Delivery;
+}
+
+export function DeliveryDetails({ intakeId, delivery }: DeliveryDetailsProps) {
+  const { data, error } = useDelivery(intakeId, delivery.id);
+  const { replay } = useIntakeCalls();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { verdict, taskIds, notes, at, canReplay } = delivery;
+
+  async function replayIt() {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const made = await replay(intakeId, delivery.id);
+      void notify({
+        text: `Replayed: ${VERDICT_LABEL[made.verdict].toLowerCase()}`,
+        ...(made.reason === null ? {} : { detail: made.reason }),
+      });
+    } catch (failure) {
+      setProblem(problemOf(failure, 'Failed to replay the delivery'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4 px-5 pt-1 pb-5 text-14 sm:pl-10">
+      <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1">
+        <Fact name="Received">{fullTime(at)}</Fact>
+        <Fact name="Verdict">{VERDICT_HINT[verdict]}</Fact>
+        {Object.entries(notes).map(([name, value]) => (
+          <Fact key={name} name={NOTE_LABEL.get(name) ?? name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+      {taskIds.length === 0 ? null : (
+        <div>
+          <h3 className="font-semibold">{taskIds.length === 1 ? 'Task' : `${taskIds.length} tasks`}</h3>
+          {taskIds.slice(0, MOST_TASKS).map((id) => (
+            <TaskLine key={id} id={id} />
+          ))}
+          {taskIds.length > MOST_TASKS ? (
+            <p className="mt-1.5 text-ink-3">and {taskIds.length - MOST_TASKS} more</p>
+          ) : null}
+        </div>
+      )}
+      {error === null ? null : (
+        <Banner tone="danger">
+          <ProblemText {...problemOf(error, 'Failed to fetch what was delivered')} />
+        </Banner>
+      )}
+      {data === undefined ? (
+        error === null ? (
+          <Spinner label="Loading what was delivered" />
+        ) : null
+      ) : data.request === null ? (
+        <p className="text-ink-3">Nothing of what it carried was kept.</p>
+      ) : (
+        <Carried request={data.request} />
+      )}
+      {problem === null ? null : (
+        <Banner tone="danger" onDismiss={() => setProblem(null)}>
+          <ProblemText {...problem} />
+        </Banner>
+      )}
+      {canReplay ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button disabled={busy} onClick={() => void replayIt()}>
+            <RotateCw size={15} aria-hidden className={busy ? 'turn' : ''} />
+            Replay
+          </Button>
+          <p className="min-w-0 flex-1 basis-56 text-13 text-ink-3">
+            Reads it again with the mapping of now, as a delivery of its own.
+          </p>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Carried({ request }: { request: DeliveryRequest }) {
+  const headers = Object.entries(request.headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+  const remarks = [
+    request.contentType,
+    ...(request.encoding === 'base64' ? ['as base64'] : []),
+    ...(request.clipped ? ['only the beginning was kept'] : []),
+  ];
+  return (
+    <>
+      {headers === '' ? null : <Code title="Headers" text={headers} />}
+      <Code title="Body" remark={remarks.join(', ')} text={readable(request)} />
+    </>
+  );
+}
+
+// JSON with its structure shown; anything else as it came.
+function readable({ body, encoding, clipped }: DeliveryRequest): string {
+  if (encoding === 'base64' || clipped) return body;
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+// What scrolls must be reachable by keyboard; a text has nothing in it that is.
+const SCROLLS = { tabIndex: 0, role: 'group' } as const;
+
+interface CodeProps {
+  title: string;
+  remark?: string;
+  text: string;
+}
+
+function Code({ title, remark = '', text }: CodeProps) {
+  return (
+    <div>
+      <h3 className="mb-1.5 font-semibold">
+        {title} {remark === '' ? null : <span className="text-13 font-normal text-ink-3">{remark}</span>}
+      </h3>
+      <pre
+        {...SCROLLS}
+        aria-label={title}
+        className="max-h-80 overflow-auto rounded-md border border-line-1 bg-surface-2 px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap"
+      >
+        {text === '' ? 'Empty' : text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// A new address for an intake. The old one may stay good for a while, so that the sender can be changed without a gap.
+import { useState } from 'react';
+import type { Intake } from '#core/contract/index.ts';
+import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
+import { ticker } from '../../../../lib/services.ts';
+import { useTicking } from '../../../../lib/ticker.ts';
+import { fullTime } from '../../../../lib/time.ts';
+import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { notify } from '../../../../ui/toast.tsx';
+import { useIntakeCalls } from '../../data/intakes.ts';
+import { GraceChoice } from './grace-choice.tsx';
+
+const MINUTE_MS = 60_000;
+interface RotateDialogProps {
+  intake: Intake;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
+  const { rotate } = useIntakeCalls();
+  const [minutes, setMinutes] = useState(1440);
+  const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function confirm() {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await rotate(intake.id, minutes);
+      void notify({ text: 'The intake has a new address. Give it to the sender.' });
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error, 'Failed to make a new address'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      size="md"
+      open={open}
+      onClose={onClose}
+      busy={busy}
+      title="New address"
+      description="For when the address has become known to others, or the sender changes."
+    >
+      <div className="flex flex-col gap-5">
+        {problem === null ? null : (
+          <Banner tone="danger" onDismiss={() => setProblem(null)}>
+            <ProblemText {...problem} />
+          </Banner>
+        )}
+        <GraceChoice
+          legend="The old address stops working"
+          minutes={minutes}
+          onChange={setMinutes}
+          disabled={busy}
+        />
+        <p role="status" className="text-14 text-ink-2">
+          {minutes === 0
+            ? 'It is unknown from the moment you confirm. What is sent to it then is lost.'
+            : `It stays good until ${until}, beside the new one.`}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button kind="quiet" onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button kind={minutes === 0 ? 'danger' : 'primary'} onClick={() => void confirm()} disabled={busy}>
+            Make a new address
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+// A new secret for an intake. The old one may stay good for a while, so that the sender can be changed without losing a delivery;
+// one that has become known ends at once.
+import { useState } from 'react';
+import type { Intake } from '#core/contract/index.ts';
+import { ticker } from '../../../../lib/services.ts';
+import { useTicking } from '../../../../lib/ticker.ts';
+import { fullTime } from '../../../../lib/time.ts';
+import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { notify } from '../../../../ui/toast.tsx';
+import { useIntakeCalls } from '../../data/intakes.ts';
+import { errorAt, fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
+import type { FormField } from '../../model/fields.ts';
+import { randomSecret } from '../../model/random-secret.ts';
+import { SecretField } from '../form/secret-field.tsx';
+import { GraceChoice } from './grace-choice.tsx';
+
+const MINUTE_MS = 60_000;
+
+interface SecretDialogProps {
+  intake: Intake;
+  /** The secret of its scheme's form. */
+  field: FormField;
+  /** Whether the scheme takes the secret before beside the new one. */
+  hasGrace: boolean;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function SecretDialog({ open, ...rest }: SecretDialogProps) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog
+      size="md"
+      open={open}
+      onClose={rest.onClose}
+      busy={busy}
+      title="New secret"
+      description="For when the secret has become known to others, or the sender has another."
+    >
+      <SecretForm {...rest} busy={busy} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+interface SecretFormProps extends Omit<SecretDialogProps, 'open'> {
+  busy: boolean;
+  onBusy: (busy: boolean) => void;
+}
+
+function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFormProps) {
+  const { edit } = useIntakeCalls();
+  const [secret, setSecret] = useState(randomSecret);
+  const [minutes, setMinutes] = useState(hasGrace ? 1440 : 0);
+  const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
+  const [faults, setFaults] = useState<FieldErrors | null>(null);
+
+  async function confirm() {
+    onBusy(true);
+    setFaults(null);
+    const { scheme, options } = intake.verification;
+    const verification = { ...options, scheme, secret };
+    try {
+      await edit(intake.id, { verification, secretGraceMinutes: minutes }, { secret });
+      void notify({ text: 'The intake has a new secret. Give it to the sender.' });
+      onClose();
+    } catch (error) {
+      setFaults(fieldErrorsOf(error, 'Failed to change the secret'));
+    } finally {
+      onBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      {faults === null ? null : (
+        <Banner tone="danger" onDismiss={() => setFaults(null)}>
+          <ProblemText {...summaryOf(faults)} />
+        </Banner>
+      )}
+      <SecretField
+        field={field}
+        value={secret}
+        onChange={setSecret}
+        error={errorAt(faults, 'verification/secret')}
+        disabled={busy}
+        kept={false}
+        forgotten={false}
+        onForget={() => undefined}
+      />
+      {hasGrace ? (
+        <GraceChoice
+          legend="The old secret stops working"
+          minutes={minutes}
+          onChange={setMinutes}
+          disabled={busy}
+        />
+      ) : null}
+      <p role="status" className="text-14 text-ink-2">
+        {minutes === 0
+          ? 'It proves nothing from the moment you confirm. Choose this when it has leaked.'
+          : `It stays good until ${until}, beside the new one.`}
+        {intake.previousSecretUntil === null ? '' : ' The one before it ends now.'}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button kind="quiet" onClick={onClose} disabled={busy}>
+          Cancel
+        </Button>
+        <Button kind={minutes === 0 ? 'danger' : 'primary'} type="submit" disabled={busy}>
+          Change the secret
+        </Button>
+      </div>
+    </form>
+  );
+}

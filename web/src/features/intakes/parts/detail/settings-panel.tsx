@@ -1,0 +1,89 @@
+// Everything of an intake that can be changed, and its end.
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
+import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Card } from '../../../../ui/card.tsx';
+import { Confirm } from '../../../../ui/confirm.tsx';
+import { notify } from '../../../../ui/toast.tsx';
+import { useIntakeCalls } from '../../data/intakes.ts';
+import { draftOf, secretsOf, toEdit } from '../../model/draft.ts';
+import { IntakeForm } from '../form/intake-form.tsx';
+
+interface SettingsPanelProps {
+  intake: Intake;
+  kind: IntakeKindInfo;
+}
+
+export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
+  const { edit } = useIntakeCalls();
+  /** What was saved is where the form begins anew; what happens beside it is not. */
+  const [saved, setSaved] = useState(0);
+  return (
+    <div className="flex flex-col gap-4">
+      <IntakeForm
+        key={saved}
+        kind={kind}
+        start={draftOf(intake, kind)}
+        kept={intake.verification}
+        choosesPreset
+        action="Save changes"
+        fallback="Failed to save the intake"
+        onSave={async (draft) => {
+          await edit(intake.id, toEdit(draft, kind), secretsOf(draft, kind));
+          setSaved(saved + 1);
+          void notify({ text: 'Saved' });
+        }}
+      />
+      <Revoke intake={intake} />
+    </div>
+  );
+}
+
+function Revoke({ intake }: { intake: Intake }) {
+  const { revoke } = useIntakeCalls();
+  const [, navigate] = useLocation();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function confirm() {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await revoke(intake.id);
+      void notify({ text: `Revoked: ${intake.name}` });
+      navigate('/admin', { replace: true });
+    } catch (error) {
+      setProblem(problemOf(error, 'Failed to revoke the intake'));
+      setAsking(false);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Card title="Revoke" description="The address is unknown from then on. Tasks that came through it stay.">
+      {problem === null ? null : (
+        <div className="mb-4">
+          <Banner tone="danger" onDismiss={() => setProblem(null)}>
+            <ProblemText {...problem} />
+          </Banner>
+        </div>
+      )}
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        Revoke this intake
+      </Button>
+      <Confirm
+        open={asking}
+        title={`Revoke ${intake.name}`}
+        question="Nothing can be delivered to its address any more, and what was delivered can no longer be looked at. This cannot be undone."
+        action="Revoke"
+        busy={busy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void confirm()}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+// Which event types an intake takes: none chosen means all. Those that the preset knows can be ticked, others written.
+import { useId, useState } from 'react';
+import { formatTags, parseTags } from '../../../../lib/tags.ts';
+import { Field, INPUT } from '../../../../ui/field.tsx';
+
+interface EventsFieldProps {
+  known: readonly string[];
+  chosen: readonly string[];
+  onChange: (events: readonly string[]) => void;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+export function EventsField({ known, chosen, onChange, error, disabled }: EventsFieldProps) {
+  const id = useId();
+  const [others, setOthers] = useState(() => formatTags(chosen.filter((event) => !known.includes(event))));
+  const ticked = chosen.filter((event) => known.includes(event));
+
+  function change(nextTicked: readonly string[], nextOthers: string) {
+    onChange([...nextTicked, ...parseTags(nextOthers).filter((event) => !known.includes(event))]);
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      {known.length === 0 ? null : (
+        <fieldset disabled={disabled} aria-describedby={`${id}-hint`} className="min-w-0">
+          <legend className="text-14 font-medium">Events to take</legend>
+          <p id={`${id}-hint`} className="mt-0.5 mb-2 text-13 text-ink-3">
+            {chosen.length === 0
+              ? 'All of them, as long as none is chosen.'
+              : 'Only those that are chosen; a type takes its kinds along.'}
+          </p>
+          <div className="flex flex-wrap gap-1.5">
+            {known.map((event) => (
+              <label
+                key={event}
+                className="relative inline-flex min-h-8 cursor-pointer items-center rounded-full border border-line-1 px-3 font-mono text-[0.75rem] wrap-anywhere text-ink-2 transition-colors hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
+              >
+                <input
+                  type="checkbox"
+                  checked={ticked.includes(event)}
+                  onChange={({ target }) =>
+                    change(
+                      target.checked ? [...ticked, event] : ticked.filter((each) => each !== event),
+                      others,
+                    )
+                  }
+                  className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+                />
+                {event}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <Field
+        label={known.length === 0 ? 'Events to take' : 'Other events to take'}
+        hint={
+          known.length === 0
+            ? 'Separated by commas; empty for all. Each delivery says which event it was.'
+            : 'Separated by commas, as the sender calls them.'
+        }
+        error={error}
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={others}
+            disabled={disabled}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            onChange={(event) => {
+              setOthers(event.target.value);
+              change(ticked, event.target.value);
+            }}
+            className={`${INPUT} h-10`}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+// A secret: hidden while it is kept, readable when it was made up here and must be taken to the sender.
+import { Dices, Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../../ui/button.tsx';
+import { CopyButton } from '../../../../ui/copyable.tsx';
+import { Field, INPUT } from '../../../../ui/field.tsx';
+import { IconButton } from '../../../../ui/hints.tsx';
+import type { FormField } from '../../model/fields.ts';
+import { randomSecret } from '../../model/random-secret.ts';
+
+interface SecretFieldProps {
+  field: FormField;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+  disabled: boolean;
+  /** The server has one already; it is never shown again. */
+  kept: boolean;
+  /** The kept one is to go. */
+  forgotten: boolean;
+  onForget: (forget: boolean) => void;
+}
+
+export function SecretField({
+  field,
+  value,
+  onChange,
+  error,
+  disabled,
+  kept,
+  forgotten,
+  onForget,
+}: SecretFieldProps) {
+  const [madeUp, setMadeUp] = useState(kept ? '' : value);
+  const [seen, setSeen] = useState(false);
+  const isMadeUp = value !== '' && value === madeUp;
+  const readable = isMadeUp || seen;
+  const label = field.required ? field.title : `${field.title} (optional)`;
+  const hint = isMadeUp
+    ? 'Made up for you. Give it to the sender; or, if the sender gives you one, put that here, now or later.'
+    : kept && value !== ''
+      ? 'The one before stays good for a day. If it has leaked, use “New secret…” above instead.'
+      : field.description;
+
+  return (
+    <Field label={label} error={error} {...(hint === null ? {} : { hint })}>
+      {(control) => (
+        <div className="flex flex-wrap items-center gap-2">
+          <div className="relative min-w-0 flex-1 basis-56">
+            <input
+              {...control}
+              type={readable ? 'text' : 'password'}
+              value={value}
+              disabled={disabled || forgotten}
+              required={field.required && !kept}
+              maxLength={field.maxLength ?? undefined}
+              autoComplete="new-password"
+              autoCapitalize="off"
+              spellCheck={false}
+              placeholder={forgotten ? 'Will be removed' : kept ? 'Kept; type to replace' : ''}
+              onChange={(event) => onChange(event.target.value)}
+              className={`${INPUT} h-10 pr-11 font-mono text-13`}
+            />
+            <span className="absolute inset-y-0 right-1 flex items-center">
+              {isMadeUp ? (
+                <CopyButton text={value} label={`Copy ${field.title.toLowerCase()}`} />
+              ) : value === '' ? null : (
+                <IconButton
+                  small
+                  label={seen ? `Hide ${field.title.toLowerCase()}` : `Show ${field.title.toLowerCase()}`}
+                  onClick={() => setSeen(!seen)}
+                >
+                  {seen ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+                </IconButton>
+              )}
+            </span>
+          </div>
+          {field.required ? (
+            <Button
+              disabled={disabled}
+              onClick={() => {
+                const secret = randomSecret();
+                setMadeUp(secret);
+                onChange(secret);
+              }}
+            >
+              <Dices size={16} aria-hidden />
+              {isMadeUp ? 'Another' : 'Make one up'}
+            </Button>
+          ) : kept ? (
+            <Button kind="quiet" disabled={disabled} onClick={() => onForget(!forgotten)}>
+              {forgotten ? 'Keep it' : 'Remove'}
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </Field>
+  );
+}

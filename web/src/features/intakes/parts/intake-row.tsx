@@ -1,0 +1,72 @@
+// One intake in the list: what it is, where it is, when it was used and how that went.
+import { Link } from 'wouter';
+import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { ticker } from '../../../lib/services.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import { fullTime, relativeTime } from '../../../lib/time.ts';
+import { CopyButton } from '../../../ui/copyable.tsx';
+import { KindIcon, PausedChip, UnverifiedChip } from './chips.tsx';
+import { kindOf, useDeliveries } from '../data/intakes.ts';
+import { VerdictMark } from './verdict-mark.tsx';
+import { isUnverified, senderOf, whyNoAddress } from '../model/labels.ts';
+
+interface IntakeRowProps {
+  intake: Intake;
+  kinds: readonly IntakeKindInfo[] | undefined;
+  tellsVerdict: boolean;
+}
+
+export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
+  const kind = kindOf(kinds, intake.adapter);
+  const sender = senderOf(intake, kind);
+  const missing = kinds === undefined ? null : whyNoAddress(intake, kind);
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-2.5 last:pb-0">
+      <span className="flex h-8 items-center self-start">
+        <KindIcon kind={intake.address === '' && kind === null ? null : intake.addressKind} />
+      </span>
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-14">
+        <Link
+          href={`/admin/intakes/${intake.id}`}
+          className="rounded-sm font-medium wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-accent"
+        >
+          {intake.name}
+        </Link>
+        {sender === intake.name ? null : <span className="text-13 text-ink-3">{sender}</span>}
+        {intake.paused ? <PausedChip /> : null}
+        {kind !== null && isUnverified(intake, kind) ? <UnverifiedChip /> : null}
+      </div>
+      {intake.address === '' ? (
+        <p className="col-span-2 col-start-2 min-w-0 text-13 text-ink-2">{missing}</p>
+      ) : (
+        <>
+          <CopyButton text={intake.address} label={`Copy address of ${intake.name}`} />
+          <code className="col-start-2 min-w-0 truncate font-mono text-13 text-ink-2">{intake.address}</code>
+        </>
+      )}
+      <p className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">
+        <LastUse at={intake.last_used_at} />
+        {tellsVerdict ? <LastVerdict id={intake.id} /> : null}
+      </p>
+    </li>
+  );
+}
+
+function LastUse({ at }: { at: string | null }) {
+  const text = useTicking(ticker, (now) =>
+    at === null ? 'Never used' : `Last used ${relativeTime(at, now)}`,
+  );
+  return <span data-hint={at === null ? undefined : fullTime(at)}>{text}</span>;
+}
+
+function LastVerdict({ id }: { id: string }) {
+  const { data } = useDeliveries(id, null);
+  const last = data?.[0];
+  if (last === undefined) return null;
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5">
+      <span className="sr-only">Last delivery: </span>
+      <VerdictMark verdict={last.verdict} />
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+// Every sender that is known, found by typing. Which ones there are is the adapters' affair.
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { IntakeKindInfo } from '#core/contract/index.ts';
+import { INPUT } from '../../../ui/field.tsx';
+import { KindIcon } from './chips.tsx';
+import { formAddress } from '../model/form-address.ts';
+
+interface Choice {
+  href: string;
+  title: string;
+  description: string;
+  kind: IntakeKindInfo;
+}
+
+const PLAIN = {
+  url: 'A URL of its own. What is posted to it becomes a task.',
+  email: 'A mail address of its own. Write or forward mail to it, and each becomes a task.',
+};
+
+// Known senders first: what fits any sender is what is left when none of them is meant.
+function choicesOf(kind: IntakeKindInfo): Choice[] {
+  const [general, ...known] = kind.presets;
+  if (general === undefined)
+    return [
+      {
+        href: formAddress(kind.id, null),
+        title: kind.title,
+        description: PLAIN[kind.addressKind],
+        kind,
+      },
+    ];
+  return [...known, general].map(({ id, title, description }) => ({
+    href: formAddress(kind.id, id),
+    title,
+    description,
+    kind,
+  }));
+}
+
+export function Gallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = kinds
+    .toSorted((a, b) => Number(a.presets.length > 0) - Number(b.presets.length > 0))
+    .map((kind) => ({
+      kind,
+      choices: choicesOf(kind).filter(({ title, description }) => {
+        const text = `${title} ${description} ${kind.title} ${kind.addressKind}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ choices }) => choices.length > 0);
+  const found = groups.flatMap(({ choices }) => choices);
+  const best =
+    found.find(({ title }) => title.toLowerCase().startsWith(typed.trim().toLowerCase())) ?? found[0];
+
+  return (
+    <div className="flex flex-col gap-6">
+      <form
+        role="search"
+        className="relative"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (words.length > 0 && best !== undefined) navigate(best.href);
+        }}
+      >
+        <Search
+          size={18}
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 left-3.5 my-auto text-ink-3"
+        />
+        <input
+          type="search"
+          aria-label="Search senders"
+          placeholder="Who sends? GitHub, mail, a script of yours…"
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          className={`${INPUT} h-11 pl-10 text-16`}
+        />
+      </form>
+      <p role="status" className={found.length === 0 ? 'text-14 text-ink-2' : 'sr-only'}>
+        {found.length === 0
+          ? 'No sender of that name is known. “Anything else” takes whatever can send a POST.'
+          : `${found.length} senders`}
+      </p>
+      {groups.map(({ kind, choices }) => (
+        <section key={kind.id} aria-labelledby={`kind-${kind.id}`}>
+          <h2 id={`kind-${kind.id}`} className="mb-2.5 text-14 font-semibold text-ink-2">
+            {kind.title}
+          </h2>
+          <ul className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
+            {choices.map(({ href, title, description }) => (
+              <li key={href} className="flex">
+                <Link
+                  href={href}
+                  className="flex flex-1 gap-3 rounded-md border border-line-1 bg-surface-1 p-4 transition-colors hover:border-line-2 hover:bg-surface-2/50"
+                >
+                  <span className="pt-0.5">
+                    <KindIcon kind={kind.addressKind} />
+                  </span>
+                  <span className="min-w-0">
+                    <span className="block text-14 font-semibold">{title}</span>
+                    <span className="mt-0.5 block text-13 text-ink-2">{description}</span>
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

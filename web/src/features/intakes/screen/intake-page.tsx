@@ -1,0 +1,167 @@
+// One intake: its address and how to use it, what was delivered, how that is read, and everything that can be changed.
+import { Tabs } from '@base-ui/react/tabs';
+import { Pause, Play } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useParams, useSearchParams } from 'wouter';
+import type { Intake } from '#core/contract/index.ts';
+import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { useCommands } from '../../../lib/commands.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { notify } from '../../../ui/toast.tsx';
+import { KindIcon, PausedChip, UnverifiedChip } from '../parts/chips.tsx';
+import { kindOf, useIntake, useIntakeCalls, useKinds } from '../data/intakes.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { isUnverified, senderOf } from '../model/labels.ts';
+import { AddressPanel } from '../parts/detail/address-panel.tsx';
+import { DeliveriesPanel } from '../parts/detail/deliveries-panel.tsx';
+import { SettingsPanel } from '../parts/detail/settings-panel.tsx';
+
+const MappingPanel = lazy(() => import('../parts/mapping/mapping-panel.tsx'));
+
+const SETTINGS = { href: '/admin', label: 'Settings' };
+
+export default function IntakePage() {
+  const { id = '' } = useParams();
+  const { data: intake, error, refetch } = useIntake(id);
+  usePageTitle(intake?.name ?? 'Intake');
+
+  if (intake !== undefined) return <Known intake={intake} />;
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <PageFrame wide back={SETTINGS} title={isGone ? 'There is no such intake' : 'Intake'}>
+      {error === null ? (
+        <Spinner size="large" label="Loading the intake" />
+      ) : isGone ? (
+        <p className="text-16 text-ink-2">It may have been revoked. Its address is unknown since then.</p>
+      ) : (
+        <Banner tone="danger" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          <ProblemText {...problemOf(error, 'Failed to fetch the intake')} />
+        </Banner>
+      )}
+    </PageFrame>
+  );
+}
+
+const TABS = ['deliveries', 'mapping', 'settings'] as const;
+type Tab = (typeof TABS)[number];
+const TAB_LABEL: Record<Tab, string> = {
+  deliveries: 'Deliveries',
+  mapping: 'Mapping',
+  settings: 'Settings',
+};
+
+function Known({ intake }: { intake: Intake }) {
+  const kinds = useKinds();
+  const { edit } = useIntakeCalls();
+  const [params, setParams] = useSearchParams();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const kind = kindOf(kinds.data, intake.adapter);
+  const tabs = TABS.filter((tab) => tab !== 'mapping' || kind?.takesMapping !== false);
+  const tab = tabs.find((each) => each === params.get('tab')) ?? 'deliveries';
+
+  const sender = senderOf(intake, kind);
+  /** What was begun in a tab stays there while another one is looked at. */
+  const [visited, setVisited] = useState<readonly Tab[]>([tab]);
+
+  async function pause(paused: boolean) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await edit(intake.id, { paused });
+      void notify({
+        text: paused ? 'Paused. Senders are asked to come back later.' : 'It takes deliveries again.',
+      });
+    } catch (error) {
+      setProblem(problemOf(error, paused ? 'Failed to pause the intake' : 'Failed to resume the intake'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function show(next: Tab) {
+    setVisited([...visited, next]);
+    setParams(next === 'deliveries' ? {} : { tab: next }, { replace: true });
+  }
+
+  useCommands(() => [
+    {
+      id: 'intake-pause',
+      label: intake.paused ? 'Resume this intake' : 'Pause this intake',
+      group: 'Intake',
+      run: () => void pause(!intake.paused),
+    },
+    ...tabs
+      .filter((each) => each !== tab)
+      .map((each) => ({
+        id: `intake-${each}`,
+        label: `Show its ${TAB_LABEL[each].toLowerCase()}`,
+        group: 'Intake',
+        run: () => show(each),
+      })),
+  ]);
+
+  return (
+    <PageFrame
+      wide
+      back={SETTINGS}
+      title={intake.name}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <KindIcon kind={intake.addressKind} />
+          {sender === intake.name ? kind?.title : sender}
+          {intake.paused ? <PausedChip /> : null}
+          {kind !== null && isUnverified(intake, kind) ? <UnverifiedChip /> : null}
+        </span>
+      }
+      actions={
+        <Button disabled={busy} onClick={() => void pause(!intake.paused)}>
+          {intake.paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+          {intake.paused ? 'Resume' : 'Pause'}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem === null ? null : (
+          <Banner tone="danger" onDismiss={() => setProblem(null)}>
+            <ProblemText {...problem} />
+          </Banner>
+        )}
+        <AddressPanel key={intake.id} intake={intake} kind={kind} />
+        <Tabs.Root value={tab} onValueChange={(next) => show(tabs.find((each) => each === next) ?? tab)}>
+          <Tabs.List aria-label="About this intake" className="mb-4 flex gap-1 border-b border-line-1">
+            {tabs.map((each) => (
+              <Tabs.Tab
+                key={each}
+                value={each}
+                className="-mb-px h-10 rounded-t-sm border-b-2 border-transparent px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink-1 focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink-1"
+              >
+                {TAB_LABEL[each]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="deliveries" className="outline-none">
+            <DeliveriesPanel intake={intake} />
+          </Tabs.Panel>
+          <Tabs.Panel value="mapping" keepMounted={visited.includes('mapping')} className="outline-none">
+            {kind === null ? null : (
+              <Suspense fallback={<Spinner label="Loading the mapping" />}>
+                <MappingPanel intake={intake} kind={kind} />
+              </Suspense>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="settings" keepMounted={visited.includes('settings')} className="outline-none">
+            {kind === null ? (
+              <Spinner label="Loading the form" />
+            ) : (
+              <SettingsPanel intake={intake} kind={kind} />
+            )}
+          </Tabs.Panel>
+        </Tabs.Root>
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,115 @@
+// The place of Google's button: its own once Google's script is there, ours until then. Where no client id is set, it says
+// what to set.
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { PublicConfig } from '#core/contract/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { listenForCredentials, loadGoogleIdentity, type GoogleIdentity } from '../data/google-identity.ts';
+
+/** Google draws its button between these widths. */
+const MIN_WIDTH = 200;
+const MAX_WIDTH = 400;
+
+interface GoogleSignInProps {
+  config: PublicConfig | null;
+  disabled: boolean;
+  /** `undefined` where Google answered without a credential. */
+  onCredential: (credential: string | undefined) => void;
+  /** Google's script could not be loaded, though someone asked for it. */
+  onUnavailable: () => void;
+}
+
+export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: GoogleSignInProps) {
+  const clientId = config?.googleClientId ?? null;
+  const [identity, setIdentity] = useState<GoogleIdentity | null>(null);
+  const [loading, setLoading] = useState(true);
+  const place = useRef<HTMLDivElement>(null);
+  const hear = useEffectEvent(onCredential);
+
+  const load = useCallback(async (): Promise<boolean> => {
+    if (clientId === null) return true;
+    setLoading(true);
+    try {
+      setIdentity(await loadGoogleIdentity(clientId));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      setLoading(false);
+    }
+  }, [clientId]);
+
+  // Nobody asked yet: when this fails, our own button stays, and asks again.
+  useEffect(() => void load(), [load]);
+
+  useEffect(() => {
+    const container = place.current;
+    if (identity === null || container === null) return;
+    listenForCredentials((credential) => hear(credential));
+    identity.renderButton(container, {
+      type: 'standard',
+      theme: 'outline',
+      size: 'large',
+      text: 'continue_with',
+      logo_alignment: 'center',
+      width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, container.clientWidth)),
+    });
+    identity.prompt();
+    return () => {
+      listenForCredentials(null);
+      identity.cancel();
+      container.replaceChildren();
+    };
+  }, [identity]);
+
+  if (config !== null && clientId === null) {
+    return (
+      <p className="rounded-md bg-surface-2 px-4 py-2.5 text-13 text-ink-2">
+        Google Sign-In is not configured. Whoever runs this server can set{' '}
+        <code className="font-mono">GOOGLE_CLIENT_ID</code>.
+      </p>
+    );
+  }
+  return (
+    <>
+      {/* A frame of Google's, drawn for a light page. */}
+      <div
+        ref={place}
+        inert={disabled}
+        hidden={identity === null}
+        className="flex h-10 justify-center scheme-light [&[hidden]]:hidden"
+      />
+      {identity === null ? (
+        <Button
+          className="h-10"
+          disabled={disabled || loading}
+          onClick={async () => {
+            if (!(await load())) onUnavailable();
+          }}
+        >
+          <GoogleMark />
+          Continue with Google
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden>
+      <path
+        fill="#4285f4"
+        d="M22.5 12.2c0-.8-.1-1.5-.2-2.2H12v4.3h5.9a5 5 0 0 1-2.2 3.3v2.7h3.5c2.1-1.9 3.3-4.7 3.3-8.1z"
+      />
+      <path
+        fill="#34a853"
+        d="M12 23c3 0 5.500-1 7.200-2.700l-3.500-2.700c-1 .7-2.200 1-3.700 1-2.800 0-5.200-1.900-6.100-4.500H2.300v2.800A11 11 0 0 0 12 23z"
+      />
+      <path fill="#fbbc05" d="M5.900 14.100a6.600 6.600 0 0 1 0-4.200V7.100H2.300a11 11 0 0 0 0 9.800z" />
+      <path
+        fill="#ea4335"
+        d="M12 5.400c1.600 0 3 .5 4.200 1.600L19.300 4A11 11 0 0 0 2.300 7.100l3.600 2.800C6.800 7.300 9.200 5.400 12 5.400z"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,114 @@
+// The code that links an account: asked for by a click, shown as the command to type, counting down; gone as soon as it was used.
+import { useEffect, useState } from 'react';
+import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { ticker } from '../../../lib/services.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Copyable } from '../../../ui/copyable.tsx';
+import { useSlackChanges, useSlackStatus } from '../data/slack-status.ts';
+
+/** While a code is shown somebody is typing it. */
+const LOOK_EVERY_MS = 3000;
+/** As long as a code is good, however clocks differ. */
+const MOST_SECONDS = 600;
+
+interface Code {
+  code: string;
+  /** In milliseconds. */
+  expiresAt: number;
+  /** How many accounts were linked when it was made. */
+  linked: number;
+}
+
+export function LinkCode({ linked }: { linked: number }) {
+  const { newCode } = useSlackChanges();
+  const [shown, setShown] = useState<Code | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [wasUsed, setWasUsed] = useState(false);
+  const isUsed = shown !== null && linked > shown.linked;
+
+  useEffect(() => {
+    if (!isUsed) return;
+    setShown(null);
+    setWasUsed(true);
+  }, [isUsed]);
+
+  async function ask() {
+    setBusy(true);
+    setProblem(null);
+    setWasUsed(false);
+    try {
+      setShown({ ...(await newCode()), linked });
+    } catch (error) {
+      setProblem(problemOf(error, 'Failed to get a code'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {problem === null ? null : (
+        <div className="w-full">
+          <Banner tone="danger" onDismiss={() => setProblem(null)}>
+            <ProblemText {...problem} />
+          </Banner>
+        </div>
+      )}
+      <p role="status" className={wasUsed ? 'text-14' : 'sr-only'}>
+        {wasUsed ? 'Your account is linked. Try /task buy milk in Slack.' : ''}
+      </p>
+      {shown === null ? (
+        <Button kind={linked === 0 ? 'primary' : 'secondary'} disabled={busy} onClick={() => void ask()}>
+          {linked === 0 ? 'Link my account' : 'Link another account'}
+        </Button>
+      ) : (
+        <ShownCode key={shown.code} code={shown} busy={busy} onAgain={() => void ask()} />
+      )}
+    </div>
+  );
+}
+
+interface ShownCodeProps {
+  code: Code;
+  busy: boolean;
+  onAgain: () => void;
+}
+
+function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps) {
+  const left = useTicking(ticker, (now) => countdown(expiresAt - now));
+  const isOver = left === '';
+  useSlackStatus(isOver ? undefined : LOOK_EVERY_MS);
+  return (
+    <section
+      aria-label="Link code"
+      className="flex w-full flex-col gap-2.5 rounded-md border border-accent/40 bg-accent-soft p-4"
+    >
+      {isOver ? (
+        <p role="status" className="text-14">
+          This code is no longer good.
+        </p>
+      ) : (
+        <>
+          <p className="text-14">Type this in Slack, in any channel:</p>
+          <Copyable text={`/task link ${code}`} label="Copy command" />
+          <p className="text-13 text-ink-2">
+            Good for <span className="tabular-nums">{left}</span>, once.
+          </p>
+        </>
+      )}
+      <Button kind="quiet" className="-ml-2 self-start" disabled={busy} onClick={onAgain}>
+        Get another code
+      </Button>
+    </section>
+  );
+}
+
+/** "9:05"; "" once it is over. */
+function countdown(leftMs: number): string {
+  if (leftMs <= 0) return '';
+  const seconds = Math.min(Math.ceil(leftMs / 1000), MOST_SECONDS);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
