@@ -2,9 +2,6 @@
 // Plain data only: the API validates and serialises with it, OpenAPI is made of it, the web app takes its types from it.
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** The path that every call of the API begins with. */
-export const API_BASE = '/api/v1';
-
 /** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
 
@@ -75,9 +72,9 @@ export type LimitKind = 'caller' | 'sign-in' | 'refresh' | 'none';
 export interface RouteRecord {
   /** HTTP method. */
   method: Method;
-  /** Path below {@link API_BASE}, with `:name` parameters; root routes give `base: ''`. */
+  /** Path below `API_BASE`, with `:name` parameters; root routes give `base: ''`. */
   path: string;
-  /** What the path is appended to; {@link API_BASE} when left out. */
+  /** What the path is appended to; `API_BASE` when left out. */
   base?: string;
   /** Who may make this call. */
   access: Access;

@@ -7,6 +7,7 @@ export * from './intake-routes.ts';
 export * from './intakes.ts';
 export * from './limits.ts';
 export * from './live.ts';
+export * from './protocol.ts';
 export * from './slack.ts';
 export * from './system.ts';
 export * from './task-routes.ts';

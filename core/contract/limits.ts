@@ -1,4 +1,5 @@
-// The numbers that the contract, the domain and the documentation share. Units are in the names.
+// The limits that the contract, the server and the web app share. Units are in the names. Without imports, so that the web app
+// can use the values as well.
 
 /** Task lifetime when the sender names none: 24 hours. */
 export const DEFAULT_EXPIRY_MINUTES = 1440;

@@ -1,4 +1,5 @@
 // Proves who is calling, at the cost of a map look-up for a caller seen in the last second.
+import { LRUCache } from 'lru-cache';
 import { isProven } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
@@ -10,11 +11,11 @@ import type { Accounts } from './accounts.ts';
 import type { Principal, SignedIn } from './principal.ts';
 import type { Tokens } from './tokens.ts';
 
-/** How long a proof is believed without asking the store: under the second that a revocation may take to be felt. */
-const BELIEF_MS = 800;
+/** How long a principal is cached. Below the second within which a revocation must take effect. */
+const PRINCIPAL_TTL_MS = 800;
 /** `last_used_at` of a key is written at most this often. */
 const TOUCH_INTERVAL_MS = 60_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 interface Parts {
   accounts: Accounts;
@@ -51,7 +52,7 @@ export function subjectOf(principal: SignedIn): Subject {
   };
 }
 
-interface Remembered {
+interface CachedPrincipal {
   principal: SignedIn;
   /** By the monotonic clock. */
   until: number;
@@ -60,20 +61,20 @@ interface Remembered {
 export type AccessControl = ReturnType<typeof createAccessControl>;
 
 export function createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }: Parts) {
-  const remembered = new Map<string, Remembered>();
-  const claims = new Map<string, AccessClaims>();
-  const touched = new Map<string, number>();
+  const principals = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED });
+  const claims = new LRUCache<string, AccessClaims>({ max: MAX_CACHED });
+  /** When each key's last use was written, by the monotonic clock. */
+  const touched = new LRUCache<string, number>({ max: MAX_CACHED });
   let guest: { ownerId: string | null; until: number } = { ownerId: null, until: -Infinity };
 
   const unsubscribe = bus.subscribe((event) => {
     if (event.kind !== 'access') return;
-    remembered.clear();
+    principals.clear();
     guest.until = -Infinity;
   });
 
-  function remember(proof: string, principal: SignedIn): SignedIn {
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(proof, { principal, until: clock.monotonic() + BELIEF_MS });
+  function cache(proof: string, principal: SignedIn): SignedIn {
+    principals.set(proof, { principal, until: clock.monotonic() + PRINCIPAL_TTL_MS });
     return principal;
   }
 
@@ -83,7 +84,6 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     // What another process wrote down says something only while it is near.
     const age = last === undefined ? Math.abs(now - (lastUsedAt ?? -Infinity)) : at - last;
     if (age < TOUCH_INTERVAL_MS) return;
-    if (touched.size >= MAX_REMEMBERED) touched.clear();
     touched.set(keyId, at);
     store.touchKey(keyId, now).catch(onError);
   }
@@ -100,7 +100,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     if (!accounts.mayUse(found.user))
       throw new QinboxError('UNAUTHORIZED', 'The account of this API key has been disabled.');
     touch(found.key.id, found.key.lastUsedAt);
-    return remember(proof, {
+    return cache(proof, {
       kind: 'key',
       ownerId: found.user.id,
       keyId: found.key.id,
@@ -113,23 +113,22 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     let claim = claims.get(token);
     if (claim === undefined) {
       claim = await tokens.verifyAccess(token, now);
-      if (claims.size >= MAX_REMEMBERED) claims.clear();
       claims.set(token, claim);
     } else if (now >= claim.expiresAt) {
       claims.delete(token);
       throw new QinboxError('TOKEN_EXPIRED');
     }
-    return believed(claim.sessionId) ?? (await proveSession(claim.sessionId));
+    return cached(claim.sessionId) ?? (await proveSession(claim.sessionId));
   }
 
   async function proveSession(sessionId: string): Promise<SignedIn> {
     const found = await accounts.liveSession(sessionId);
     if (found === null) throw new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
-    return remember(sessionId, { kind: 'session', ownerId: found.user.id, sessionId, user: found.user });
+    return cache(sessionId, { kind: 'session', ownerId: found.user.id, sessionId, user: found.user });
   }
 
-  function believed(proof: string): SignedIn | undefined {
-    const known = remembered.get(proof);
+  function cached(proof: string): SignedIn | undefined {
+    const known = principals.get(proof);
     return known !== undefined && clock.monotonic() < known.until ? known.principal : undefined;
   }
 
@@ -139,7 +138,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
       const owner = await accounts.find(guestQueue);
       // A queue is shown to all on the word of the operator, who meant whoever has the address and nobody else.
       const isShown = owner !== null && owner.isActive && isProven(owner);
-      guest = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + BELIEF_MS };
+      guest = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + PRINCIPAL_TTL_MS };
     }
     return { kind: 'guest', ownerId: guest.ownerId };
   }
@@ -154,7 +153,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
       const key = bearer === undefined ? apiKey?.trim() : bearer.startsWith(KEY_PREFIX) ? bearer : undefined;
       if (key !== undefined) {
         const proof = hashSecret(key);
-        return believed(proof) ?? proveKey(key, proof);
+        return cached(proof) ?? proveKey(key, proof);
       }
       return bearer === undefined ? asGuest() : proveToken(bearer);
     },

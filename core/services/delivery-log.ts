@@ -1,5 +1,6 @@
 // The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
 // beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
+import { LRUCache } from 'lru-cache';
 import { taskIdsOf } from '../ports/claim-answer.ts';
 import { createIdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
@@ -19,8 +20,8 @@ const TOUCH_INTERVAL_MS = 10_000;
 const WRITE_INTERVAL_MS = 100;
 /** A worker may be quicker than the process that took the delivery in is with its record. */
 const NOTE_DELAY_MS = 1000;
-/** Intakes whose refusals and uses are remembered. */
-const MAX_REMEMBERED = 10_000;
+/** Intakes whose refusals and last use are tracked. */
+const MAX_TRACKED = 10_000;
 
 interface Parts {
   intakes: IntakeStore;
@@ -37,7 +38,7 @@ export function createDeliveryLog({ intakes, clock, onError }: Parts) {
   const nextId = createIdSource('dlv_');
   const pending = new Set<Promise<void>>();
   const refusals = createRefusalCounts();
-  const touched = new Map<string, number>();
+  const touched = new LRUCache<string, number>({ max: MAX_TRACKED });
   const delayed = new Map<NodeJS.Timeout, () => void>();
   /** What came since the last writing, by intake. */
   const waiting = new Map<string, DeliveryRecord[]>();
@@ -70,7 +71,6 @@ export function createDeliveryLog({ intakes, clock, onError }: Parts) {
     const last = touched.get(intakeId);
     const at = clock.monotonic();
     if (last !== undefined && at - last < TOUCH_INTERVAL_MS) return;
-    if (touched.size >= MAX_REMEMBERED) touched.clear();
     touched.set(intakeId, at);
     beside(intakes.touch(intakeId, clock.now()));
   }
@@ -129,7 +129,7 @@ function mended(delivery: DeliveryRecord): DeliveryRecord {
 
 /** Says of each refusal whether it is to be written down. */
 function createRefusalCounts() {
-  const counts = new Map<string, number>();
+  const counts = new LRUCache<string, number>({ max: MAX_TRACKED });
   let minute = 0;
 
   function isBelow(key: string, limit: number): boolean {
@@ -142,7 +142,7 @@ function createRefusalCounts() {
     /** `at`: by the monotonic clock. */
     count(intakeId: string, address: string | null, at: number): boolean {
       const now = Math.floor(at / 60_000);
-      if (now !== minute || counts.size >= MAX_REMEMBERED) counts.clear();
+      if (now !== minute) counts.clear();
       minute = now;
       if (address === null) return isBelow(intakeId, MAX_REFUSALS_PER_MINUTE);
       // The intake's bound is asked last, so that what an address has over its own takes nothing from others.

@@ -1,5 +1,6 @@
 // Counts what senders deliver against their caps. Where the count is shared over the network, a sender that is far from its cap
 // does not wait for it: its delivery is counted beside the work, and only near a cap is the verdict waited for.
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter.ts';
 
@@ -30,7 +31,7 @@ export function createDeliveryRateLimit(
   limiter: RateLimiter,
   clock: Pick<Clock, 'monotonic'>,
 ): DeliveryRateLimit {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   function hasPlenty({ verdict, at, underWay }: Known, windows: readonly RateWindow[], now: number): boolean {
     if (!verdict.allowed || now - at >= KNOWN_MS) return false;
@@ -45,7 +46,6 @@ export function createDeliveryRateLimit(
   }
 
   function learn(bucket: string, verdict: RateVerdict, at: number): RateVerdict {
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(bucket, { verdict, at, underWay: known.get(bucket)?.underWay ?? 0 });
     return verdict;
   }

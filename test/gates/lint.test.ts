@@ -42,11 +42,11 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['cli/plant.ts', `export { default } from 'react';`, IMPORTS],
   [
     'web/src/plant.ts',
-    `import { MAX_TAGS } from '#core/contract/limits.ts';\nexport const n = MAX_TAGS;`,
+    `import { routes } from '#core/contract/index.ts';\nexport const all = routes;`,
     IMPORTS,
   ],
-  ['web/src/plant-export.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, IMPORTS],
-  ['web/src/plant-star.ts', `export * from '#core/contract/limits.ts';`, IMPORTS],
+  ['web/src/plant-export.ts', `export { Task } from '#core/contract/tasks.ts';`, IMPORTS],
+  ['web/src/plant-star.ts', `export * from '#core/contract/index.ts';`, IMPORTS],
   ['web/src/plant-domain.ts', `export type { Task } from '#core/domain/task.ts';`, IMPORTS],
   ['web/src/plant-path.ts', `export type { Task } from '../../core/domain/task.ts';`, IMPORTS],
   ['web/src/plant-api.ts', `export * from '#api/app.ts';`, IMPORTS],
@@ -100,6 +100,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
     `export { default } from 'fastify';\nexport * from '../app.ts';\nexport * from '#core/services/ingest.ts';`,
     null,
   ],
+  ['web/src/fine-limits.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, null],
+  ['web/src/fine-protocol.ts', `export { API_BASE } from '#core/contract/protocol.ts';`, null],
   ['web/src/fine.ts', `export type { Task } from '#core/contract/index.ts';`, null],
 ];
 
