@@ -1,5 +1,6 @@
 // Which parts answer right now.
 import type { PartState } from '#core/contract/index.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
 import type { Parts } from './parts.ts';
 
 /** How long a part has to answer. */
@@ -28,16 +29,10 @@ export async function readiness({
 }
 
 async function stateOf(name: string, check: () => Promise<void>, note: string | null): Promise<PartState> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('timed out')), TIMEOUT_MS);
-  });
   try {
-    await Promise.race([check(), late]);
+    await withTimeLimit(TIMEOUT_MS, check());
     return { name, ok: true, ...(note === null ? {} : { detail: note }) };
   } catch {
     return { name, ok: false, detail: `the ${name} does not answer` };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,6 +2,7 @@
 // has been told SERVICE_UNAVAILABLE. Also knows what is under way, so that closing can wait for it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { QinboxError, unavailable } from '#core/errors.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
 import { toFault } from './faults.ts';
 
 export interface Calls {
@@ -24,23 +25,18 @@ export function createCalls(limitMs: number, onFault: () => void): Calls {
   let closed = false;
 
   async function limited<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(unavailable('store', new Error(`no answer within ${limitMs} ms`))),
-        limitMs,
-      );
-    });
     try {
-      return await Promise.race([work, late]);
+      return await withTimeLimit(limitMs, work, () => {
+        throw tooLate();
+      });
     } catch (error) {
       const fault = toFault(error);
       if (fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE') onFault();
       throw fault;
-    } finally {
-      clearTimeout(timer);
     }
   }
+
+  const tooLate = () => unavailable('store', new Error(`no answer within ${limitMs} ms`));
 
   return {
     run(call) {
@@ -54,8 +50,7 @@ export function createCalls(limitMs: number, onFault: () => void): Calls {
     },
     check() {
       const call = current.getStore();
-      if (call !== undefined && performance.now() > call.until)
-        throw unavailable('store', new Error(`no answer within ${limitMs} ms`));
+      if (call !== undefined && performance.now() > call.until) throw tooLate();
     },
     async close() {
       closed = true;

@@ -3,6 +3,7 @@
 import type { Db } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { createMongoAccountStore } from './account-store.ts';
@@ -25,7 +26,7 @@ export interface MongoStorageOptions {
   /** As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; `qinbox` when it names none. */
   url: string;
   clock: Clock;
-  log?: { warn(fields: object, message: string): void };
+  log?: Pick<Log, 'warn'>;
   /** What one owner may have; anything, when it is left out. */
   quota?: Quota;
   /** After how long the server gives up each of the two reads of a search. */

@@ -1,118 +1,77 @@
-// The event bus of many processes, over Redis pub/sub. This process's subscribers hear at once, whatever Redis does; the others
-// hear through Redis, at most once. Whoever may have missed something is told so when Redis is back.
+// The event bus of many processes, over Redis pub/sub. Subscribers of this process receive events at once, with or without Redis;
+// other processes receive them through Redis, at most once. After a gap, everybody who may have missed an event gets a `reset`.
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
+import type { Log } from '#core/ports/log.ts';
+import { connectRedis } from './connection.ts';
 import { readMessage, writeMessage } from './event-message.ts';
-
-interface BusLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
+import { SILENCE_MS, startHeartbeat } from './heartbeat.ts';
 
 export interface RedisEventBusOptions {
-  /** `redis://…` or `rediss://…`. */
   url: string;
-  log?: BusLog;
-  /** What the channels begin with. */
+  log?: Pick<Log, 'info' | 'warn'>;
+  /** Prefix of the channels. */
   prefix?: string;
 }
 
-/** How often it is proved that what is published comes back; unproved for {@link SILENCE_MS}, the bus counts as disconnected. */
-const BEAT_MS = 1000;
-const SILENCE_MS = 2500;
-/** The same while it is disconnected, so that it is noticed soon when Redis is back. */
-const EAGER_BEAT_MS = 100;
-const MAX_RECONNECT_MS = 1000;
-const FORGET: readonly BusEvent[] = [
+/** Events that make subscribers fetch everything again. */
+const AFTER_GAP: readonly BusEvent[] = [
   { kind: 'access', userId: null },
   { kind: 'reset', ownerId: null },
 ];
-
-const retryStrategy = (times: number): number => Math.min(25 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS);
 
 export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventBusOptions): EventBus {
   const origin = randomUUID();
   const channel = `${prefix}:events`;
   const beatChannel = `${prefix}:beat:${origin}`;
   const subscribers = new Set<(event: BusEvent) => void>();
-  let connected = false;
-  let heardAt = performance.now();
-  /** An event of ours did not reach the others. */
-  let unheard = false;
+  /** An event of this process did not reach the others. */
+  let undelivered = false;
   let closed = false;
 
-  const publisher = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    socketTimeout: SILENCE_MS * 2,
-    retryStrategy,
-  });
-  const listener = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
-  for (const redis of [publisher, listener]) {
+  const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
+  const listener = connectRedis(url, { whileAway: 'wait' });
+  for (const redis of [publisher, listener])
     redis.on('error', (error) => {
       if (!closed) log?.warn({ err: error }, 'the event bus cannot be reached');
     });
-    redis.on('close', lose);
-  }
-  listener.subscribe(channel, beatChannel).catch(ignore);
+  // A failure is logged by the connection's own error.
+  listener.subscribe(channel, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
-    if (from === beatChannel) hearBeat();
-    else hear(text);
+    if (from === channel) receive(text);
   });
-  let beating: NodeJS.Timeout | undefined;
-  beat();
+  const heartbeat = startHeartbeat({
+    publisher,
+    listener,
+    channel: beatChannel,
+    onBeat() {
+      if (!undelivered) return;
+      undelivered = false;
+      for (const event of AFTER_GAP) send(event);
+    },
+    onChange(connected) {
+      if (connected) log?.info({}, 'the event bus is connected');
+      else log?.warn({}, 'the event bus lost its connection');
+      if (connected) for (const event of AFTER_GAP) deliver(event);
+    },
+  });
 
   function deliver(event: BusEvent): void {
     for (const subscriber of subscribers) subscriber(event);
   }
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     const message = readMessage(text);
-    if (message === null) log?.warn({}, 'the event bus heard something that is no event');
+    if (message === null) log?.warn({}, 'the event bus received something that is no event');
     else if (message.origin !== origin) deliver(message.event);
   }
 
   function send(event: BusEvent): void {
-    if (publisher.status !== 'ready') unheard = true;
+    if (publisher.status !== 'ready') undelivered = true;
     else
       publisher.publish(channel, writeMessage({ origin, event })).catch(() => {
-        unheard = true;
+        undelivered = true;
       });
-  }
-
-  // A beat goes the way that events go, there and back: only its return proves that they do.
-  function beat(): void {
-    const silentMs = performance.now() - heardAt;
-    if (silentMs > SILENCE_MS) lose();
-    beating = setTimeout(beat, connected ? BEAT_MS : EAGER_BEAT_MS).unref();
-    // A listener asks nothing and so never notices that nobody is at the other end.
-    if (silentMs > 2 * SILENCE_MS && listener.status === 'ready') {
-      heardAt = performance.now();
-      listener.disconnect(true);
-    }
-    if (publisher.status === 'ready') publisher.publish(beatChannel, '').catch(ignore);
-  }
-
-  function hearBeat(): void {
-    if (closed) return;
-    if (performance.now() - heardAt > SILENCE_MS) lose();
-    heardAt = performance.now();
-    if (unheard) {
-      unheard = false;
-      for (const event of FORGET) send(event);
-    }
-    if (connected) return;
-    connected = true;
-    log?.info({}, 'the event bus is connected');
-    for (const event of FORGET) deliver(event);
-  }
-
-  function lose(): void {
-    if (!connected || closed) return;
-    connected = false;
-    log?.warn({}, 'the event bus lost its connection');
   }
 
   return {
@@ -124,20 +83,15 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
-    isConnected: () => connected && performance.now() - heardAt <= SILENCE_MS,
+    isConnected: heartbeat.isConnected,
     async close() {
       if (closed) return;
       closed = true;
-      connected = false;
-      clearTimeout(beating);
+      heartbeat.stop();
       subscribers.clear();
-      // What was published last is on its way already; `quit` would wait for a Redis that does not answer.
+      // Commands are on their way already; `quit` would wait for a Redis that does not answer.
       publisher.disconnect();
       listener.disconnect();
     },
   };
-}
-
-function ignore(): void {
-  // Said by the connection's own error already.
 }

@@ -1,54 +1,36 @@
-// Rate limits counted in Redis: exact over any number of processes. While Redis does not answer, each process counts on by
-// itself, from what it has counted so far, and nobody is kept waiting.
-//
-// Windows are timed by Redis: it is the one clock that all processes share.
-import { Redis } from 'ioredis';
+// Rate limits counted in Redis: exact over any number of processes. While Redis does not answer, each process goes on counting by
+// itself, from its own count so far, and no request waits. Windows are timed by Redis, the one clock that all processes share.
+import type { Log } from '#core/ports/log.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '#core/ports/rate-limiter.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { connectRedis } from './connection.ts';
 import { TAKE, TAKE_SHA } from './rate-limiter-script.ts';
 
-interface LimiterLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 export interface RedisRateLimiterOptions {
-  /** `redis://…` or `rediss://…`. */
   url: string;
-  /** Counts in this process: beside Redis, so that it knows where to go on, and instead of it. */
+  /** Counts in this process: always, so that it knows where to go on, and alone while Redis is away. */
   fallback: RateLimiter;
-  log?: LimiterLog;
-  /** What all keys begin with. */
+  log?: Pick<Log, 'info' | 'warn'>;
+  /** Prefix of all keys. */
   prefix?: string;
 }
 
 /** A request waits this long for Redis. */
-const PATIENCE_MS = 200;
+const ANSWER_MS = 200;
 /** How often a Redis that did not answer is asked again. */
 const PROBE_MS = 500;
-const MAX_RECONNECT_MS = 1000;
+const SOCKET_TIMEOUT_MS = 5000;
 
-export interface RedisRateLimiter extends RateLimiter {
-  /** Whether the count is shared right now. */
-  isShared(): boolean;
-  close(): Promise<void>;
-}
-
-export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
+export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLimiter {
   const { url, fallback, log, prefix = 'qinbox' } = options;
   let shared = false;
   let probe: NodeJS.Timeout | undefined;
   let closed = false;
-  let begun: () => void = ignore;
-  /** Until Redis was reached for the first time, a request waits for it as it waits for an answer. */
-  let beginning: Promise<void> | undefined = new Promise((resolve) => (begun = resolve));
+  const reached = Promise.withResolvers<void>();
+  /** Until Redis was reached for the first time, requests wait for it as they wait for an answer. */
+  let starting = true;
 
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    socketTimeout: 5000,
-    retryStrategy: (times) => Math.min(25 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
-  });
+  const redis = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   redis.on('error', lose);
   redis.on('close', () => lose(new Error('the connection was closed')));
   redis.on('ready', regain);
@@ -57,8 +39,8 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     clearTimeout(probe);
     if (shared || closed) return;
     shared = true;
-    begun();
-    beginning = undefined;
+    starting = false;
+    reached.resolve();
     log?.info({}, 'rate limits are counted in Redis');
   }
 
@@ -66,16 +48,15 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     if (!shared || closed) return;
     shared = false;
     log?.warn({ err: error }, 'Redis does not answer; this process counts rate limits by itself');
-    ask();
+    probeLater();
   }
 
-  function ask(): void {
+  function probeLater(): void {
     clearTimeout(probe);
     probe = setTimeout(() => {
-      ask();
-      redis.ping().then(regain, ignore);
-    }, PROBE_MS);
-    probe.unref();
+      probeLater();
+      redis.ping().then(regain, () => undefined);
+    }, PROBE_MS).unref();
   }
 
   async function count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict> {
@@ -96,8 +77,8 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     };
   }
 
-  /** So that this process knows where to go on when Redis is lost. Redis has counted: what fails here refuses nobody. */
-  async function countBeside(bucket: string, windows: readonly RateWindow[]): Promise<void> {
+  /** Redis has counted already, so a failure here refuses no request. */
+  async function countHere(bucket: string, windows: readonly RateWindow[]): Promise<void> {
     try {
       await fallback.take(bucket, windows);
     } catch (error) {
@@ -107,20 +88,21 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
 
   return {
     async take(bucket, windows) {
-      if (beginning !== undefined) await within(beginning).catch(() => (beginning = undefined));
+      if (starting)
+        await withTimeLimit(ANSWER_MS, reached.promise, () => {
+          starting = false;
+        });
       if (!shared) return fallback.take(bucket, windows);
       let verdict: RateVerdict;
       try {
-        verdict = await within(count(bucket, windows));
+        verdict = await withTimeLimit(ANSWER_MS, count(bucket, windows));
       } catch (error) {
         lose(error);
         return fallback.take(bucket, windows);
       }
-      if (verdict.allowed) await countBeside(bucket, windows);
+      if (verdict.allowed) await countHere(bucket, windows);
       return verdict;
     },
-
-    isShared: () => shared,
 
     async close() {
       closed = true;
@@ -129,18 +111,4 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       redis.disconnect();
     },
   };
-}
-
-/** Rejects when the answer takes too long. An answer that is here already, but was not read yet, still counts. */
-function within<T>(answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      setImmediate(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)));
-    }, PATIENCE_MS);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-function ignore(): void {
-  // Asked again soon.
 }

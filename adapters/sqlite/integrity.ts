@@ -3,6 +3,7 @@
 import { execFile, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Log } from '#core/ports/log.ts';
 import { isDamage } from './faults.ts';
 import type { IntegrityReport } from './integrity-process.ts';
 
@@ -17,11 +18,6 @@ const SCRIPT = fileURLToPath(new URL('integrity-process.ts', import.meta.url));
 const DAMAGE_TEXT = /database disk image is malformed|file is not a database/;
 const ADVICE = 'The database is damaged. Run "qinbox doctor", then put back a backup.';
 
-export interface StorageLog {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 export interface Integrity {
   /** What the operator should know and do, or null while nothing was found. */
   damage: () => string | null;
@@ -34,7 +30,11 @@ export interface Integrity {
 }
 
 /** `regularly`: looks by itself, soon and then daily. */
-export function createIntegrity(file: string, regularly: boolean, log: StorageLog | undefined): Integrity {
+export function createIntegrity(
+  file: string,
+  regularly: boolean,
+  log: Pick<Log, 'warn' | 'error'> | undefined,
+): Integrity {
   const running = new Set<ChildProcess>();
   let found = false;
   let timer = regularly ? setTimeout(look, FIRST_CHECK_MS).unref() : undefined;

@@ -2,6 +2,7 @@
 // it resolves; the command line may work on the same file beside a running server.
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '#core/ports/clock.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { createSqliteAccountStore } from './account-store.ts';
@@ -9,7 +10,7 @@ import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase, prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createIntegrity, listening, type StorageLog } from './integrity.ts';
+import { createIntegrity, listening } from './integrity.ts';
 import { createLogSync } from './log-sync.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createOwners } from './owners.ts';
@@ -26,7 +27,7 @@ export interface SqliteStorageOptions {
   /** Path of the database; made when missing, with its directory. */
   file: string;
   clock: Clock;
-  log?: StorageLog;
+  log?: Pick<Log, 'warn' | 'error'>;
   /** Keeps every other process out while it is open, and is refused while another has it open. */
   exclusive?: boolean;
   /** Keeps every other server out of the folder while it is open, is refused while another server is in, and looks for damage daily. */

@@ -1,7 +1,7 @@
-// The program's structured log.
+// The structured log of the program.
 
-/** Structured log of the program. */
-export interface AdapterLog {
+/** Each entry: its fields, then a sentence. */
+export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -8,12 +8,12 @@ import { replayKeyOf } from '#adapters/ingestion/smtp/to-reading.ts';
 import type { VerdictSource } from '#adapters/ingestion/smtp/verdicts.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 
 export const DOMAIN = 'in.example.com';
 const quiet = (): void => {};
-const silentLog: AdapterLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** An intake whose token is its id. */
 export function intakeOf(

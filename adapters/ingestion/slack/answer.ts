@@ -1,22 +1,19 @@
 // When Slack is answered: once what it brought is durable, and never later than it waits. Events have no other answer than that; a
 // button, form or command is answered by its listener.
 import type { App } from '@slack/bolt';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
 import { ANSWER_WITHIN_MS } from './settings.ts';
 
 type Incoming = Parameters<App['processEvent']>[0];
 
 /** `value` where the work ended in time; null where it goes on. Rejects with the work. */
-export async function inTime<T>(work: Promise<T>, withinMs: number): Promise<{ value: T } | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), withinMs);
-  });
-  try {
-    return await Promise.race([work.then((value) => ({ value })), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<T>(work: Promise<T>, withinMs: number): Promise<{ value: T } | null> {
+  return withTimeLimit(
+    withinMs,
+    work.then((value) => ({ value })),
+    () => null,
+  );
 }
 
 /** What Slack is told. `taken: false` asks it to send the same again. */
@@ -25,7 +22,7 @@ export type Answered = { taken: true; response: unknown } | { taken: false };
 export type Intake = ReturnType<typeof createIntake>;
 
 /** Gives what arrives to Bolt. */
-export function createIntake(log: AdapterLog, answerWithinMs = ANSWER_WITHIN_MS) {
+export function createIntake(log: Log, answerWithinMs = ANSWER_WITHIN_MS) {
   const underWay = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {

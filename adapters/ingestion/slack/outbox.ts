@@ -1,7 +1,7 @@
 // What is told to Slack after the answer: tried a few times, waiting as long as Slack asks, then dropped with a line in the log. Nothing
 // here can fail a task or the program.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1000;
@@ -23,7 +23,7 @@ export class Away extends Error {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox(log: AdapterLog) {
+export function createOutbox(log: Log) {
   const underWay = new Set<Promise<void>>();
   const ending = new AbortController();
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { AdapterState } from '#core/ports/adapter/context.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Intake } from './answer.ts';
 
@@ -19,7 +19,7 @@ export interface SocketReceiver extends Receiver {
 /** `receiver` without reconnecting of its own: that one gives up, or throws where nobody hears it. */
 export function createSocketReceiver(
   receiver: SocketModeReceiver,
-  { intake, log, clock }: { intake: Intake; log: AdapterLog; clock: Clock },
+  { intake, log, clock }: { intake: Intake; log: Log; clock: Clock },
 ): SocketReceiver {
   const ending = new AbortController();
   let state: AdapterState = { ok: false, detail: 'Socket Mode is connecting' };

@@ -2,7 +2,7 @@
 import { App, SocketModeReceiver, type LogLevel } from '@slack/bolt';
 import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import { addActions } from './actions.ts';
 import { createIntake } from './answer.ts';
 import { addCommands } from './commands.ts';
@@ -113,7 +113,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
 }
 
 /** Bolt's own words in our log. Its debug lines carry payloads and answers, so they are left out. */
-function boltLogger(log: AdapterLog) {
+function boltLogger(log: Log) {
   const text = (messages: unknown[]) =>
     messages.map((message) => (message instanceof Error ? message.message : String(message))).join(' ');
   return {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#core/config.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 
 const LOOK_AGAIN_MS = 60 * 60_000;
 
@@ -38,7 +38,7 @@ export function watchCertificate(
   files: CertificateFiles,
   first: Certificate | null,
   use: (certificate: Certificate) => void,
-  log: Pick<AdapterLog, 'info' | 'warn'>,
+  log: Pick<Log, 'info' | 'warn'>,
   everyMs = LOOK_AGAIN_MS,
 ): () => void {
   if (first === null) return () => {};

@@ -3,7 +3,7 @@
 import type { Metadata } from '#core/domain/task.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { IntakeService, IntakeWithSecrets, RefusalFacts } from '#core/ports/adapter/intake.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import { keepMail } from './kept.ts';
 import type { Mail, MailReader } from './message.ts';
 import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
@@ -35,7 +35,7 @@ export interface DeliveryParts {
   verdicts: VerdictSource;
   replayKeyOf: (mail: Mail, raw: Uint8Array) => string;
   smtpDomain: string;
-  log: AdapterLog;
+  log: Log;
 }
 
 /** Makes the function that delivers; it never rejects. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { networkOf } from '#core/domain/network.ts';
 import type { IntakeService } from '#core/ports/adapter/intake.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Certificate } from './certificate.ts';
 import { collect, createRoom } from './collect.ts';
@@ -53,7 +53,7 @@ export interface ServerOptions {
   intakeService: Pick<IntakeService, 'find' | 'checkPaused' | 'authorize' | 'refuse'>;
   deliver: (letter: Letter) => Promise<Reply>;
   clock: Clock;
-  log: AdapterLog;
+  log: Log;
   smtpDomain: string;
   /** PEM; STARTTLS is offered when given, and passwords are taken under it only. */
   tls?: Certificate;

@@ -3,8 +3,9 @@
 import { Resolver } from 'node:dns/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DNSResolver } from 'mailauth';
+import { withTimeLimit } from '#core/time-limit.ts';
 import { checkMessage } from './verdicts-check.ts';
-import { UNKNOWN, type Evidence, type Verdicts } from './verdicts.ts';
+import { UNKNOWN, type Evidence } from './verdicts.ts';
 
 export interface CheckRequest {
   id: number;
@@ -50,13 +51,8 @@ async function ask(domain: string, type: string): Promise<string[][] | string[]>
 }
 
 async function judge({ id, evidence }: CheckRequest): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<Verdicts>((resolve) => {
-    timer = setTimeout(resolve, settings.timeLimitMs, UNKNOWN);
-  });
   const checked = checkMessage(evidence, resolver).catch(() => UNKNOWN);
-  const verdicts = await Promise.race([checked, tooLong]);
-  clearTimeout(timer);
+  const verdicts = await withTimeLimit(settings.timeLimitMs, checked, () => UNKNOWN);
   parentPort?.postMessage({ id, verdicts }, []);
 }
 

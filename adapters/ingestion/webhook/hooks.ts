@@ -5,7 +5,7 @@ import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import type { IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import { decode } from './body.ts';
 import { ACCEPTED_ENCODINGS, unpack } from './inflate.ts';
 import { interpret } from './interpret.ts';
@@ -28,7 +28,7 @@ const UNPACKING_UNPROVEN = { atOnce: 2, perLane: 50, inAll: 1000 };
 export interface HooksDeps {
   intakeService: IntakeService;
   clock: Clock;
-  log: AdapterLog;
+  log: Log;
   presets: readonly Preset[];
 }
 

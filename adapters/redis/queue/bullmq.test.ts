@@ -221,7 +221,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
   });
 
   it('lets the flood of one owner hold up no other, even when none of the flood is ever done', async () => {
-    queue = open({ concurrency: 16, perOwner: 4 });
+    queue = open({ concurrency: 16, ownerConcurrency: 4 });
     const FLOOD = 300;
     const done: string[] = [];
     const door = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ describe.skipIf('missing' in redis)('on a Redis', () => {
   describeIngestQueue('BullMQ', {
     async create() {
       const prefix = randomUUID();
-      const queue = createBullQueue({ url, prefix, backoffMs: 5, concurrency: 8, perOwner: 4 });
+      const queue = createBullQueue({ url, prefix, backoffMs: 5, concurrency: 8, ownerConcurrency: 4 });
       return { queue, dispose: () => queue.close() };
     },
   });

@@ -1,37 +1,37 @@
-// Fairness between owners within one worker process: of one owner only so many submissions are carried out at a time. Others of
-// that owner wait here when a turn will be free in a moment, and are put back into the queue for a while when it will not,
-// so that they hold up nobody else.
+// Fairness between owners within one worker process: it carries out a limited number of submissions of one owner at a time. Further
+// ones of that owner wait here when they can begin in a moment, and otherwise go back into the queue with a delay, so that they
+// occupy no place that other owners could use.
 
-/** What a submission is told: carry it out and call `done`, or come back after this many milliseconds (0: at once, elsewhere). */
-export type Turn = { granted: true; done(): void } | { granted: false; delayMs: number };
+/** Carry the submission out and call `done`, or put it back for this many milliseconds (0: at once, for another process). */
+export type Slot = { granted: true; done(): void } | { granted: false; delayMs: number };
 
-/** Waiting for a turn costs a place in the worker: it is worth it for no longer than this. */
-const PATIENCE_MS = 20;
+/** A submission that waits here occupies a place in the worker: for no longer than this. */
+const MAX_WAIT_MS = 20;
 const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 5000;
 /** Weight of the latest duration in the average. */
-const FRESHNESS = 0.2;
+const LATEST_WEIGHT = 0.2;
 
-interface OwnerTurns {
+interface Owner {
   active: number;
-  /** Those that wait here, first come, first served. */
-  waiting: ((turn: Turn) => void)[];
-  /** Average duration of a turn, in milliseconds. */
+  /** First come, first served. */
+  waiting: ((slot: Slot) => void)[];
+  /** Average time to carry out a submission, in milliseconds. */
   averageMs: number;
-  /** When those put back so far will probably have had their turns. */
+  /** When those put back so far will probably be done. */
   backlogUntil: number;
 }
 
-export type Turns = ReturnType<typeof createTurns>;
+export type OwnerConcurrency = ReturnType<typeof createOwnerConcurrency>;
 
-/** `limit` turns at a time for each owner. */
-export function createTurns(limit: number, now: () => number = () => performance.now()) {
-  const owners = new Map<string, OwnerTurns>();
+/** `limit`: submissions of one owner at a time. */
+export function createOwnerConcurrency(limit: number, now: () => number = () => performance.now()) {
+  const owners = new Map<string, Owner>();
   const idle = Promise.withResolvers<void>();
   let active = 0;
   let closed = false;
 
-  function grant(ownerId: string, owner: OwnerTurns): Turn {
+  function grant(ownerId: string, owner: Owner): Slot {
     const begun = now();
     owner.active++;
     active++;
@@ -41,7 +41,7 @@ export function createTurns(limit: number, now: () => number = () => performance
         owner.active--;
         active--;
         if (closed && active === 0) idle.resolve();
-        owner.averageMs += FRESHNESS * (now() - begun - owner.averageMs);
+        owner.averageMs += LATEST_WEIGHT * (now() - begun - owner.averageMs);
         const next = owner.waiting.shift();
         if (next !== undefined) next(grant(ownerId, owner));
         else if (owner.active === 0) owners.delete(ownerId);
@@ -49,30 +49,30 @@ export function createTurns(limit: number, now: () => number = () => performance
     };
   }
 
-  // Those put back are told to return one after the other, at the pace at which turns become free: about in their order.
-  function putBack(owner: OwnerTurns): Turn {
+  // Delays grow as fast as slots become free, so that submissions return one after the other, about in their order.
+  function putBack(owner: Owner): Slot {
     const time = now();
     const share = owner.averageMs / limit;
     owner.backlogUntil = Math.max(owner.backlogUntil, time + MIN_DELAY_MS) + share;
     return { granted: false, delayMs: Math.min(Math.ceil(owner.backlogUntil - time), MAX_DELAY_MS) };
   }
 
-  function waitHere(owner: OwnerTurns): Promise<Turn> {
+  function waitHere(owner: Owner): Promise<Slot> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         owner.waiting.splice(owner.waiting.indexOf(take), 1);
         resolve(putBack(owner));
-      }, PATIENCE_MS);
-      function take(turn: Turn): void {
+      }, MAX_WAIT_MS);
+      function take(slot: Slot): void {
         clearTimeout(timer);
-        resolve(turn);
+        resolve(slot);
       }
       owner.waiting.push(take);
     });
   }
 
   return {
-    take(ownerId: string): Turn | Promise<Turn> {
+    take(ownerId: string): Slot | Promise<Slot> {
       if (closed) return { granted: false, delayMs: 0 };
       let owner = owners.get(ownerId);
       if (owner === undefined) {
@@ -81,10 +81,10 @@ export function createTurns(limit: number, now: () => number = () => performance
       }
       if (owner.active < limit) return grant(ownerId, owner);
       const expectedMs = ((owner.waiting.length + 1) * owner.averageMs) / limit;
-      return expectedMs <= PATIENCE_MS ? waitHere(owner) : putBack(owner);
+      return expectedMs <= MAX_WAIT_MS ? waitHere(owner) : putBack(owner);
     },
 
-    /** Sends away those that wait, and all that come later. */
+    /** Puts back those that wait, and all that come later. */
     close(): void {
       closed = true;
       for (const owner of owners.values())
@@ -92,7 +92,7 @@ export function createTurns(limit: number, now: () => number = () => performance
       if (active === 0) idle.resolve();
     },
 
-    /** After {@link close}: resolves when every turn is over. */
+    /** After {@link close}: resolves when every granted submission is done. */
     finished: () => idle.promise,
   };
 }

@@ -1,31 +1,41 @@
-// The queue of many processes: BullMQ on Redis, one queue for each ingestion adapter, so that a flood on one holds up no other.
-// `submit` resolves once the submission is in Redis; as durable as Redis is set up to be (AOF, see docs/operations.md).
-import { Queue } from 'bullmq';
+// The queue of many processes: BullMQ on Redis, one queue for each ingestion adapter, so that a flood on one delays no other.
+// `submit` resolves once the submission is in Redis: as durable as Redis is configured (AOF, see docs/operations.md).
+//
+// What BullMQ is used for:              What of it is switched off, and why:
+//  - jobs that outlive their worker:     - its limit of attempts: the processor counts them, since a store that is
+//    locks, renewal, stalled checks        away counts as none, and since it stores what it rejects first
+//  - one job for each job id             - its own backoff: how long to wait depends on the fault
+//  - delayed jobs, in Lua scripts that   - its limit of stalls (maxStalledCount): the same, MAX_TAKEOVERS
+//    are tested by many                  - stored finished jobs and stack traces: rejected submissions are in the store
+//  - fast hand-over to idle workers      - its wait for Redis when a job is added: a sender gets an error soon
+import { Queue, type DefaultJobOptions } from 'bullmq';
 import { unavailable } from '#core/errors.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import { answerWithin, connectProducer, createReadiness, type QueueLog } from './connections.ts';
+import type { Log } from '#core/ports/log.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { connectRedis } from '../connection.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
+import { createReadiness } from './readiness.ts';
 import { readState } from './states.ts';
-import { startWorkers, type Workers } from './workers.ts';
+import { SOCKET_TIMEOUT_MS, startWorkers, type Workers } from './workers.ts';
 
 export interface BullQueueOptions {
-  /** `redis://…` or `rediss://…`. */
   url: string;
-  log?: QueueLog;
-  /** What all keys begin with. */
+  log?: Pick<Log, 'warn'>;
+  /** Prefix of all keys. */
   prefix?: string;
   /** How often a submission is tried before it is rejected. */
   attempts?: number;
-  /** Before the second try; doubled for each further one, up to a minute. */
+  /** Before the second attempt; doubled for each further one, up to a minute. */
   backoffMs?: number;
   /** Submissions of one adapter that this process carries out at a time. */
   concurrency?: number;
   /** Of these, at most so many of one owner. */
-  perOwner?: number;
+  ownerConcurrency?: number;
   /** After how long the job of a worker that died or hangs may be taken over. */
   lockMs?: number;
-  /** How often is looked for such jobs. */
+  /** Interval of the search for such jobs. */
   stalledCheckMs?: number;
 }
 
@@ -33,12 +43,22 @@ export interface BullQueueOptions {
 const SUBMIT_LIMIT_MS = 1500;
 const CHECK_LIMIT_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
-/** Tries are counted, and ended, by the worker; BullMQ only has to go on trying. */
-const UNTIL_TOLD = 1_000_000;
+
+const JOB_OPTIONS: DefaultJobOptions = {
+  attempts: 1_000_000,
+  backoff: { type: 'by fault' },
+  removeOnComplete: true,
+  removeOnFail: true,
+  stackTraceLimit: 0,
+};
 
 export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   const { url, log, prefix = 'qinbox' } = options;
-  const redis = connectProducer(url, SUBMIT_LIMIT_MS);
+  const redis = connectRedis(url, {
+    whileAway: 'fail',
+    commandTimeoutMs: SUBMIT_LIMIT_MS,
+    socketTimeoutMs: SOCKET_TIMEOUT_MS,
+  });
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
   const queues = new Map<string, Queue<Submission, void>>();
   const registered = new Set<string>();
@@ -46,7 +66,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   let closing: Promise<void> | undefined;
 
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached'));
-  // Whoever comes back may be another Redis, or one that forgot.
+  // After a reconnection it may be another Redis, or one that lost its data.
   redis.on('ready', () => registered.clear());
 
   function queueOf(adapter: string): Queue<Submission, void> {
@@ -57,13 +77,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
         connection: redis,
         skipWaitingForReady: true,
         skipVersionCheck: true,
-        defaultJobOptions: {
-          attempts: UNTIL_TOLD,
-          backoff: { type: 'by fault' },
-          removeOnComplete: true,
-          removeOnFail: true,
-          stackTraceLimit: 0,
-        },
+        defaultJobOptions: JOB_OPTIONS,
       });
       queue.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue met a fault'));
       queues.set(adapter, queue);
@@ -75,6 +89,11 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     await redis.sadd(adaptersKey(prefix), adapter);
     registered.add(adapter);
     for (const each of workers) each.add(adapter);
+  }
+
+  async function askMemory(): Promise<string> {
+    await ready();
+    return redis.info('memory');
   }
 
   async function close(): Promise<void> {
@@ -97,23 +116,11 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     },
 
     work(handler) {
-      const started = startWorkers(
-        {
-          url,
-          prefix,
-          log,
-          retry: {
-            attempts: options.attempts ?? 8,
-            backoffMs: options.backoffMs ?? 1000,
-            maxBackoffMs: MAX_BACKOFF_MS,
-          },
-          concurrency: options.concurrency ?? 64,
-          perOwner: options.perOwner ?? 32,
-          lockMs: options.lockMs ?? 15_000,
-          stalledCheckMs: options.stalledCheckMs ?? 5000,
-        },
-        handler,
-      );
+      const { attempts = 8, backoffMs = 1000, ownerConcurrency = 32 } = options;
+      const { concurrency = 64, lockMs = 15_000, stalledCheckMs = 5000 } = options;
+      const retry = { attempts, backoffMs, maxBackoffMs: MAX_BACKOFF_MS };
+      const limits = { concurrency, ownerConcurrency, lockMs, stalledCheckMs };
+      const started = startWorkers({ url, prefix, log, retry, ...limits }, handler);
       workers.add(started);
       return {
         async stop() {
@@ -136,19 +143,19 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     },
 
     async check() {
-      const memory = await answerWithin(CHECK_LIMIT_MS, async () => {
-        await ready();
-        return redis.info('memory');
-      }).catch((cause: unknown) => {
+      const memory = await withTimeLimit(CHECK_LIMIT_MS, askMemory()).catch((cause: unknown) => {
         throw new Error('Redis does not answer', { cause });
       });
-      const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
-      if (policy !== undefined && policy !== 'noeviction')
-        throw new Error(
-          `Redis has maxmemory-policy ${policy} and may drop submissions: set it to noeviction`,
-        );
+      checkEviction(memory);
     },
 
     close: () => (closing ??= close()),
   };
+}
+
+/** Throws when Redis is configured to drop data once its memory is full. `memory` is its answer to `INFO memory`. */
+function checkEviction(memory: string): void {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  if (policy !== undefined && policy !== 'noeviction')
+    throw new Error(`Redis has maxmemory-policy ${policy} and may drop submissions: set it to noeviction`);
 }

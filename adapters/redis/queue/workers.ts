@@ -1,30 +1,33 @@
-// Works on the queues of all adapters, those included that submit for the first time later, in whatever process.
+// Works on the queues of all adapters, those included that submit for the first time later, in any process.
 import { Worker } from 'bullmq';
-import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import { answerWithin, connectWorker, type QueueLog } from './connections.ts';
+import type { Log } from '#core/ports/log.ts';
+import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { connectRedis } from '../connection.ts';
 import { adaptersKey, queueName } from './names.ts';
+import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
-import { createTurns, type Turns } from './owner-concurrency.ts';
 
 export interface WorkSettings {
   url: string;
   prefix: string;
-  log: QueueLog | undefined;
+  log: Pick<Log, 'warn'> | undefined;
   retry: RetryPolicy;
   /** Submissions of one adapter carried out at a time, in this process. */
   concurrency: number;
   /** Of these, at most so many of one owner. */
-  perOwner: number;
-  /** How long a worker that does not renew its claim to a job keeps it. */
+  ownerConcurrency: number;
+  /** A worker that does not renew its claim to a job loses it after this long. */
   lockMs: number;
-  /** How often is looked for jobs whose worker has lost its claim. */
+  /** Interval of the search for jobs whose worker has lost its claim. */
   stalledCheckMs: number;
 }
 
+export const SOCKET_TIMEOUT_MS = 15_000;
 const DISCOVERY_MS = 1000;
-/** When everything is done, Redis has this long to take note of it; what it did not is carried out again, elsewhere. */
-const NOTE_LIMIT_MS = 1000;
+/** When everything is done, Redis has this long to note it; a job that it did not note is carried out again, elsewhere. */
+const CLOSE_LIMIT_MS = 1000;
 
 export interface Workers {
   /** Begins to work on this adapter's queue, if it has not. */
@@ -34,38 +37,37 @@ export interface Workers {
 
 export function startWorkers(settings: WorkSettings, handler: SubmissionHandler): Workers {
   const { prefix, log, retry } = settings;
-  const redis = connectWorker(settings.url);
+  const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
-  const workers = new Map<string, { worker: Worker<Submission, void>; turns: Turns }>();
+  const workers = new Map<string, { worker: Worker<Submission, void>; owners: OwnerConcurrency }>();
   let stopping: Promise<void> | undefined;
-  let asking = false;
+  let discovering = false;
 
   const discovery = setInterval(discover, DISCOVERY_MS);
   discover();
 
   function discover(): void {
-    if (asking) return;
-    asking = true;
+    if (discovering) return;
+    discovering = true;
     redis
       .smembers(adaptersKey(prefix))
       .then((adapters) => adapters.forEach(add))
       .catch((error: unknown) => log?.warn({ err: error }, 'the adapters could not be listed'))
-      .finally(() => (asking = false));
+      .finally(() => (discovering = false));
   }
 
   function add(adapter: string): void {
     if (stopping !== undefined || workers.has(adapter)) return;
-    const turns = createTurns(settings.perOwner);
+    const owners = createOwnerConcurrency(settings.ownerConcurrency);
     const worker = new Worker<Submission, void>(
       queueName(adapter),
-      createProcessor({ handler, turns, policy: retry, log }),
+      createProcessor({ handler, owners, policy: retry, log }),
       {
         prefix,
         connection: redis,
         concurrency: settings.concurrency,
         lockDuration: settings.lockMs,
         stalledInterval: settings.stalledCheckMs,
-        // A job is never given up because its worker died: the processor decides after how often.
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: 1000,
         settings: {
@@ -74,30 +76,26 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
       },
     );
     worker.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue worker met a fault'));
-    workers.set(adapter, { worker, turns });
+    workers.set(adapter, { worker, owners });
   }
 
   async function stop(): Promise<void> {
     clearInterval(discovery);
     const all = [...workers.values()];
-    for (const { worker, turns } of all) {
-      turns.close();
-      worker.pause(true).catch(ignore);
+    for (const { worker, owners } of all) {
+      owners.close();
+      worker.pause(true).catch(() => undefined);
     }
-    await Promise.all(all.map(({ turns }) => turns.finished()));
-    // A worker that is closed in good order waits for Redis, for ever if need be.
-    const force = await answerWithin(NOTE_LIMIT_MS, () => redis.ping()).then(
+    await Promise.all(all.map(({ owners }) => owners.finished()));
+    // A worker that is closed without force waits for Redis, however long.
+    const force = await withTimeLimit(CLOSE_LIMIT_MS, redis.ping()).then(
       () => false,
       () => true,
     );
     const closed = Promise.all(all.map(({ worker }) => worker.close(force)));
-    await answerWithin(NOTE_LIMIT_MS, () => closed).catch(ignore);
+    await withTimeLimit(CLOSE_LIMIT_MS, closed).catch(() => undefined);
     redis.disconnect();
   }
 
   return { add, stop: () => (stopping ??= stop()) };
-}
-
-function ignore(): void {
-  // Nobody is left to be told.
 }

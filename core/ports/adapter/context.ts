@@ -4,7 +4,7 @@ import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { AdapterLog } from '#core/ports/log.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { TaskPage } from '#core/ports/task-store.ts';
 import type { HttpScope } from './http.ts';
 import type { AdapterSettings, IntakeService } from './intake.ts';
@@ -56,7 +56,7 @@ export interface AdapterContext<C = unknown> {
   config: C;
   settings: AdapterSettings;
   clock: Clock;
-  log: AdapterLog;
+  log: Log;
   /** On the server that this process has anyway. */
   http: HttpScope;
   intakeService: IntakeService;
