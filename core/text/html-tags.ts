@@ -1,40 +1,21 @@
-// The tags of an HTML document that nobody checked: where they end, what they are called, what they say. Linear; a tag is at most
-// looked through twice.
+// Tags of an HTML document from a stranger: their ends, names and attributes. Linear; a tag is scanned at most twice.
 import { decodeEntities } from './html-entities.ts';
 
 const HIDDEN_STYLE =
   /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)/i;
-/** What is inside of these is no HTML and no text. */
-export const RAW_TEXT = new Set(['style', 'script', 'title', 'noframes', 'xml']);
-/** What is inside of these is not for reading. */
-export const SKIPPED = new Set([
-  'svg',
-  'math',
-  'object',
-  'iframe',
-  'video',
-  'audio',
-  'canvas',
-  'template',
-  'select',
-  'map',
-]);
-/** These have no inside. */
-export const VOID = new Set([
-  'br',
-  'img',
-  'hr',
-  'input',
-  'meta',
-  'link',
-  'col',
-  'area',
-  'base',
-  'wbr',
-  'source',
-  'embed',
-]);
-/** Behind the tag or comment that begins at `less`; one behind it when it is none; -1 when it has no end. */
+/** Element names out of a list separated by blanks. */
+export function nameSet(names: string): ReadonlySet<string> {
+  return new Set(names.split(' '));
+}
+
+/** The content of these is neither HTML nor text. */
+export const RAW_TEXT = nameSet('style script title noframes xml');
+/** The content of these is not for reading. */
+export const SKIPPED = nameSet('svg math object iframe video audio canvas template select map');
+/** These have no content. */
+export const VOID = nameSet('br img hr input meta link col area base wbr source embed');
+
+/** Offset after the tag or comment that begins at `less`; `less + 1` when it is neither; -1 when it has no end. */
 export function markupEnd(html: string, less: number): number {
   if (html.startsWith('<!--', less)) {
     const end = html.indexOf('-->', less + 2);
@@ -59,7 +40,7 @@ export function tagName(tag: string): string {
   return /^<\/?([A-Za-z][A-Za-z0-9:-]{0,30})/.exec(tag)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Behind the closing tag of a raw text element whose inside begins at `from`. */
+/** Offset after the closing tag of a raw text element whose content begins at `from`. */
 export function rawTextEnd(html: string, from: number, name: string): number {
   const pattern = new RegExp(`</${name}[^>]*>`, 'gi');
   pattern.lastIndex = from;
@@ -72,7 +53,7 @@ export function attribute(tag: string, name: string): string | null {
   return match === null ? null : decodeEntities(match[1] ?? match[2] ?? match[3] ?? '');
 }
 
-/** Whether the element is there and not to be seen: preheaders, and what other screens show. */
+/** Whether the element is not displayed: preheaders, and variants for other screens. */
 export function isHidden(tag: string): boolean {
   if (tag.length < 9) return false;
   if (/\shidden(?:[\s>=/]|$)/i.test(tag)) return true;
@@ -80,7 +61,7 @@ export function isHidden(tag: string): boolean {
   return style !== null && HIDDEN_STYLE.test(style);
 }
 
-/** `http(s)` address or mail address that a link leads to; empty for anything else. */
+/** The `http(s)` or mail address of a link; empty for anything else. */
 export function linkTarget(href: string): string {
   const url = href.trim().replace(/\s+/g, '%20');
   if (/^https?:\/\//i.test(url)) return url.length > 4000 ? '' : url;
@@ -88,7 +69,7 @@ export function linkTarget(href: string): string {
   return mail?.[1] === undefined ? '' : mail[1];
 }
 
-/** Whether a link says nothing but where it leads. */
+/** Whether the text of a link is its address. */
 export function sameAddress(label: string, url: string): boolean {
   const bare = (text: string) =>
     text

@@ -20,6 +20,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
     `export type App = import('fastify').FastifyInstance;`,
     'typescript(consistent-type-imports)',
   ],
+  ['core/text/plant.ts', `export type { Task } from '../domain/task.ts';`, IMPORTS],
+  ['core/text/plant-vendor.ts', `export { default } from 'fastify';`, IMPORTS],
   ['core/ports/plant.ts', `export type { DatabaseSync } from 'node:sqlite';`, IMPORTS],
   ['core/ports/plant-service.ts', `export * from '#core/services/ingest.ts';`, IMPORTS],
   ['core/services/plant.ts', `export * from '#adapters/sqlite/storage.ts';`, IMPORTS],
@@ -48,6 +50,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['web/src/plant-export.ts', `export { Task } from '#core/contract/tasks.ts';`, IMPORTS],
   ['web/src/plant-star.ts', `export * from '#core/contract/index.ts';`, IMPORTS],
   ['web/src/plant-domain.ts', `export type { Task } from '#core/domain/task.ts';`, IMPORTS],
+  ['web/src/plant-text.ts', `export * from '#core/text/html-to-text.ts';`, IMPORTS],
+  ['web/src/plant-text-path.ts', `export * from '../../core/text/trim-link.ts';`, IMPORTS],
   ['web/src/plant-path.ts', `export type { Task } from '../../core/domain/task.ts';`, IMPORTS],
   ['web/src/plant-api.ts', `export * from '#api/app.ts';`, IMPORTS],
   [
@@ -81,6 +85,11 @@ const plants: [path: string, text: string, rule: string | null][] = [
     `export * from '#core/contract/limits.ts';\nexport * from '../contract/tasks.ts';\nexport { randomUUID } from 'node:crypto';`,
     null,
   ],
+  [
+    'core/text/fine.ts',
+    `export type { Priority } from '#core/contract/index.ts';\nexport * from './other.ts';`,
+    null,
+  ],
   ['core/ports/fine.ts', `export type { Task } from '../domain/task.ts';`, null],
   [
     'core/services/fine.ts',
@@ -102,6 +111,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ],
   ['web/src/fine-limits.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, null],
   ['web/src/fine-protocol.ts', `export { API_BASE } from '#core/contract/protocol.ts';`, null],
+  ['web/src/fine-text.ts', `export { trimLink } from '#core/text/trim-link.ts';`, null],
   ['web/src/fine.ts', `export type { Task } from '#core/contract/index.ts';`, null],
 ];
 

@@ -1,13 +1,13 @@
 // Chooses what a person should read out of the parts of a mail, and lists what else is in it. Bounded by the number of parts
 // and by how much of each is decoded.
-import { htmlToText } from '#core/text/html-text.ts';
+import { htmlToText } from '#core/text/html-to-text.ts';
 import { foldReply } from '#core/domain/mail-text.ts';
 import { barePrefixes } from '#core/domain/subject.ts';
 import { MAIL_LIMITS, type MailAttachment, type MailCalendar } from './message.ts';
 import { readAddresses } from './mime/address.ts';
 import { calendarDescription, readCalendar } from './mime/calendar.ts';
 import { decodeText } from './mime/charset.ts';
-import { cleanLine, cleanText, clip } from './mime/clean.ts';
+import { cleanLine, cleanText, clip } from '#core/text/clean-text.ts';
 import { rawField, textField, textParameter, type Header } from './mime/header.ts';
 import { unflow, withoutArmour, withoutPastedFiles } from './mime/plain.ts';
 import { isEmbedded, readStructure, type Part } from './mime/structure.ts';
@@ -271,7 +271,7 @@ function htmlText(reading: Reading, html: string): string {
   const { text, notes } = htmlToText(html, {
     maxChars: MAIL_LIMITS.maxTextChars * 4,
     firstNote: reading.notes.length + 1,
-    spend: (steps) => reading.work.spend(steps),
+    charge: (steps) => reading.work.spend(steps),
   });
   reading.notes.push(...notes);
   return cleanText(text);

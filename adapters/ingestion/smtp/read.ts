@@ -1,11 +1,12 @@
 // Reads the bytes of a mail. Never throws for what they are, takes a number of steps that is bounded by their length, and gives
 // a Mail within MAIL_LIMITS or the reason why there is none.
 import type { Priority } from '#core/contract/index.ts';
+import { trimLink } from '#core/text/trim-link.ts';
 import { automaticKind } from './automatic.ts';
 import { readBody } from './body.ts';
 import { MAIL_LIMITS, type Envelope, type Mail, type MailAddress, type ReadMail } from './message.ts';
 import { readAddresses } from './mime/address.ts';
-import { cleanLine, clip } from './mime/clean.ts';
+import { cleanLine, clip } from '#core/text/clean-text.ts';
 import { readDate } from './mime/date.ts';
 import { rawField, textField, type Header } from './mime/header.ts';
 import { readStructure } from './mime/structure.ts';
@@ -107,28 +108,16 @@ function headerPriority(header: Header): Exclude<Priority, 'normal'> | undefined
 // "View it on GitHub: https://…", which services write into their footers.
 function viewUrl(text: string): string | null {
   const found = /\bview (?:it|this|the) [^\n]{0,60}?[\s(:]\n?(https?:\/\/[^\s<>"]+)/i.exec(text)?.[1];
-  const url = found === undefined ? '' : withoutPunctuation(found);
+  const url = found === undefined ? '' : trimLink(found);
   return URL.canParse(url) ? url : null;
 }
 
 function onlyUrl(text: string): string | null {
   const found = new Set<string>();
   for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
-    found.add(withoutPunctuation(url));
+    found.add(trimLink(url));
     if (found.size > 1) return null;
   }
   const [url] = found;
   return url === undefined || !URL.canParse(url) ? null : url;
-}
-
-// A bracket that was not opened inside of the address closes one around it.
-function withoutPunctuation(url: string): string {
-  let end = url.length;
-  for (; end > 0; end--) {
-    const char = url[end - 1] ?? '';
-    if (/[.,;:!?'*\]}>…]/.test(char)) continue;
-    if (char === ')' && !url.slice(0, end).includes('(')) continue;
-    break;
-  }
-  return url.slice(0, end);
 }

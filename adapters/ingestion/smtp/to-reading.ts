@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from '#core/domain/subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { AutomaticKind, Mail, MailAddress, MailCalendar, ReadingOptions } from './message.ts';
-import { clip } from './mime/clean.ts';
+import { clip } from '#core/text/clean-text.ts';
 
 const IGNORED: Readonly<Record<AutomaticKind, string>> = {
   bounce: 'A report that a mail could not be delivered (bounce).',

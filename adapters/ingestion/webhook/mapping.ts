@@ -6,7 +6,7 @@ import type { Mapping } from '#core/domain/intake.ts';
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { Body } from './body.ts';
 import { createTemplateBudget, parseTemplate, renderTemplate } from './liquid.ts';
-import { priorityOf } from './severity.ts';
+import { priorityOf } from '#core/text/severity.ts';
 
 const FIELDS = ['content', 'priority', 'tags', 'url', 'dedupeKey', 'filter', 'resolved'] as const;
 type Field = (typeof FIELDS)[number];

@@ -7,7 +7,7 @@ import { readJson } from './json.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import { isSecretName, maskText } from './mask.ts';
 import { plainHtml } from './presets/plain.ts';
-import { priorityOf } from './severity.ts';
+import { priorityOf } from '#core/text/severity.ts';
 
 const TITLE_CHARACTERS = 200;
 const FACT_CHARACTERS = 80;

@@ -2,7 +2,7 @@
 // without recursion, so that neither 100,000 addresses nor nested comments cost more than their length.
 import { MAIL_LIMITS } from '../message.ts';
 import type { MailAddress } from '../message.ts';
-import { cleanLine } from './clean.ts';
+import { cleanLine } from '#core/text/clean-text.ts';
 import { decodeWords } from './words.ts';
 
 interface Mailbox {

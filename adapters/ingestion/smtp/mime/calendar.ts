@@ -1,7 +1,7 @@
 // The one event of an invitation (iCalendar, RFC 5545, sent as RFC 6047 says): what, when, where and from whom. Recurrences are
 // named, not worked out; zones keep the sender's names.
 import { MAIL_LIMITS, type MailCalendar } from '../message.ts';
-import { cleanLine } from './clean.ts';
+import { cleanLine } from '#core/text/clean-text.ts';
 
 interface Property {
   name: string;

@@ -15,7 +15,7 @@ import {
   moment,
   number,
   oneLine,
-  priorityOf,
+  severityPriority,
   raw,
   spoken,
   task,
@@ -87,7 +87,7 @@ function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana
 }
 
 function severityOf(severity: string): Priority | undefined {
-  return severity === '' ? USUAL : priorityOf(severity);
+  return severity === '' ? USUAL : severityPriority(severity);
 }
 
 function shown(value: unknown): string {

@@ -2,6 +2,7 @@
 // whatever the value, and every text that comes out is well-formed Unicode of a bounded length.
 import { fingerprintOf, wellFormedKey } from '#core/domain/hash.ts';
 import { MAX_KEY_CHARACTERS, type Priority } from '#core/contract/index.ts';
+import { priorityOf } from '#core/text/severity.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { Payload, Preset } from '../preset.ts';
@@ -180,21 +181,10 @@ export function money(amount: unknown, currency: unknown): string {
   return new Intl.NumberFormat('en-US', style).format(amount / 10 ** digits).replaceAll('\u00a0', ' ');
 }
 
-const RANKS: readonly [Priority, RegExp][] = [
-  [
-    'high',
-    /^(critical|crit|fatal|emergency|emerg|alert|page|error|err|high|highest|urgent|major|disaster|blocker|p0|p1|sev-?[01])$/,
-  ],
-  [
-    'low',
-    /^(info|informational|information|none|ok|low|lowest|min|minor|notice|debug|trivial|p4|p5|sev-?[45])$/,
-  ],
-];
-
-/** The priority that a sender's word for how bad it is stands for: `critical` is high, `info` low, any other `otherwise`. */
-export function priorityOf(severity: string, otherwise: Priority = 'normal'): Priority {
-  const word = severity.trim().toLowerCase();
-  return RANKS.find(([, pattern]) => pattern.test(word))?.[0] ?? otherwise;
+/** The priority of a sender's severity; `otherwise` for one that is neither high nor low. */
+export function severityPriority(severity: string, otherwise: Priority = 'normal'): Priority {
+  const found = priorityOf(severity);
+  return found === null || found === 'normal' ? otherwise : found;
 }
 
 /** Neither high nor low, and the sender does not say: the intake's own default holds. */

@@ -16,8 +16,8 @@ import {
   type Preset,
   type Priority,
 } from './read.ts';
+import { decodeEntities } from '#core/text/html-entities.ts';
 import { withEmoji } from './emoji.ts';
-import { decoded } from './plain.ts';
 
 const MAX_CHARACTERS = 4000;
 const MAX_PARTS = 100;
@@ -34,7 +34,7 @@ function fromMrkdwn(text: string): string {
     .replace(/(?<!\w)_(?=[^\s_])([^_\n]{1,500})_(?!\w)/g, '$1')
     .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})~(?![\w~])/g, '$1')
     .replace(/^(?:&gt;|>){1,3} ?/gm, '');
-  return withEmoji(decoded(plain));
+  return withEmoji(decodeEntities(plain));
 }
 
 /** What stands between `<` and `>`: a person, a channel, a group, a date or a link. */
@@ -144,7 +144,7 @@ function firstLink(body: unknown, attachments: readonly unknown[]): string {
     texts
       .map((text) => /<(https?:\/\/[^<>|\s]{1,2000})[|>]/.exec(text)?.[1] ?? '')
       .find((url) => url !== '') ?? '';
-  return pressed || decoded(written);
+  return pressed || decodeEntities(written);
 }
 
 export const slack: Preset = {

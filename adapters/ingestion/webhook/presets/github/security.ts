@@ -6,7 +6,7 @@ import {
   key as keyed,
   lines,
   over,
-  priorityOf,
+  severityPriority,
   raw,
   says,
   spoken,
@@ -39,7 +39,7 @@ const OPEN = new Set([
 
 /** GitHub's severities are about danger: `high` and `critical` are high, `moderate` is normal, `low` and `note` low. */
 function danger(severity: string): Priority {
-  return severity === 'note' ? 'low' : priorityOf(severity);
+  return severity === 'note' ? 'low' : severityPriority(severity);
 }
 
 const dependabot: Read = (body, event) => {

@@ -11,7 +11,7 @@ import {
   line,
   lines,
   over,
-  priorityOf,
+  severityPriority,
   raw,
   says,
   spoken,
@@ -111,7 +111,7 @@ const issue: Read = (body) => {
   const keys = (...parts: readonly string[]): string => projectKey(body, `#${iid}`, ...parts);
   const what = `${kind} #${iid} in ${project(body)}${around(': ', called(given, 'title'))}`;
   const common = {
-    priority: incident ? priorityOf(raw(given, 'severity'), 'high') : USUAL,
+    priority: incident ? severityPriority(raw(given, 'severity'), 'high') : USUAL,
     tags: [
       'gitlab',
       kind,

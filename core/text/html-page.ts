@@ -1,71 +1,22 @@
-// HTML that a stranger sent to text that a person would have typed: lists, tables, quotes and links stay readable, what is not
-// meant to be seen is left out. One pass, linear in the length, never throws; the result is text and never HTML.
+// The text of an HTML document while it is being read: lines, list items, table rows, quotations and links. The reader of
+// html-to-text.ts calls it tag by tag; each call costs time linear in what it is given.
 import { decodeEntities } from './html-entities.ts';
-import {
-  attribute,
-  isHidden,
-  linkTarget,
-  markupEnd,
-  RAW_TEXT,
-  rawTextEnd,
-  sameAddress,
-  SKIPPED,
-  tagName,
-  VOID,
-} from './html-tags.ts';
-
-export interface HtmlTextOptions {
-  /** Reading stops when so many characters of text are out; 100,000 unless given. */
-  maxChars?: number;
-  /** Number of the first note; 1 unless given. */
-  firstNote?: number;
-  /** Called with the number of steps taken since the last call; may throw to stop. */
-  spend?: (steps: number) => void;
-}
-
-export interface HtmlText {
-  /** Lines end with `\n`; at most one empty line in a row. */
-  text: string;
-  /** Addresses too long to stand in the text; the first is marked `[1]` (`firstNote`) there, and so on. */
-  notes: readonly string[];
-}
+import { attribute, linkTarget, nameSet, sameAddress } from './html-tags.ts';
 
 /** Longer addresses become notes. */
 const MAX_INLINE_URL_CHARS = 120;
 const MAX_DEPTH = 30;
 
 /** How many line ends an element asks for before and after it. */
-const BLOCKS: Readonly<Record<string, number>> = {
-  p: 2,
-  h1: 2,
-  h2: 2,
-  h3: 2,
-  h4: 2,
-  h5: 2,
-  h6: 2,
-  table: 2,
-  ul: 1,
-  ol: 1,
-  dl: 1,
-  pre: 2,
-  div: 1,
-  section: 1,
-  article: 1,
-  header: 1,
-  footer: 1,
-  main: 1,
-  address: 1,
-  center: 1,
-  form: 1,
-  fieldset: 1,
-  dt: 1,
-  dd: 1,
-  caption: 1,
-  figure: 1,
-  figcaption: 1,
-  body: 1,
-  option: 1,
-};
+const PARAGRAPHS = nameSet('p h1 h2 h3 h4 h5 h6 table pre');
+const BLOCKS = nameSet(
+  'ul ol dl div section article header footer main address center form fieldset dt dd caption figure figcaption body option ' +
+    'details summary',
+);
+
+function lineEndsAround(name: string): number {
+  return PARAGRAPHS.has(name) ? 2 : BLOCKS.has(name) ? 1 : 0;
+}
 
 /** A place that text is written to: the page, a cell, a quotation. */
 interface Area {
@@ -84,7 +35,8 @@ interface Link {
   area: Area;
 }
 
-interface Page {
+export interface Page {
+  readonly options: PageOptions;
   areas: Area[];
   link: Link | null;
   lists: { ordered: boolean; next: number }[];
@@ -92,73 +44,40 @@ interface Page {
   notes: string[];
   /** Characters written so far, in all areas. */
   written: number;
-  hidden: boolean;
+  /** Whether an element was left out because it is hidden. */
+  hasHidden: boolean;
+  /** Descriptions of pictures. */
   alts: string;
+}
+
+export interface PageOptions {
+  /** Number of the first note. */
   firstNote: number;
+  /** Whether the address of a link follows its text. */
+  showsLinks: boolean;
+  /** Whether white space stays as it is. */
+  keepsSpace: boolean;
 }
 
-/** Reads an HTML document or a piece of one. */
-export function htmlToText(html: string, options: HtmlTextOptions = {}): HtmlText {
-  const page = readPage(html, options, true);
-  // A page that hides everything hides it by mistake, and one of pictures alone still has their descriptions.
-  const seen = page.text === '' && page.hidden ? readPage(html, options, false) : page;
-  return { text: seen.text === '' ? seen.alts.trim() : seen.text, notes: seen.notes };
-}
-
-function readPage(
-  html: string,
-  { maxChars = 100_000, firstNote = 1, spend }: HtmlTextOptions,
-  honourHidden: boolean,
-): { text: string; notes: string[]; hidden: boolean; alts: string } {
-  const page: Page = {
+export function createPage(options: PageOptions): Page {
+  return {
+    options,
     areas: [newArea('page')],
     link: null,
     lists: [],
-    preformatted: 0,
+    preformatted: options.keepsSpace ? 1 : 0,
     notes: [],
     written: 0,
-    hidden: false,
+    hasHidden: false,
     alts: '',
-    firstNote,
   };
-  let at = 0;
-  /** The element that is left out, and how many of its name are open. */
-  let skip: { name: string; depth: number } | null = null;
-  while (at < html.length && page.written < maxChars) {
-    const less = html.indexOf('<', at);
-    const textEnd = less === -1 ? html.length : less;
-    if (textEnd > at && skip === null) write(page, html.slice(at, textEnd));
-    spend?.(1 + ((textEnd - at) >> 8));
-    if (less === -1) break;
-    const end = markupEnd(html, less);
-    if (end === -1) {
-      if (skip === null) write(page, html.slice(less));
-      break;
-    }
-    spend?.(1 + ((end - less) >> 8));
-    const tag = html.slice(less, end);
-    const name = tagName(tag);
-    at = end;
-    if (name === '') {
-      // A comment is left out; a lone `<` is text.
-      if (skip === null && end === less + 1) write(page, '<');
-      continue;
-    }
-    const closing = tag[1] === '/';
-    if (skip !== null) {
-      if (name === skip.name && !tag.endsWith('/>')) skip.depth += closing ? -1 : 1;
-      if (skip.depth <= 0) skip = null;
-    } else if (closing) close(page, name);
-    else if (RAW_TEXT.has(name)) at = rawTextEnd(html, end, name);
-    else if (VOID.has(name)) openVoid(page, name, tag);
-    else if (SKIPPED.has(name) || (honourHidden && isHidden(tag))) {
-      page.hidden = true;
-      if (!tag.endsWith('/>')) skip = { name, depth: 1 };
-    } else open(page, name, tag);
-  }
+}
+
+/** Closes what is open. */
+export function finishPage(page: Page): { text: string; notes: string[]; alts: string } {
   while (page.areas.length > 1) closeArea(page);
   closeLink(page);
-  return { text: tidy(page.areas[0]?.text ?? ''), notes: page.notes, hidden: page.hidden, alts: page.alts };
+  return { text: tidy(page.areas[0]?.text ?? ''), notes: page.notes, alts: page.alts };
 }
 
 function newArea(kind: Area['kind']): Area {
@@ -174,7 +93,8 @@ function top(page: Page): Area {
   return cell;
 }
 
-function write(page: Page, raw: string): void {
+/** Writes text between tags. */
+export function writeText(page: Page, raw: string): void {
   const decoded = decodeEntities(raw);
   if (page.preformatted > 0) return put(page, decoded.replaceAll('\r\n', '\n'));
   const text = decoded.replace(/[ \t\r\n\f]+/g, ' ');
@@ -206,7 +126,8 @@ function breakLine(page: Page, atLeast: number): void {
   area.newlines = Math.max(area.newlines, atLeast);
 }
 
-function openVoid(page: Page, name: string, tag: string): void {
+/** Applies the tag of an element without content. */
+export function openVoidElement(page: Page, name: string, tag: string): void {
   if (name === 'br') {
     const area = top(page);
     area.newlines = Math.min(area.newlines + 1, 2);
@@ -222,7 +143,8 @@ function openVoid(page: Page, name: string, tag: string): void {
   }
 }
 
-function open(page: Page, name: string, tag: string): void {
+/** Applies an opening tag. */
+export function openElement(page: Page, name: string, tag: string): void {
   if (name === 'a') {
     closeLink(page);
     const url = linkTarget(attribute(tag, 'href') ?? '');
@@ -249,7 +171,7 @@ function open(page: Page, name: string, tag: string): void {
     top(page).space = true;
     return;
   }
-  breakLine(page, name === 'p' && tag.includes('Mso') ? 1 : (BLOCKS[name] ?? 0));
+  breakLine(page, name === 'p' && tag.includes('Mso') ? 1 : lineEndsAround(name));
   if (name === 'blockquote' && page.areas.length < MAX_DEPTH) {
     breakLine(page, 1);
     page.areas.push(newArea('quote'));
@@ -258,7 +180,8 @@ function open(page: Page, name: string, tag: string): void {
   } else if (name === 'pre') page.preformatted++;
 }
 
-function close(page: Page, name: string): void {
+/** Applies a closing tag. */
+export function closeElement(page: Page, name: string): void {
   if (name === 'a') return closeLink(page);
   if (name === 'td' || name === 'th') {
     if (page.areas.at(-1)?.kind === 'cell') closeArea(page);
@@ -266,8 +189,9 @@ function close(page: Page, name: string): void {
   else if (name === 'table') closeTo(page, 'row');
   else if (name === 'blockquote') closeTo(page, 'quote');
   else if (name === 'ul' || name === 'ol') page.lists.pop();
-  else if (name === 'pre') page.preformatted = Math.max(0, page.preformatted - 1);
-  breakLine(page, BLOCKS[name] ?? 0);
+  else if (name === 'pre')
+    page.preformatted = Math.max(page.options.keepsSpace ? 1 : 0, page.preformatted - 1);
+  breakLine(page, lineEndsAround(name));
 }
 
 /** Closes the innermost area of this kind, if nothing but cells is open inside of it. */
@@ -313,14 +237,14 @@ function closeLink(page: Page): void {
   if (link === null || !page.areas.includes(link.area)) return;
   if (link.label.trim() === '' && link.alt !== '') put(page, link.alt);
   else if (link.label.trim() === '') return;
-  if (sameAddress(link.label, link.url)) return;
+  if (!page.options.showsLinks || sameAddress(link.label, link.url)) return;
   const area = top(page);
   area.space = true;
   area.newlines = 0;
   if (link.url.length <= MAX_INLINE_URL_CHARS) return put(page, `(${link.url})`);
   let note = page.notes.indexOf(link.url);
   if (note === -1 && page.notes.length < 20) note = page.notes.push(link.url) - 1;
-  if (note !== -1) put(page, `[${note + page.firstNote}]`);
+  if (note !== -1) put(page, `[${note + page.options.firstNote}]`);
 }
 
 // By lines: a pattern for blanks before a line end takes time that grows with their square.

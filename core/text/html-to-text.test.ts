@@ -1,6 +1,6 @@
 // What HTML reads like as text. Whole mails are in the fixtures of the mail adapter.
 import { expect, test } from 'vitest';
-import { htmlToText } from './html-text.ts';
+import { htmlToText } from './html-to-text.ts';
 
 const LONG = `https://example.com/${'x'.repeat(150)}`;
 
