@@ -3,11 +3,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
-import { accountKey, LINK_KINDS, SLACK } from '#core/domain/links.ts';
+import { slackRoutes } from '#adapters/ingestion/slack/contract.ts';
+import { accountKey, LINK_KINDS, SLACK } from '#adapters/ingestion/slack/link-records.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 
 const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));
-const groups: Record<string, Record<string, RouteRecord>> = routes;
+const groups: Record<string, Record<string, RouteRecord>> = { ...routes, slack: slackRoutes };
 const records = Object.values(groups).flatMap((group) => Object.values(group));
 /** Bodies that are right for each route that takes one. */
 const BODIES: Record<string, unknown> = {

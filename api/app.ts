@@ -10,7 +10,8 @@ import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
 import { answerUnreadable } from './unreadable.ts';
 import { useBounds } from './connections/bounds.ts';
-import { startAdapters } from './start-adapters.ts';
+import { addAdapterRoutes } from './adapter-host/routes.ts';
+import { startAdapters } from './adapter-host/start.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
 import { useJsonBodies } from './plugins/body.ts';
@@ -19,14 +20,13 @@ import { errorBody, useErrorBodies } from './plugins/errors.ts';
 import { useApiHeaders, useCors } from './plugins/headers.ts';
 import { checkHost } from './plugins/host.ts';
 import { refuseOtherMethods } from './plugins/methods.ts';
-import { SHARED, useOpenApi } from './plugins/openapi.ts';
+import { SHARED_SCHEMAS, useOpenApi } from './plugins/openapi.ts';
 import { answerNotFound, usePages } from './plugins/pages.ts';
 import { useContractSerialization } from './plugins/serialization.ts';
 import { useContractValidation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
-import { addSlackRoutes } from './routes/slack.ts';
 import { addSystemRoutes } from './routes/system.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
@@ -74,12 +74,14 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   useErrorBodies(app);
   useBounds(app, parts);
   useContractValidation(app);
-  useContractSerialization(app, SHARED);
+  const added = parts.adapters.routes;
+  const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
+  useContractSerialization(app, schemas);
   useJsonBodies(app);
   checkHost(app);
   await useCors(app, config);
   refuseOtherMethods(app);
-  await useOpenApi(app, config);
+  await useOpenApi(app, config, { schemas, tags: added.map(({ routes }) => routes.tag) });
   await app.register(async (api) => {
     useApiHeaders(api);
     useCaller(api, parts);
@@ -89,7 +91,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       addAuthRoutes(api, parts);
       addAdminRoutes(api, parts);
       addIntakeRoutes(api, parts);
-      addSlackRoutes(api, parts);
+      addAdapterRoutes(api, parts);
       await api.register((live) => addLive(live, parts));
     }
   });

@@ -19,7 +19,6 @@ import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
 import { createIntakeCache } from '#core/services/intake-cache.ts';
 import { createIntakes } from '#core/services/intakes.ts';
-import { createLinks } from '#core/services/links.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
@@ -28,7 +27,7 @@ import { createSignIn } from '#core/services/sign-in.ts';
 import { createTokens } from '#core/services/tokens.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createEncryption } from '#core/services/encryption.ts';
-import type { IngestionAdapters } from './adapters.ts';
+import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -68,6 +67,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     accounts: storage.accounts,
     intakes: storage.intakes,
     adapterData: storage.adapterData,
+    accessRecords: adapters.ingestion.accessRecords,
     bus,
     clock,
     tokens,
@@ -139,7 +139,6 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     checkForm,
     sources,
   });
-  const links = createLinks({ store: storage.adapterData, accounts: storage.accounts, clock });
   const settings = {
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     smtpDomain: config.smtpDomain,
@@ -207,7 +206,6 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     intakes,
     intakeCache,
     intakePreviews,
-    links,
     intakeService,
     deliveries,
     close: () => (closing ??= close()),

@@ -11,7 +11,7 @@ import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
-import { loadAdapters } from './adapters.ts';
+import { loadAdapters } from './adapter-host/load.ts';
 import { assemble, type Adapters } from './assemble.ts';
 import { ownSecret } from './own-secret.ts';
 import type { Parts } from './parts.ts';

@@ -15,14 +15,13 @@ import type { InnerIntakeService } from '#core/services/intake-service.ts';
 import type { Ingest } from '#core/services/ingest.ts';
 import type { IntakeCache } from '#core/services/intake-cache.ts';
 import type { Intakes } from '#core/services/intakes.ts';
-import type { Links } from '#core/services/links.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
 import type { Tokens } from '#core/services/tokens.ts';
 import type { IntakePreviews } from '#core/services/intake-preview.ts';
 import type { Encryption } from '#core/services/encryption.ts';
 import type { Logger } from 'pino';
-import type { IngestionAdapters } from './adapters.ts';
+import type { IngestionAdapters } from './adapter-host/load.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -52,7 +51,6 @@ export interface Parts {
   intakes: Intakes;
   intakeCache: IntakeCache;
   intakePreviews: IntakePreviews;
-  links: Links;
   intakeService: InnerIntakeService;
   deliveries: DeliveryLog;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */

@@ -1,17 +1,21 @@
 // Makes a Fastify route of a route record: the record gives validation, serialisation, access, limits and documentation;
 // the handler only answers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
-import { API_BASE, ErrorBody, refTo, type AnswerOf, type RouteRecord } from '#core/contract/index.ts';
-
-type Part<R extends RouteRecord, K extends 'params' | 'querystring' | 'headers' | 'body'> =
-  R['schema'] extends Record<K, infer S extends TSchema> ? Static<S> : unknown;
+import type { TSchema } from 'typebox';
+import {
+  API_BASE,
+  ErrorBody,
+  refTo,
+  type AnswerOf,
+  type PartOf,
+  type RouteRecord,
+} from '#core/contract/index.ts';
 
 /** A request that was validated against the record. */
 export type RequestOf<R extends RouteRecord> = FastifyRequest<{
-  Params: Part<R, 'params'>;
-  Querystring: Part<R, 'querystring'>;
-  Body: Part<R, 'body'>;
+  Params: PartOf<R, 'params'>;
+  Querystring: PartOf<R, 'querystring'>;
+  Body: PartOf<R, 'body'>;
 }>;
 
 /** What answers a call; the value goes out under the record's first 2xx status unless the handler set another. */

@@ -16,9 +16,6 @@ import {
   Preview,
   PublicConfig,
   Rejected,
-  SlackAccount,
-  SlackChannel,
-  SlackStatus,
   Statistics,
   Task,
   TaskReceipt,
@@ -34,7 +31,7 @@ import { responses } from '../route.ts';
 import { responseHeaders } from './openapi-headers.ts';
 
 /** Schemas that others refer to by their `$id`. */
-export const SHARED: readonly TSchema[] = [
+export const SHARED_SCHEMAS: readonly TSchema[] = [
   ErrorBody,
   Task,
   TaskReceipt,
@@ -53,14 +50,15 @@ export const SHARED: readonly TSchema[] = [
   Delivery,
   Preview,
   Dispatched,
-  SlackAccount,
-  SlackChannel,
-  SlackStatus,
 ];
 
-/** Registers the shared schemas and the document. Before any route. */
-export async function useOpenApi(app: FastifyInstance, config: Config): Promise<void> {
-  for (const schema of SHARED) app.addSchema(schema);
+/** Registers all shared schemas and the document. Before any route. `tags` are those of adapters. */
+export async function useOpenApi(
+  app: FastifyInstance,
+  config: Config,
+  { schemas, tags }: { schemas: readonly TSchema[]; tags: readonly { name: string; description: string }[] },
+): Promise<void> {
+  for (const schema of schemas) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -76,7 +74,7 @@ export async function useOpenApi(app: FastifyInstance, config: Config): Promise<
       tags: [
         { name: 'Tasks', description: 'What needs attention today.' },
         { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
-        { name: 'Slack', description: 'Your accounts in Slack, and channels whose tasks go to one owner.' },
+        ...tags,
         { name: 'Live', description: 'Changes as they happen.' },
         { name: 'Authentication', description: 'Sessions.' },
         { name: 'API keys', description: 'For programs.' },

@@ -1,6 +1,6 @@
 // The calls on tasks: read requests, ask the services, present what they answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fromForm, fromText, type TextHeaders } from '#adapters/ingestion/rest/map.ts';
+import { fromForm, fromText, type TextHeaders } from '#api/text-body.ts';
 import {
   ACKNOWLEDGED_MESSAGE,
   DEFAULT_PAGE_LIMIT,

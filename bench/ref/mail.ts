@@ -11,7 +11,7 @@ import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
-import { loadAdapters } from '#api/adapters.ts';
+import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
 import { assemble } from '#api/assemble.ts';
 import { createIntakePresenter } from '#api/present-intakes.ts';

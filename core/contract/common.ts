@@ -2,6 +2,8 @@
 // Plain data only: the API validates and serialises with it, OpenAPI is made of it, the web app takes its types from it.
 import { Type, type Static, type TSchema } from 'typebox';
 
+export type { TSchema };
+
 /** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
 
@@ -101,6 +103,10 @@ export interface RouteRecord {
 export function defineRoute<const R extends RouteRecord>(route: R): R {
   return route;
 }
+
+/** The type of one part of a call's request; `unknown` where the record has none. */
+export type PartOf<R extends RouteRecord, K extends 'params' | 'querystring' | 'headers' | 'body'> =
+  R['schema'] extends Record<K, infer S extends TSchema> ? Static<S> : unknown;
 
 /** What the answer of a successful call looks like, by route record. */
 export type AnswerOf<R extends RouteRecord> = {

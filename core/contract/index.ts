@@ -8,7 +8,6 @@ export * from './intakes.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './protocol.ts';
-export * from './slack.ts';
 export * from './system.ts';
 export * from './task-routes.ts';
 export * from './tasks.ts';
@@ -16,16 +15,14 @@ export * from './tasks.ts';
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { intakeRoutes } from './intake-routes.ts';
-import { slackRoutes } from './slack.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
 
-/** Every call of the API, by resource. */
+/** Every call of the API but those that adapters add, by resource. */
 export const routes = {
   tasks: taskRoutes,
   auth: authRoutes,
   intakes: intakeRoutes,
-  slack: slackRoutes,
   system: systemRoutes,
   admin: adminRoutes,
 };

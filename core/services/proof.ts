@@ -1,7 +1,6 @@
 // What happens when it is proven whose an address is: by a sign-in link, a provider, or the operator's word. Whoever held it without
 // proof (somebody who signed up with it) is shut out with everything they left. The one rule, for every way in.
 import { isProven, type UserRecord } from '../domain/account.ts';
-import { LINK_KINDS, SLACK } from '../domain/links.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,6 +11,8 @@ export interface ProofParts {
   accounts: AccountStore;
   intakes: IntakeStore;
   adapterData: AdapterStore;
+  /** Records of adapters that let somebody act for their owner. */
+  accessRecords: readonly { adapter: string; kind: string }[];
   bus: EventBus;
   clock: Clock;
 }
@@ -23,7 +24,7 @@ export interface Proven {
   shutOut: boolean;
 }
 
-export function createProve({ accounts, intakes, adapterData, bus, clock }: ProofParts) {
+export function createProve({ accounts, intakes, adapterData, accessRecords, bus, clock }: ProofParts) {
   /** Ends all ways in as this user but the password, which ends first: live connections and tickets go with their sessions. */
   async function endWaysIn(userId: string): Promise<void> {
     const now = clock.now();
@@ -31,23 +32,24 @@ export function createProve({ accounts, intakes, adapterData, bus, clock }: Proo
     await accounts.revokeSessions(userId, now);
     // From here on nobody makes anything new: see `whileSignedIn` in accounts.ts. What is there is looked for after that.
     bus.publish(published);
-    await removeSlack(userId, LINK_KINDS.code);
+    await removeAccessRecords(userId);
     for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
     for (const { id } of await intakes.list(userId))
       await intakes.change(userId, id, (intake) => ({ ...intake, revokedAt: now, updatedAt: now }));
-    // Last, so that a code that was used just before has become an account by now.
-    await removeSlack(userId, LINK_KINDS.account);
+    // Again: a code that was used just before has become a linked account by now.
+    await removeAccessRecords(userId);
     bus.publish(published);
   }
 
-  async function removeSlack(ownerId: string, kind: string): Promise<void> {
-    for (const { key } of await adapterData.list(SLACK, kind, clock.now(), ownerId))
-      await adapterData.remove({ adapter: SLACK, kind, key }, ownerId);
+  async function removeAccessRecords(ownerId: string): Promise<void> {
+    for (const { adapter, kind } of accessRecords)
+      for (const { key } of await adapterData.list(adapter, kind, clock.now(), ownerId))
+        await adapterData.remove({ adapter, kind, key }, ownerId);
   }
 
   /**
-   * Takes note that this user's address is proven. Whoever held it without proof loses password, rights, sessions, keys, intakes, Slack
-   * links and their codes. The address counts as proven last, so that whatever cuts this off, the next proof does it all again.
+   * Takes note that this user's address is proven. Whoever held it without proof loses password, rights, sessions, keys, intakes
+   * and linked accounts. The address counts as proven last, so that whatever cuts this off, the next proof does it all again.
    */
   return async function prove(
     user: UserRecord,

@@ -2,7 +2,7 @@
 // at any point and a second attempt, and nobody else loses anything.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
-import { LINK_KINDS, SLACK } from '#core/domain/links.ts';
+import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/link-records.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/proof.ts';
@@ -36,6 +36,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
         accounts: stores.accounts,
         intakes: stores.intakes,
         adapterData: stores.adapterData,
+        accessRecords: [LINK_KINDS.code, LINK_KINDS.account].map((kind) => ({ adapter: SLACK, kind })),
         bus,
         clock,
       });

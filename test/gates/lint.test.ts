@@ -53,6 +53,16 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['web/src/plant-text.ts', `export * from '#core/text/html-to-text.ts';`, IMPORTS],
   ['web/src/plant-text-path.ts', `export * from '../../core/text/trim-link.ts';`, IMPORTS],
   ['web/src/plant-path.ts', `export type { Task } from '../../core/domain/task.ts';`, IMPORTS],
+  [
+    'web/src/plant-adapter.ts',
+    `import { slackRoutes } from '#adapters/ingestion/slack/contract.ts';\nexport const n = slackRoutes;`,
+    IMPORTS,
+  ],
+  [
+    'web/src/plant-adapter-type.ts',
+    `export type { SlackConfig } from '#adapters/ingestion/slack/settings.ts';`,
+    IMPORTS,
+  ],
   ['web/src/plant-api.ts', `export * from '#api/app.ts';`, IMPORTS],
   [
     'core/domain/cycle-a.ts',
@@ -112,6 +122,11 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['web/src/fine-limits.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, null],
   ['web/src/fine-protocol.ts', `export { API_BASE } from '#core/contract/protocol.ts';`, null],
   ['web/src/fine-text.ts', `export { trimLink } from '#core/text/trim-link.ts';`, null],
+  [
+    'web/src/fine-adapter.ts',
+    `export type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';`,
+    null,
+  ],
   ['web/src/fine.ts', `export type { Task } from '#core/contract/index.ts';`, null],
 ];
 

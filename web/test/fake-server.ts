@@ -1,5 +1,6 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
-import type { ApiKey, SlackStatus, Task } from '#core/contract/index.ts';
+import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
+import type { ApiKey, Task } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';

@@ -1,8 +1,9 @@
 // Slack: tasks are made, seen and finished without leaving it. Bolt and all that it brings are loaded only where Slack is set up.
 import { Type } from 'typebox';
 import { ConfigError } from '#core/config.ts';
-import { SLACK } from '#core/domain/links.ts';
+import { LINK_KINDS, SLACK } from './link-records.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
+import { slackApi } from './routes.ts';
 import type { SlackConfig } from './settings.ts';
 
 const secret = (description: string) => Type.Optional(Type.String({ minLength: 8, description }));
@@ -53,6 +54,8 @@ export default defineAdapter<SlackConfig>({
   secretFields: ['signingSecret', 'botToken', 'appToken', 'clientSecret'],
   isOn: ({ signingSecret, appToken, botToken, clientId }) =>
     [signingSecret, appToken, botToken, clientId].some((given) => given !== null),
+  routes: slackApi,
+  accessRecords: [LINK_KINDS.code, LINK_KINDS.account],
 
   async start(context) {
     checkSettings(context.config);

@@ -1,6 +1,6 @@
 // `/task …`: a task, the form, the list, help, linking. Answered in the request itself, so that it works while Slack's API does not.
 import type { App } from '@slack/bolt';
-import { codeKey } from '#core/domain/links.ts';
+import { codeKey } from './link-records.ts';
 import { help, list, LIST_SIZE, saying, shownTask } from './blocks.ts';
 import { answer, anyAck, reply, type SlackDeps } from './deps.ts';
 import { askToLink, makeTask, namesIn, ownerFor, rememberPlace } from './make.ts';

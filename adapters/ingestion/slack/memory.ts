@@ -2,7 +2,7 @@
 // adapter store; whatever opens a door (tokens, response URLs) is sealed first.
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
-import { accountKey, codeKey, LINK_KINDS, SLACK, type LinkedAccount } from '#core/domain/links.ts';
+import { accountKey, codeKey, LINK_KINDS, SLACK, type LinkedAccount } from './link-records.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { MessagePlace, Person } from './who.ts';
 

@@ -1,11 +1,12 @@
 // Webhooks: an address for each sender, its deliveries proven over the bytes as they came, and read by a preset, the owner's own
 // mapping or a summary.
 import { Type } from 'typebox';
-import type { ErrorDetail } from '#core/contract/index.ts';
+import { API_BASE, type ErrorDetail } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
+import { receiveRoute } from './contract.ts';
 import { createHooks, DELIVERING } from './hooks.ts';
 import { MAX_BODY_BYTES } from './inflate.ts';
 import { interpret } from './interpret.ts';
@@ -37,9 +38,12 @@ export default defineAdapter({
   start({ http, intakeService, clock, log }) {
     const hooks = createHooks({ intakeService, clock, log, presets });
     const underWay = new Set<Promise<unknown>>();
-    for (const path of ['/hooks/:token', '/api/v1/hooks/:token'])
+    for (const address of [
+      { path: '/hooks/:token' },
+      { path: `${API_BASE}${receiveRoute.path}`, record: receiveRoute },
+    ])
       http.on(
-        { methods: [...DELIVERING, 'GET', 'HEAD', 'OPTIONS'], path, bodyLimit: MAX_BODY_BYTES },
+        { methods: [...DELIVERING, 'GET', 'HEAD', 'OPTIONS'], bodyLimit: MAX_BODY_BYTES, ...address },
         (request) => {
           const answer = hooks.handle(request).finally(() => underWay.delete(answer));
           underWay.add(answer);

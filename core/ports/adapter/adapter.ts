@@ -3,6 +3,7 @@
 import type { Form } from '#core/contract/index.ts';
 import type { AdapterState, AdapterContext } from './context.ts';
 import type { IntakeKind } from './intake.ts';
+import type { AdapterRoutes } from './routes.ts';
 
 export interface RunningAdapter {
   /** Lets what is under way finish, then lets go of everything. Twice is fine. */
@@ -32,6 +33,12 @@ export interface IngestionAdapter<C = unknown> {
   /** Fields of the config that are secret: read from NAME_FILE too, never logged. */
   secretFields: readonly string[];
   intakes?: IntakeKind;
+  routes?: AdapterRoutes<C>;
+  /**
+   * Kinds of its stored records that let somebody act for their owner: linked accounts, codes for linking. They are removed when the
+   * owner's address is proven by somebody else.
+   */
+  accessRecords?: readonly string[];
   /** Whether its config switches it on; on when left out. One that is off is not started and offers no intakes. */
   isOn?(config: C): boolean;
   start(context: AdapterContext<C>): RunningAdapter | Promise<RunningAdapter>;

@@ -1,4 +1,5 @@
 // HTTP as an ingestion adapter sees it, without the server behind it.
+import type { RouteRecord } from '#core/contract/index.ts';
 
 /** A request to a route of an adapter. */
 export interface HttpRequest {
@@ -25,9 +26,12 @@ export interface HttpResponse {
 
 /** What adapters answer HTTP with. What a handler throws is answered like any other fault of the API. */
 export interface HttpScope {
-  /** `path` from the server's root, `:name` for parameters. `bodyLimit` in bytes; a larger body is 413 before the handler. */
+  /**
+   * `path` from the server's root, `:name` for parameters. `bodyLimit` in bytes; a larger body is 413 before the handler. `record`
+   * describes one of the methods in the API's description; it changes nothing else about the address.
+   */
   on(
-    route: { methods: readonly string[]; path: string; bodyLimit: number },
+    route: { methods: readonly string[]; path: string; bodyLimit: number; record?: RouteRecord },
     handler: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
   ): void;
 }

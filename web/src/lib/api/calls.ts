@@ -1,7 +1,9 @@
 // The types of every call, taken from the server's route records. Types only: no schema reaches the bundle.
 import type { Static, TSchema } from 'typebox';
-import type { RouteRecord, Routes } from '#core/contract/index.ts';
+import type { slackRoutes } from '#adapters/ingestion/slack/contract.ts';
+import type { RouteRecord, Routes as OwnRoutes } from '#core/contract/index.ts';
 
+type Routes = OwnRoutes & { slack: typeof slackRoutes };
 type Groups = { [G in keyof Routes]: Routes[G][keyof Routes[G]] }[keyof Routes];
 type NameOf<R> = R extends { base: '' }
   ? never

@@ -1,6 +1,6 @@
 // How Slack stands for whoever is signed in, as its card shows it: asked once, mended by what is done.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SlackStatus } from '#core/contract/index.ts';
+import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 

@@ -1,7 +1,7 @@
 // For administrators: channels whose tasks go to one owner, whoever makes them.
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { SlackChannel } from '#core/contract/index.ts';
+import type { SlackChannel } from '#adapters/ingestion/slack/contract.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { Banner, ProblemText } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -2,7 +2,7 @@
 // whom. Where Slack is not set up, how to.
 import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { SlackAccount, SlackStatus } from '#core/contract/index.ts';
+import type { SlackAccount, SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Banner, ProblemText } from '../../../ui/banner.tsx';

@@ -1,6 +1,6 @@
 // How Slack stands for the caller: what is connected, whose accounts and channels, and the code that links an account.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { defineRoute, ErrorBody, IsoTime, refTo } from '#core/contract/common.ts';
 
 /** How long a link code is good: 10 minutes. */
 export const LINK_CODE_TTL_MS = 10 * 60_000;
@@ -56,7 +56,7 @@ export const SlackStatus = Type.Object(
 );
 export type SlackStatus = Static<typeof SlackStatus>;
 
-export const TieSlackChannel = Type.Object(
+const TieSlackChannel = Type.Object(
   {
     channel: Type.String({
       minLength: 1,
@@ -73,8 +73,6 @@ export const TieSlackChannel = Type.Object(
   },
   { $id: 'TieSlackChannel' },
 );
-export type TieSlackChannel = Static<typeof TieSlackChannel>;
-
 export const slackRoutes = {
   status: defineRoute({
     method: 'GET',

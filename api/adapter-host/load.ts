@@ -1,4 +1,4 @@
-// Loads the ingestion adapters, ours and the operator's, with their configuration.
+// Loads the ingestion adapters of this repository and of the operator, with their configuration.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Type } from 'typebox';
@@ -8,41 +8,56 @@ import { type PartState } from '#core/contract/index.ts';
 import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { IntakeKind } from '#core/ports/adapter/intake.ts';
 
+/** The API's own way in: in lists, queues and metrics it has a name like an adapter's. */
+const REST = { id: 'rest', title: 'REST API' };
+
 export type IngestionAdapters = Awaited<ReturnType<typeof loadAdapters>>;
 
 interface Loaded {
   adapter: IngestionAdapter<never>;
-  config: Record<string, unknown>;
+  /** Null when the config does not switch it on. */
+  config: Record<string, unknown> | null;
 }
 
-/** Loads every adapter. Throws ConfigError for a file that is none, and for a wrong variable of one. */
+/** Loads every adapter. Throws ConfigError for a file that is no adapter and for a variable with a wrong value. */
 export async function loadAdapters(config: Config) {
   const own = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
   const others = await Promise.all(config.adapterFiles.map(loadFile));
-  const all = [...own, ...others] as IngestionAdapter<never>[];
-  const loaded: Loaded[] = [];
-  for (const adapter of all) {
-    if (loaded.some((other) => other.adapter.id === adapter.id))
+  const ids = new Set([REST.id]);
+  const all: Loaded[] = [];
+  for (const adapter of [...own, ...others] as IngestionAdapter<never>[]) {
+    if (ids.has(adapter.id))
       throw new ConfigError('QINBOX_ADAPTERS', `must not name a second adapter with the id "${adapter.id}"`);
+    ids.add(adapter.id);
     const own = config.adapterConfig(adapter);
-    if (adapter.isOn?.(own as never) !== false) loaded.push({ adapter, config: own });
+    all.push({ adapter, config: adapter.isOn?.(own as never) === false ? null : own });
   }
-  const withIntakes = loaded.flatMap(({ adapter: { id, title, intakes } }) =>
+  const on = all.filter((loaded) => loaded.config !== null);
+  const withIntakes = on.flatMap(({ adapter: { id, title, intakes } }) =>
     intakes === undefined ? [] : [{ id, title, kind: intakes }],
   );
   const kindsById = new Map<string, IntakeKind>(withIntakes.map(({ id, kind }) => [id, kind]));
   const running = new Map<string, RunningAdapter>();
 
   return {
-    loaded,
+    /** Those that are switched on. */
+    on,
     running,
     kindsById,
     kinds: () => withIntakes,
     kind: (id: string): IntakeKind | undefined => kindsById.get(id),
-    list: () => loaded.map(({ adapter: { id, title } }) => ({ id, title })),
+    list: () => [REST, ...on.map(({ adapter: { id, title } }) => ({ id, title }))],
     /** `source` of the tasks of each. */
-    sources: new Map(loaded.map(({ adapter: { id, source } }) => [id, source])),
-    /** What running ones say of themselves, for `/ready`. */
+    sources: new Map(on.map(({ adapter: { id, source } }) => [id, source])),
+    /** Calls that they add to the API, of those that are off too. */
+    routes: all.flatMap(({ adapter: { routes }, config }) =>
+      routes === undefined ? [] : [{ routes, config }],
+    ),
+    /** See {@link IngestionAdapter.accessRecords}. */
+    accessRecords: all.flatMap(({ adapter: { id, accessRecords = [] } }) =>
+      accessRecords.map((kind) => ({ adapter: id, kind })),
+    ),
+    /** How the running ones stand, for `/ready`. */
     states: (): PartState[] =>
       [...running].flatMap(([name, adapter]) => {
         const state = adapter.state?.() ?? null;

@@ -1,12 +1,11 @@
-// Who in a chat is which owner here: how it is remembered, and the one-time codes that people prove it with. Pure; the Slack
-// adapter and the service behind Settings share it, so that each reads what the other has written.
+// Which person in Slack is which owner: the stored records, and the one-time codes that people link their accounts with. Pure.
 import { randomInt } from 'node:crypto';
-import { hashSecret } from './api-key.ts';
+import { hashSecret } from '#core/domain/api-key.ts';
 
-/** What the Slack adapter's records are kept under. */
+/** The adapter's id, in records too. */
 export const SLACK = 'slack';
 
-/** Kinds of records. */
+/** Kinds of records in the adapter store. */
 export const LINK_KINDS = {
   /** Keyed by {@link codeKey}; of the owner who asked for it. Its value says nothing. */
   code: 'code',
@@ -14,7 +13,7 @@ export const LINK_KINDS = {
   account: 'account',
   /** Keyed by the channel's id; a {@link TiedChannel} as JSON. */
   channel: 'channel',
-  /** Keyed by the workspace's id; sealed by the adapter. */
+  /** Keyed by the workspace's id; encrypted. */
   install: 'install',
 } as const;
 
@@ -30,7 +29,7 @@ export interface LinkedAccount {
   readonly request: string;
 }
 
-/** A channel whose tasks go to an owner, whoever makes them. */
+/** A channel whose tasks all go to one owner. */
 export interface TiedChannel {
   readonly channelId: string;
   readonly name: string | null;
@@ -51,13 +50,13 @@ export function createLinkCode(): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** What a code is kept under, however it was typed; null for a text that cannot be one. */
+/** A code's key in the store, in any spelling; null for a text that cannot be a code. */
 export function codeKey(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '');
   return CODE_FORM.test(code) ? hashSecret(code) : null;
 }
 
-/** What a person of a workspace is kept under. */
+/** The key of a person of a workspace in the store. */
 export function accountKey(teamId: string, userId: string): string {
   return `${teamId}:${userId}`;
 }
@@ -67,18 +66,4 @@ export function channelIdOf(text: string): string | null {
   const inLink = /\/(?:archives|client\/[A-Z0-9]+)\/([A-Z0-9]+)/.exec(text)?.[1];
   const id = inLink ?? text.trim();
   return /^[CG][A-Z0-9]{2,30}$/.test(id) ? id : null;
-}
-
-/** How Slack is connected; `socket` needs no address that Slack can reach. */
-export type SlackMode = 'http' | 'socket';
-
-/** The mode that the adapter's settings ask for; null where Slack is not set up. */
-export function slackModeOf(settings: {
-  appToken?: unknown;
-  botToken?: unknown;
-  clientId?: unknown;
-  signingSecret?: unknown;
-}): SlackMode | null {
-  if (typeof settings.appToken === 'string') return 'socket';
-  return typeof settings.signingSecret === 'string' ? 'http' : null;
 }

@@ -1,7 +1,8 @@
-// Who in Slack is which owner: codes that prove it, linked accounts, channels that go to one owner. The Slack adapter takes the
-// codes in; this is the side of the web app.
-import { LINK_CODE_TTL_MS } from '../contract/index.ts';
-import { isProven } from '../domain/account.ts';
+// Accounts and channels of Slack that belong to owners here, as Settings shows and changes them. The listeners read the same records.
+import { invalid, QinboxError } from '#core/errors.ts';
+import type { AdapterRecord } from '#core/ports/adapter-store.ts';
+import type { RouteContext } from '#core/ports/adapter/routes.ts';
+import { LINK_CODE_TTL_MS } from './contract.ts';
 import {
   channelIdOf,
   codeKey,
@@ -10,31 +11,18 @@ import {
   SLACK,
   type LinkedAccount,
   type TiedChannel,
-} from '../domain/links.ts';
-import { invalid, QinboxError } from '../errors.ts';
-import type { AccountStore } from '../ports/account-store.ts';
-import type { AdapterRecord, AdapterStore } from '../ports/adapter-store.ts';
-import type { Clock } from '../ports/clock.ts';
-import { findUser } from './find-user.ts';
+} from './link-records.ts';
 
-interface Parts {
-  store: AdapterStore;
-  accounts: AccountStore;
-  clock: Clock;
-}
-
-/** An account with what it is kept under. */
-export type KeptAccount = LinkedAccount & { id: string };
+/** A linked account with its key in the store. */
+export type StoredAccount = LinkedAccount & { id: string };
 /** A channel with the e-mail address of the owner of its tasks; null when that user is gone. */
-export type KeptChannel = TiedChannel & { ownerEmail: string | null };
+export type StoredChannel = TiedChannel & { ownerEmail: string | null };
 
-export type Links = ReturnType<typeof createLinks>;
-
-export function createLinks({ store, accounts, clock }: Parts) {
+export function createAccountLinks({ store, users, clock }: Pick<RouteContext, 'store' | 'users' | 'clock'>) {
   const keyOf = (kind: string, key: string) => ({ adapter: SLACK, kind, key });
 
   return {
-    /** A code that links whoever types it in Slack to this owner: once, within 10 minutes. Ends the owner's earlier ones. */
+    /** A code that links the person who types it in Slack to this owner: once, within 10 minutes. Ends the owner's earlier ones. */
     async createCode(ownerId: string): Promise<{ code: string; expiresAt: number }> {
       const now = clock.now();
       const earlier = await store.list(SLACK, LINK_KINDS.code, now, ownerId);
@@ -50,13 +38,13 @@ export function createLinks({ store, accounts, clock }: Parts) {
       return { code, expiresAt };
     },
 
-    /** Takes a code back that was not used. */
-    async forgetCode(ownerId: string, code: string): Promise<void> {
+    /** Ends a code that was not used. */
+    async removeCode(ownerId: string, code: string): Promise<void> {
       const key = codeKey(code);
       if (key !== null) await store.remove(keyOf(LINK_KINDS.code, key), ownerId);
     },
 
-    async accountsOf(ownerId: string): Promise<KeptAccount[]> {
+    async accountsOf(ownerId: string): Promise<StoredAccount[]> {
       const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
       return records.map((record) => ({ ...(JSON.parse(record.value) as LinkedAccount), id: record.key }));
     },
@@ -67,12 +55,11 @@ export function createLinks({ store, accounts, clock }: Parts) {
         throw new QinboxError('NOT_FOUND', 'This Slack account is not linked. It may have been unlinked.');
     },
 
-    async channels(): Promise<KeptChannel[]> {
-      const [records, users] = await Promise.all([
+    async channels(): Promise<StoredChannel[]> {
+      const [records, emails] = await Promise.all([
         store.list(SLACK, LINK_KINDS.channel, clock.now()),
-        accounts.listUsers(),
+        users.emails(),
       ]);
-      const emails = new Map(users.map(({ id, email }) => [id, email]));
       return records.map((record) => ({
         ...channelOf(record),
         ownerEmail: emails.get(record.ownerId ?? '') ?? null,
@@ -80,14 +67,14 @@ export function createLinks({ store, accounts, clock }: Parts) {
     },
 
     /** Sends the tasks of a channel to the owner with this e-mail address. VALIDATION_ERROR names the field at fault. */
-    async tie(input: { channel: string; name?: string; owner: string }): Promise<KeptChannel> {
+    async tie(input: { channel: string; name?: string; owner: string }): Promise<StoredChannel> {
       const channelId = channelIdOf(input.channel);
       if (channelId === null)
         throw invalid([
           { field: 'channel', message: 'must be the id of a channel, such as C0123ABCD, or its link' },
         ]);
-      const user = await findUser(accounts, input.owner);
-      if (user === null || !isProven(user))
+      const user = await users.find(input.owner);
+      if (user === null)
         throw invalid([{ field: 'owner', message: 'must be the e-mail address of somebody here' }]);
       const name = input.name?.trim().replace(/^#/, '') ?? '';
       const channel: TiedChannel = { channelId, name: name === '' ? null : name, tiedAt: clock.now() };

@@ -9,7 +9,7 @@ import { ConfigError } from '#core/config.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A file inside the project, so that it may import from it as one of ours does. */
 function adapterFile(source: string): string {

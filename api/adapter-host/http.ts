@@ -1,0 +1,63 @@
+// Addresses of adapters on the program's own server: raw bytes in, plain data out, no Fastify in an adapter.
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { HttpRequest, HttpScope } from '#core/ports/adapter/http.ts';
+import { responses } from '../route.ts';
+
+/** Makes `scope` leave bodies as they came: signatures are over the bytes. */
+export function useRawBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+export function httpScope(scope: FastifyInstance): HttpScope {
+  return {
+    on({ methods, path, bodyLimit, record }, handler) {
+      for (const method of methods as HTTPMethods[]) {
+        const isDescribed = record !== undefined && record.method === method;
+        scope.route({
+          method,
+          url: path,
+          bodyLimit,
+          // The adapter itself answers HEAD.
+          exposeHeadRoute: false,
+          ...(isDescribed
+            ? {
+                config: { record, access: record.access, limit: record.limit ?? 'caller' },
+                schema: { params: record.schema.params, response: responses(record) },
+              }
+            : { schema: { hide: true } }),
+          async handler(request, reply) {
+            const { status, headers = {}, body } = await handler(toHttpRequest(request));
+            reply.code(status).headers(headers);
+            if (typeof body === 'string' && headers['content-type'] === undefined)
+              reply.type('text/plain; charset=utf-8');
+            return reply.send(body ?? null);
+          },
+        });
+      }
+    },
+  };
+}
+
+function toHttpRequest(request: FastifyRequest): HttpRequest {
+  const { method, headers, body } = request;
+  return {
+    method,
+    path: request.url.split('?')[0] ?? '',
+    params: request.params as Record<string, string>,
+    query: flat(request.query as Record<string, unknown>),
+    headers: flat(headers),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    address: request.ip,
+    requestId: request.id,
+  };
+}
+
+// Without a prototype: a template may ask for any header, and nobody sent `constructor`.
+function flat(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string') texts[name] = value;
+    else if (Array.isArray(value)) texts[name] = value.join(', ');
+  return texts;
+}

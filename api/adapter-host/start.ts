@@ -1,0 +1,84 @@
+// Starts the ingestion adapters of this process's roles, and gives them their context.
+import type { FastifyInstance } from 'fastify';
+import { isProven } from '#core/domain/account.ts';
+import { QinboxError } from '#core/errors.ts';
+import type { OwnerTasks } from '#core/ports/adapter/context.ts';
+import { createAdapterSubmissions } from '#core/services/handover.ts';
+import type { Parts } from '../parts.ts';
+import { useApiHeaders } from '../plugins/headers.ts';
+import { httpScope, useRawBodies } from './http.ts';
+
+/** Starts the adapters of this process's roles; the returned function stops them. */
+export async function startAdapters(app: FastifyInstance, parts: Parts): Promise<() => Promise<void>> {
+  const {
+    accounts,
+    adapters,
+    bus,
+    clock,
+    config,
+    intakeService,
+    inbox,
+    log,
+    queue,
+    settings,
+    storage,
+    encryption,
+  } = parts;
+  const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
+  /** A disabled account is closed to adapters as it is to sessions and keys. */
+  async function mustBeActive(ownerId: string): Promise<void> {
+    const owner = await storage.accounts.getUser(ownerId);
+    if (owner === null || !accounts.mayUse(owner))
+      throw new QinboxError('FORBIDDEN', 'The account of this inbox has been disabled.');
+  }
+  for (const { adapter, config: own } of mine)
+    await app.register(async (scope) => {
+      const hand = createAdapterSubmissions({ queue, clock, adapter });
+      useRawBodies(scope);
+      useApiHeaders(scope);
+      adapters.running.set(
+        adapter.id,
+        await adapter.start({
+          config: own as never,
+          settings,
+          clock,
+          log: log.child({ adapter: adapter.id }),
+          http: httpScope(scope),
+          intakeService,
+          store: storage.adapterData,
+          encryption,
+          tasks: ownerTasks(inbox, mustBeActive),
+          findOwner: async (email) => {
+            const user = await accounts.find(email);
+            return user !== null && user.isActive && isProven(user) ? user.id : null;
+          },
+          async submit(submission) {
+            await mustBeActive(submission.ownerId);
+            return hand(submission);
+          },
+          watch: (listener) =>
+            bus.subscribe((event) => {
+              if (event.kind === 'task') listener({ type: event.type, task: event.task });
+            }),
+        }),
+      );
+    });
+  return async () => {
+    await Promise.all([...adapters.running.values()].map((adapter) => adapter.stop()));
+  };
+}
+
+function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Promise<void>): OwnerTasks {
+  const allowed = async <T>(ownerId: string, work: () => Promise<T>): Promise<T> => {
+    await mustBeActive(ownerId);
+    return work();
+  };
+  return {
+    get: (ownerId, id) => allowed(ownerId, () => inbox.get(ownerId, id)),
+    list: (ownerId, { priority, limit, offset }) =>
+      allowed(ownerId, () => inbox.list(ownerId, priority === undefined ? {} : { priority }, limit, offset)),
+    acknowledge: (ownerId, id) => allowed(ownerId, () => inbox.acknowledge({ ownerId, id })),
+    restore: (ownerId, id) => allowed(ownerId, () => inbox.restore({ ownerId, id })),
+    pin: (ownerId, id, pinned) => allowed(ownerId, () => inbox.pin({ ownerId, id }, pinned)),
+  };
+}
