@@ -15,13 +15,14 @@ import { startAdapters } from './adapter-host/start.ts';
 import { addLive } from './live/routes.ts';
 import type { Parts } from './parts.ts';
 import { useJsonBodies } from './plugins/body.ts';
-import { useCaller } from './plugins/caller.ts';
+import { caller } from './plugins/caller.ts';
 import { errorBody, useErrorBodies } from './plugins/errors.ts';
 import { useApiHeaders, useCors } from './plugins/headers.ts';
 import { checkHost } from './plugins/host.ts';
 import { refuseOtherMethods } from './plugins/methods.ts';
 import { SHARED_SCHEMAS, useOpenApi } from './plugins/openapi.ts';
 import { answerNotFound, usePages } from './plugins/pages.ts';
+import { rateLimits } from './plugins/rate-limit.ts';
 import { useContractSerialization } from './plugins/serialization.ts';
 import { useContractValidation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
@@ -84,7 +85,8 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   await useOpenApi(app, config, { schemas, tags: added.map(({ routes }) => routes.tag) });
   await app.register(async (api) => {
     useApiHeaders(api);
-    useCaller(api, parts);
+    await api.register(rateLimits, parts);
+    await api.register(caller, parts);
     addSystemRoutes(api, parts);
     if (servesApi) {
       addTaskRoutes(api, parts);

@@ -43,7 +43,7 @@ export function addRoute<R extends RouteRecord>(
     method: record.method,
     url: pathOf(record),
     ...options,
-    config: { access: record.access, limit: record.limit ?? 'caller', record },
+    config: { record },
     schema: { ...defined({ params, querystring, headers, body }), response: responses(record) },
     handler(request, reply) {
       reply.statusCode = status;

@@ -22,7 +22,7 @@ export function httpScope(scope: FastifyInstance): HttpScope {
           exposeHeadRoute: false,
           ...(isDescribed
             ? {
-                config: { record, access: record.access, limit: record.limit ?? 'caller' },
+                config: { record },
                 schema: { params: record.schema.params, response: responses(record) },
               }
             : { schema: { hide: true } }),

@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { RateWindow } from '#core/ports/rate-limiter.ts';
 import { subjectOf, type Subject } from '#core/services/access.ts';
 import { authorise, type SignedIn } from '#core/services/principal.ts';
 import type { Parts } from '../parts.ts';
 import { signedIn } from '../plugins/caller.ts';
+import { rateLimited } from '../plugins/rate-limit.ts';
 import { isoTime } from '../present.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
 import { answerByHand } from '../unreadable.ts';
@@ -20,8 +20,8 @@ const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 
-/** Attempts to open one without a ticket, from one address. */
-const UPGRADES: RateWindow = { name: 'minute', limit: 60, seconds: 60 };
+/** Attempts a minute to open one without a ticket, from one address. */
+const MAX_UPGRADES = 60;
 
 const NOT_HERE = new QinboxError(
   'VALIDATION_ERROR',
@@ -45,6 +45,11 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
     },
   });
 
+  const countUpgrade = app.createRateLimit({
+    max: MAX_UPGRADES,
+    keyGenerator: ({ ip }) => `upgrade:${networkOf(ip)}`,
+  });
+
   addRoute(app, systemRoutes.liveTicket, (request) => {
     const expiresAt = clock.now() + LIVE_TICKET_TTL_MS;
     return ok({
@@ -56,7 +61,7 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
   app.route({
     method: 'GET',
     url: pathOf(systemRoutes.live),
-    config: { access: 'public', limit: 'none', record: systemRoutes.live },
+    config: { record: systemRoutes.live },
     async preValidation(request) {
       if (!request.ws) return;
       checkOrigin(request, parts);
@@ -79,7 +84,10 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
     const ticket = offeredTicket(request);
     const read = ticket === undefined ? null : tokens.readTicket(ticket, clock.now());
     // Who has a ticket asked for it as somebody; all others are counted by their address before anything is looked up.
-    if (read === null) await countUpgrade(request.ip);
+    if (read === null) {
+      const counted = await countUpgrade(request);
+      if (!counted.isAllowed && counted.isExceeded) throw rateLimited(counted.ttl);
+    }
     if (ticket === undefined) {
       const { authorization, 'x-api-key': apiKey } = request.headers;
       const principal = await access.authenticate({ authorization, apiKey: apiKey?.toString() });
@@ -92,15 +100,6 @@ export async function addLive(app: FastifyInstance, parts: Parts): Promise<void>
     const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
     if (principal === null) throw badTicket();
     return principal;
-  }
-
-  async function countUpgrade(address: string): Promise<void> {
-    const { allowed, states } = await limiter.take(`upgrade:${networkOf(address)}`, [UPGRADES]);
-    if (allowed) return;
-    const waitMs = Math.max(...states.map(({ resetMs }) => resetMs));
-    throw new QinboxError('RATE_LIMITED', undefined, {
-      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    });
   }
 }
 

@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     const servedRoutes: string[] = [];
     const { app, call } = await createTestApp({}, (route) => {
       const { method, url, config } = route;
-      if (config?.access !== undefined && method !== 'HEAD')
+      if (config?.record !== undefined && method !== 'HEAD')
         servedRoutes.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
     });
     const { body } = await call('GET', '/openapi.json');

@@ -20,7 +20,7 @@ import { allowedVersions, isKnown, taskTag } from '../etags.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { useTextBodies } from '../plugins/body.ts';
-import { ownerOf, signedIn } from '../plugins/caller.ts';
+import { queueOwnerOf, signedIn } from '../plugins/caller.ts';
 import { isoTime, presentTask, taskJson } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
 import { fittingJson, presentChanged, presentMade } from '../task-answers.ts';
@@ -71,7 +71,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   );
 
   addRoute(app, taskRoutes.list, async (request, reply) => {
-    const ownerId = ownerOf(request);
+    const ownerId = queueOwnerOf(request);
     const { query } = request;
     const etag = `W/"${await inbox.revision(ownerId)}.${queryDigest(query)}"`;
     const known = () => reply.header('etag', etag).header('cache-control', 'private, no-cache');
@@ -96,11 +96,11 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 
   addRoute(app, taskRoutes.summary, async (request) =>
-    ok({ statistics: await inbox.statistics(ownerOf(request)) }),
+    ok({ statistics: await inbox.statistics(queueOwnerOf(request)) }),
   );
 
   addRoute(app, taskRoutes.recentlyAcknowledged, async (request, reply) => {
-    const tasks = await inbox.recentlyAcknowledged(ownerOf(request));
+    const tasks = await inbox.recentlyAcknowledged(queueOwnerOf(request));
     const { json } = fittingJson(tasks, (task) =>
       JSON.stringify({
         task: presentTask(task),
@@ -112,7 +112,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 
   addRoute(app, taskRoutes.get, async (request, reply) => {
-    const task = await inbox.get(ownerOf(request), request.params.id);
+    const task = await inbox.get(queueOwnerOf(request), request.params.id);
     const etag = taskTag(task);
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
     return isKnown(request, etag) ? reply.code(304).send() : ok({ task: presentTask(task) });
@@ -143,7 +143,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
 
   addRoute(app, taskRoutes.acknowledgeMany, async (request) => {
     const { changed: acknowledged, notFound } = await inbox.acknowledgeMany(
-      ownerOf(request),
+      queueOwnerOf(request),
       request.body.ids,
     );
     const latest = acknowledged[0];
@@ -155,7 +155,7 @@ export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Pa
   });
 
   addRoute(app, taskRoutes.restoreMany, async (request, reply) => {
-    const { changed, notFound } = await inbox.restoreMany(ownerOf(request), request.body.ids);
+    const { changed, notFound } = await inbox.restoreMany(queueOwnerOf(request), request.body.ids);
     const { json } = fittingJson(changed, (task) => JSON.stringify(presentChanged(request, task)));
     const ids = JSON.stringify({ restored: changed.map(({ id }) => id), notFound }).slice(1, -1);
     return sendJson(reply, `{"success":true,${ids},"tasks":[${json}]}`);
@@ -178,7 +178,7 @@ function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
 }
 
 function taskOf(request: FastifyRequest<{ Params: { id: string } }>): OneTask {
-  return { ownerId: ownerOf(request), id: request.params.id, allowed: allowedVersions(request) };
+  return { ownerId: queueOwnerOf(request), id: request.params.id, allowed: allowedVersions(request) };
 }
 
 function changed(request: FastifyRequest, reply: FastifyReply, task: Task) {
