@@ -86,7 +86,7 @@ async function openProduction(
       import('#adapters/redis/rate-limiter.ts'),
     ]);
   return {
-    storage: await openMongoStorage({ url: mongoUrl, clock, log, quota }),
+    storage: await openMongoStorage({ url: mongoUrl, clock, quota }),
     bus: createRedisEventBus({ url: redisUrl, log }),
     queue: createBullQueue({ url: redisUrl, log }),
     limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(clock), log }),

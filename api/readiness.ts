@@ -6,7 +6,7 @@ import type { Parts } from './parts.ts';
 /** How long a part has to answer. */
 const TIMEOUT_MS = 3000;
 
-/** Asks store, queue, events and the ingestion adapters that have something to say; a note of a part that works differently than expected comes with it. */
+/** Asks store, queue, events and the ingestion adapters that report a state. */
 export async function readiness({
   storage,
   queue,
@@ -15,23 +15,19 @@ export async function readiness({
 }: Pick<Parts, 'storage' | 'queue' | 'bus' | 'adapters'>): Promise<PartState[]> {
   const damage = storage.damage();
   const parts = await Promise.all([
-    damage === null
-      ? stateOf('store', () => storage.check(), storage.note)
-      : { name: 'store', ok: false, detail: damage },
-    stateOf('queue', () => queue.check(), null),
-    stateOf(
-      'events',
-      () => (bus.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected'))),
-      null,
+    damage === null ? stateOf('store', () => storage.check()) : { name: 'store', ok: false, detail: damage },
+    stateOf('queue', () => queue.check()),
+    stateOf('events', () =>
+      bus.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
     ),
   ]);
   return [...parts, ...adapters.states()];
 }
 
-async function stateOf(name: string, check: () => Promise<void>, note: string | null): Promise<PartState> {
+async function stateOf(name: string, check: () => Promise<void>): Promise<PartState> {
   try {
     await withTimeLimit(TIMEOUT_MS, check());
-    return { name, ok: true, ...(note === null ? {} : { detail: note }) };
+    return { name, ok: true };
   } catch {
     return { name, ok: false, detail: `the ${name} does not answer` };
   }

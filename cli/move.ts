@@ -2,7 +2,8 @@
 // target that holds anything else is refused, and a copy that was cut off is completed by running it again.
 import { hash } from 'node:crypto';
 import type { Clock } from '#core/ports/clock.ts';
-import { nameOf, type TransferRecord, type Transfer } from '#core/ports/transfer.ts';
+import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
+import type { Transfer } from '#core/ports/transfer.ts';
 
 /** What is compared is what will still be there after this time, so that nothing runs out while it is compared. */
 const SETTLED_MS = 60_000;

@@ -1,24 +1,25 @@
 // Users, keys and sessions as documents and back.
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
-import type { Kept } from './documents.ts';
+import type { Fields, Versioned } from './collection.ts';
 
+/** The record with dates for these times; its id is the document's `_id`. */
 type Dates<T, K extends keyof T> = Omit<T, K | 'id'> & {
   [P in K]: null extends T[P] ? Date | null : Date;
 };
 
-export type UserDocument = Kept & Dates<UserRecord, 'createdAt' | 'lastLoginAt'>;
+export type UserDocument = Versioned & Dates<UserRecord, 'createdAt' | 'lastLoginAt'>;
 
 /** `_id` is the hash, so that no two keys can have one. */
-export type KeyDocument = Kept &
+export type KeyDocument = Versioned &
   Omit<Dates<ApiKeyRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, 'hash'> & { id: string };
 
-export type SessionDocument = Kept &
+export type SessionDocument = Versioned &
   Dates<SessionRecord, 'previousUntil' | 'createdAt' | 'expiresAt' | 'revokedAt'> & { purgeAt: Date };
 
-const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
+export const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
 const toTime = (date: Date | null): number | null => date?.getTime() ?? null;
 
-export function userFields({ id: _id, ...user }: UserRecord): Omit<UserDocument, '_id' | 'v'> {
+export function userFields({ id: _id, ...user }: UserRecord): Fields<UserDocument> {
   return { ...user, createdAt: new Date(user.createdAt), lastLoginAt: toDate(user.lastLoginAt) };
 }
 
@@ -26,7 +27,7 @@ export function toUser({ _id, v: _v, ...user }: UserDocument): UserRecord {
   return { id: _id, ...user, createdAt: user.createdAt.getTime(), lastLoginAt: toTime(user.lastLoginAt) };
 }
 
-export function keyFields({ hash: _hash, ...key }: ApiKeyRecord): Omit<KeyDocument, '_id' | 'v'> {
+export function keyFields({ hash: _hash, ...key }: ApiKeyRecord): Fields<KeyDocument> {
   return {
     ...key,
     createdAt: new Date(key.createdAt),
@@ -45,7 +46,7 @@ export function toKey({ _id, v: _v, ...key }: KeyDocument): ApiKeyRecord {
   };
 }
 
-export function sessionFields({ id: _id, ...session }: SessionRecord): Omit<SessionDocument, '_id' | 'v'> {
+export function sessionFields({ id: _id, ...session }: SessionRecord): Fields<SessionDocument> {
   return {
     ...session,
     previousUntil: new Date(session.previousUntil),

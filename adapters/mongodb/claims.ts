@@ -1,6 +1,6 @@
-// Promises to do something once (Idempotency-Keys, delivery ids). A claim is made first, with the ids that its tasks will
-// have; then they are made; then the claim is completed with what was answered. Whoever comes back after a cut anywhere in
-// between goes on with the ids of the first attempt, and so makes nothing twice and leaves nothing out.
+// Claims (Idempotency-Keys, delivery ids): a command with a claim is applied once. The claim is stored first, with the ids that
+// its tasks will have; then they are created; then the claim is completed with the answer. After a cut anywhere in between, the
+// next attempt goes on with the ids of the first, and so creates nothing twice and leaves nothing out.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { storedAnswer, replayOf } from '#core/ports/claim-answer.ts';
@@ -8,28 +8,27 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { CreateOutcome } from '#core/ports/task-store.ts';
 import type { Claim } from '#core/domain/submission.ts';
-import type { Documents, Kept } from './documents.ts';
+import type { Database, Versioned } from './collection.ts';
 
-interface ClaimDocument extends Kept {
+interface ClaimDocument extends Versioned {
   fingerprint: string | null;
-  /** The ids of the tasks, chosen by whoever claimed first. */
+  /** The ids of the tasks, chosen by the first attempt. */
   ids: string[];
-  /** When the first attempt was submitted: what it closes is closed as of then, whoever completes it. Absent in old ones. */
+  /** When the first attempt was submitted: keys are resolved as of then. Absent in documents of old versions. */
   at?: Date;
-  /** Who works on it, and until when nobody else may. */
+  /** The process that works on it, and until when no other may. */
   holder: string;
   leaseUntil: Date;
-  /** `keptAnswer` once it is fulfilled, else null. */
+  /** `storedAnswer` once it is completed, else null. */
   answer: string | null;
   purgeAt: Date;
 }
 
-/** How long a process that claimed something is believed to be at work on it. */
+/** How long no other process may take over a claim. */
 export const CLAIM_LEASE_MS = 10_000;
-/** When to ask again after this very process said that it is at work on it. */
+/** When to ask again after another request of this process works on the claim. */
 const RETRY_MS = 1000;
 
-/** What was done for a claim. */
 export type Done = Extract<CreateOutcome, { kind: 'done' }>;
 
 export interface HeldClaim {
@@ -39,22 +38,24 @@ export interface HeldClaim {
 }
 
 export interface Claims {
-  /** Claims, or says why not. `ids` are those of this attempt's tasks; those to use are in the answer. */
+  /** Takes the claim, or answers why not. The ids to use are those of the held claim, not of this attempt. */
   hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome>;
-  /** Notes the outcomes, and answers them; or those of another process that was told to take over and was quicker. */
+  /** Stores the outcomes and answers them; or those of another process that took over and was quicker. */
   complete(held: HeldClaim, done: Done, at: number): Promise<CreateOutcome>;
-  /** Forgets the claim when this attempt was the first and did nothing: a later one may be another request. */
+  /** Removes the claim when this attempt was the first and did nothing: the next may be another request. */
   abandon(held: HeldClaim): Promise<void>;
-  /** Lets this process take the claim up again, after an attempt that failed. */
+  /** Lets this process hold the claim again, after an attempt that failed. */
   release(held: HeldClaim): void;
 }
 
-export function createClaims(documents: Documents, clock: Clock): Claims {
-  const claims = documents.table<ClaimDocument>('claims');
+export function createClaims(database: Database, clock: Clock): Claims {
+  const claims = database.collection<ClaimDocument>('claims');
   const me = randomUUID();
-  const atWork = new Set<string>();
+  /** Ids of the claims that this process works on. */
+  const inFlight = new Set<string>();
 
   async function hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome> {
+    const _id = claimId(claim);
     const fresh = {
       fingerprint: claim.fingerprint,
       ids: [...ids],
@@ -64,31 +65,30 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
       answer: null,
       purgeAt: new Date(at + CLAIM_TTL_MS),
     };
-    const first = { _id: claimId(claim), v: 1, ...fresh };
     for (;;) {
+      const first = { _id, v: 1, ...fresh };
       if (await claims.insert(first)) return { kind: 'held', document: first, claim };
-      const before = await claims.read(first._id);
+      const before = await claims.read(_id);
       if (before === null) continue;
       const isOver = before.purgeAt.getTime() <= at;
       const answer = isOver ? null : answerOf(before, claim);
       if (answer !== null) return answer;
-      const next = isOver
-        ? fresh
-        : { ...fresh, fingerprint: before.fingerprint, ids: before.ids, at: before.at ?? fresh.at };
-      if (await claims.swap(before, next))
-        return { kind: 'held', document: { _id: first._id, v: before.v + 1, ...next }, claim };
+      const { fingerprint, ids: firstIds, at: firstAt = fresh.at } = before;
+      const next = isOver ? fresh : { ...fresh, fingerprint, ids: firstIds, at: firstAt };
+      if (await claims.replace(before, next))
+        return { kind: 'held', document: { _id, v: before.v + 1, ...next }, claim };
     }
   }
 
-  /** What to answer for a claim that was made before; null when its work is to be taken over. */
+  /** The answer to a claim that exists; null when this process may take it over. */
   function answerOf(before: ClaimDocument, claim: Claim): CreateOutcome | null {
     if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
       return { kind: 'fingerprint-mismatch' };
     if (before.answer !== null) return replayOf(before.answer);
     const retryAfterMs = before.leaseUntil.getTime() - clock.now();
-    // Longer than a lease is: the clock was ahead when it was written, and is right now.
+    // More than a lease: it was written while the clock was ahead.
     const isOver = retryAfterMs <= 0 || retryAfterMs > CLAIM_LEASE_MS;
-    // This process claimed it, and its attempt failed: nobody is at work.
+    // Held by this process and not in flight: its attempt failed.
     if (isOver || before.holder === me) return null;
     return { kind: 'in-progress', retryAfterMs };
   }
@@ -96,37 +96,35 @@ export function createClaims(documents: Documents, clock: Clock): Claims {
   return {
     async hold(claim, ids, at) {
       const id = claimId(claim);
-      if (atWork.has(id)) {
+      if (inFlight.has(id)) {
         const before = await claims.read(id);
         const answer = before === null || before.purgeAt.getTime() <= at ? null : answerOf(before, claim);
         if (answer !== null) return answer;
-        if (atWork.has(id)) return { kind: 'in-progress', retryAfterMs: RETRY_MS };
+        if (inFlight.has(id)) return { kind: 'in-progress', retryAfterMs: RETRY_MS };
       }
-      atWork.add(id);
+      inFlight.add(id);
       let held: HeldClaim | CreateOutcome | undefined;
       try {
         held = await hold(claim, ids, at);
         return held;
       } finally {
-        if (held?.kind !== 'held') atWork.delete(id);
+        if (held?.kind !== 'held') inFlight.delete(id);
       }
     },
-    async complete({ document, claim }, done, at) {
+    async complete({ document: { _id }, claim }, done, at) {
       const answer = storedAnswer(claim, done.outcomes);
-      for (let before = document; ;) {
-        const purge = new Date(at + CLAIM_TTL_MS);
-        if (await claims.swap(before, { ...before, answer, purgeAt: purge })) return done;
-        const now = await claims.read(before._id);
-        if (now === null) return done;
-        if (now.answer !== null) return answerOf(now, claim) ?? done;
-        before = now;
-      }
+      const fields = { answer, purgeAt: new Date(at + CLAIM_TTL_MS) };
+      const { matchedCount } = await claims.run((collection) =>
+        collection.updateOne({ _id, answer: null }, { $set: fields, $inc: { v: 1 } }),
+      );
+      const other = matchedCount === 1 ? null : await claims.read(_id);
+      return (other === null ? null : answerOf(other, claim)) ?? done;
     },
     async abandon({ document }) {
-      if (document.v === 1) await claims.swap(document, null);
+      if (document.v === 1) await claims.replace(document, null);
     },
     release({ document }) {
-      atWork.delete(document._id);
+      inFlight.delete(document._id);
     },
   };
 }

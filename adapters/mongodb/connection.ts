@@ -1,21 +1,20 @@
-// The connection to the server: the driver's client, and a new one in its place when it does not find back to a server by
-// itself. (When a socket closes between a check's encoding and its writing, the driver's monitor waits for ever, and the client
-// with it.)
-import { MongoClient, type Collection, type Db } from 'mongodb';
+// The connection to the server: the MongoDB client, and a new one when it does not reconnect by itself. (When a socket closes
+// between the encoding and the writing of a check, the client's monitor waits for ever.)
+import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 
 /** How long to look for a server that takes writes. */
 const SELECTION_MS = 3000;
 /** Connections to one server; more calls than these wait for one. */
 const POOL = 50;
-/** How long nothing may succeed until a new client is tried. */
+/** How long nothing may succeed before a new client is made. */
 const RENEWAL_MS = 5000;
 const DEFAULT_DATABASE = 'qinbox';
 
 export interface Connection {
-  /** Of the client in use now: not to be kept. */
+  /** Of the client that is in use now; a later one may differ. */
   db(): Db;
-  collection(name: string): Collection;
+  collection<T extends Document>(name: string): Collection<T>;
   /** The server answered. */
   succeeded(): void;
   /** The server could not be reached, or did not answer in time. */
@@ -23,7 +22,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Prepares a connection; it is made by the first operation. `limitMs` bounds each. Throws QinboxError for a bad address. */
+/** The first operation connects. `limitMs` bounds each operation. Throws QinboxError for a bad address. */
 export function createConnection(url: string, limitMs: number): Connection {
   const name = databaseOf(url);
   let client = createClient(url, limitMs);
@@ -42,7 +41,7 @@ export function createConnection(url: string, limitMs: number): Connection {
       failingSince = now;
       const old = client;
       client = createClient(url, limitMs);
-      // What still runs on the old one fails, as it would have anyway.
+      // Operations of the old client fail, as they would have anyway.
       old.close().catch(() => {});
     },
     close: () => client.close(),

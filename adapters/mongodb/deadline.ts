@@ -1,33 +1,31 @@
-// Limits the time of each call of the store, whatever the server does: after it no further operation is begun, and the caller
-// has been told SERVICE_UNAVAILABLE. Also knows what is under way, so that closing can wait for it.
+// Bounds the time of each call of the store, whatever the server does: the caller gets SERVICE_UNAVAILABLE, and the call
+// begins no further operation. Closing waits for the calls in flight.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { QinboxError, unavailable } from '#core/errors.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { toFault } from './faults.ts';
 
-export interface Calls {
-  /** Runs one call of a port within the time limit. Calls inside calls share the limit of the outermost. */
+export interface Deadline {
+  /** Runs a call within the time limit. Nested calls share the limit of the outermost. */
   run<T>(call: () => Promise<T>): Promise<T>;
-  /** Throws when the call that this runs in has no time left, or the store was closed before it began. */
+  /** Throws when the time of the current call is over. */
   check(): void;
-  /** Refuses new calls; resolves when those under way have ended. */
+  /** Refuses new calls; resolves when those in flight have ended. */
   close(): Promise<void>;
 }
 
-interface Call {
-  until: number;
-}
-
-/** `onFault` hears of each call that the store could not answer. */
-export function createCalls(limitMs: number, onFault: () => void): Calls {
-  const current = new AsyncLocalStorage<Call>();
-  const underWay = new Set<Promise<unknown>>();
+/** `onFault` is called for each call that the store could not answer. */
+export function createDeadline(limitMs: number, onFault: () => void): Deadline {
+  /** When the current call must end, by the monotonic clock. */
+  const current = new AsyncLocalStorage<number>();
+  const inFlight = new Set<Promise<unknown>>();
   let closed = false;
+  const late = () => unavailable('store', new Error(`no answer within ${limitMs} ms`));
 
   async function limited<T>(work: Promise<T>): Promise<T> {
     try {
       return await withTimeLimit(limitMs, work, () => {
-        throw tooLate();
+        throw late();
       });
     } catch (error) {
       const fault = toFault(error);
@@ -36,25 +34,23 @@ export function createCalls(limitMs: number, onFault: () => void): Calls {
     }
   }
 
-  const tooLate = () => unavailable('store', new Error(`no answer within ${limitMs} ms`));
-
   return {
     run(call) {
       if (current.getStore() !== undefined) return call();
       if (closed) return Promise.reject(unavailable('store', new Error('the store is closed')));
-      const work = current.run({ until: performance.now() + limitMs }, call);
-      underWay.add(work);
-      const ended = () => void underWay.delete(work);
+      const work = current.run(performance.now() + limitMs, call);
+      inFlight.add(work);
+      const ended = () => void inFlight.delete(work);
       work.then(ended, ended);
       return limited(work);
     },
     check() {
-      const call = current.getStore();
-      if (call !== undefined && performance.now() > call.until) throw tooLate();
+      const end = current.getStore();
+      if (end !== undefined && performance.now() > end) throw late();
     },
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
     },
   };
 }

@@ -1,18 +1,18 @@
-// Tells an expected answer of the server (this _id is taken) from a fault, and keeps what it says away from the outside.
+// Errors of MongoDB: which are expected answers, and what callers see of the others.
 import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { QinboxError, unavailable } from '#core/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
 
-/** Whether a document was refused because its `_id` is taken. */
+/** Whether a document was refused because its `_id` or another unique value is taken. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
 /**
- * What became of each document of an unordered insertMany that failed: stored (true), its `_id` taken (false). Null when
- * the error says more than that: then nothing may be believed of any of them.
+ * The outcome for each document of an unordered insertMany that failed: stored (true), or a unique value taken (false). Null
+ * for any other error: then the outcome of none is known.
  */
 export function insertOutcomes(error: unknown, count: number): boolean[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined)
@@ -25,14 +25,15 @@ export function insertOutcomes(error: unknown, count: number): boolean[] | null 
   return refused.size === 0 ? null : Array.from({ length: count }, (_, index) => !refused.has(index));
 }
 
-/** Whether the server gave up because the time that it was given for this one operation was over. */
+/** Whether the server ended an operation because its time limit was over. */
 export function isOverTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/** What the driver or the server complains about becomes SERVICE_UNAVAILABLE; all else stays what it is. */
+/** An error of the server or the client becomes SERVICE_UNAVAILABLE, a taken unique value CONFLICT; others stay as they are. */
 export function toFault(error: unknown): unknown {
   if (error instanceof QinboxError || !(error instanceof MongoError)) return error;
+  if (isDuplicate(error)) return new QinboxError('CONFLICT', undefined, { cause: error });
   if (isOverTime(error))
     return new QinboxError(
       'SERVICE_UNAVAILABLE',

@@ -1,15 +1,15 @@
-// Intakes, deliveries and what adapters remember as documents and back. What senders or adapters name themselves (options,
-// settings, headers) is kept as JSON, because it may have keys that no document can have.
-import { randomInt } from 'node:crypto';
+// Intakes, deliveries and adapter data as documents and back. Objects whose keys a sender or an adapter chooses (options,
+// settings, headers) are stored as JSON, because a document cannot have every key.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
-import type { AdapterKey, AdapterRecord } from '#core/ports/adapter-store.ts';
+import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import { DELIVERY_TTL_MS } from '#core/ports/intake-store.ts';
-import type { Kept } from './documents.ts';
+import { toDate } from './account-documents.ts';
+import type { Fields, Versioned } from './collection.ts';
 
-export interface IntakeDocument extends Kept {
+export interface IntakeDocument extends Versioned {
   owner: string;
-  /** All but the last use. */
+  /** JSON of the intake without its last use. */
   record: string;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
@@ -17,13 +17,13 @@ export interface IntakeDocument extends Kept {
   purgeAt?: Date;
 }
 
-export function intakeFields(intake: IntakeRecord): Omit<IntakeDocument, '_id' | 'v'> {
+export function intakeFields(intake: IntakeRecord): Fields<IntakeDocument> {
   const { lastUsedAt, ...record } = intake;
   return {
     owner: intake.ownerId,
     record: JSON.stringify(record),
-    lastUsedAt: dateOf(lastUsedAt),
-    revokedAt: dateOf(intake.revokedAt),
+    lastUsedAt: toDate(lastUsedAt),
+    revokedAt: toDate(intake.revokedAt),
     ...(intake.revokedAt === null ? {} : { purgeAt: new Date(intake.revokedAt + DELIVERY_TTL_MS) }),
   };
 }
@@ -32,7 +32,7 @@ export function toIntake(document: IntakeDocument): IntakeRecord {
   return { ...intakeOf(document.record), lastUsedAt: document.lastUsedAt?.getTime() ?? null };
 }
 
-export interface DeliveryDocument extends Kept {
+export interface DeliveryDocument extends Versioned {
   intake: string;
   owner: string;
   at: Date;
@@ -77,7 +77,7 @@ export function toDelivery(document: DeliveryDocument): DeliveryRecord {
   };
 }
 
-export interface AdapterDocument extends Kept {
+export interface AdapterDocument extends Versioned {
   adapter: string;
   kind: string;
   key: string;
@@ -91,17 +91,11 @@ export function adapterId({ adapter, kind, key }: AdapterKey): string {
   return fingerprintOf([adapter, kind, key]);
 }
 
-/**
- * The document of a record that is stored anew. Its versions begin anywhere, so that one that was removed and put again is
- * never taken for the one that was read before.
- */
 export function adapterDocument(record: AdapterRecord): AdapterDocument {
-  return { _id: adapterId(record), v: randomInt(1, 2 ** 47), ...adapterFields(record) };
-}
-
-export function adapterFields(record: AdapterRecord): Omit<AdapterDocument, '_id' | 'v'> {
   const { adapter, kind, key, ownerId, value, expiresAt } = record;
   return {
+    _id: adapterId(record),
+    v: 1,
     adapter,
     kind,
     key,
@@ -114,8 +108,4 @@ export function adapterFields(record: AdapterRecord): Omit<AdapterDocument, '_id
 export function toAdapterRecord(document: AdapterDocument): AdapterRecord {
   const { adapter, kind, key, owner, value, purgeAt } = document;
   return { adapter, kind, key, ownerId: owner, value, expiresAt: purgeAt?.getTime() ?? null };
-}
-
-function dateOf(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
 }

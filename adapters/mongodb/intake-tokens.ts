@@ -1,38 +1,39 @@
-// Which intake has a token: one document for each, whose `_id` is the token's hash, so that two intakes can never have it and it is
-// found at once. It only points: a token is good when the intake itself lists it. It is stored before the intake that lists it and
-// removed after, so a cut in between leaves one that points nowhere, which is taken over or removed in time.
+// Tokens of intakes: one document for each, whose `_id` is the token's hash, so that two intakes can never have one token. It
+// only points: a token is good when the intake itself lists it. It is stored before the intake and removed after it. A token
+// that a cut in between left behind is taken over, or removed in time.
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { IntakeToken } from '#core/domain/intake.ts';
-import { allEnded, until, type Documents, type Kept, type Table } from './documents.ts';
+import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import { toIntake, type IntakeDocument } from './intake-documents.ts';
+import { RETRY, retry, waitForAll } from './promises.ts';
 
-interface TokenDocument extends Kept {
+interface TokenDocument extends Versioned {
   intake: string;
-  /** When to look whether the intake still lists it. */
+  /** When to check whether the intake still lists it. */
   checkAt: Date;
 }
 
-/** How long a token may wait for its intake to be stored, and how often it is looked at after that. */
+/** How long a token may wait for its intake to be stored, and the time between checks. */
 const CHECK_MS = 24 * 60 * 60_000;
 
 export interface IntakeTokens {
   /** The id of the intake that the token with this hash points to. */
   find(hash: string): Promise<string | null>;
-  /** Lets the tokens point to the intake that is about to be stored with them. Throws CONFLICT when another lists one. */
-  keep(intakeId: string, tokens: readonly IntakeToken[]): Promise<void>;
+  /** Points the tokens to an intake that is stored next. Throws CONFLICT when another intake lists one. */
+  add(intakeId: string, tokens: readonly IntakeToken[]): Promise<void>;
   /** Removes tokens that their intake lists no more. */
-  drop(tokens: readonly IntakeToken[]): Promise<void>;
-  /** Removes tokens that no intake lists; looks at `limit` of them at most. How many it looked at. */
-  purge(now: number, limit: number): Promise<number>;
+  remove(tokens: readonly IntakeToken[]): Promise<void>;
+  /** Checks up to `limit` tokens and removes those that no intake lists. */
+  purge(now: number, limit: number): Promise<void>;
 }
 
 export function createIntakeTokens(
-  documents: Documents,
-  intakes: Table<IntakeDocument>,
+  database: Database,
+  intakes: VersionedCollection<IntakeDocument>,
   clock: Clock,
 ): IntakeTokens {
-  const table = documents.table<TokenDocument>('intake_tokens');
+  const stored = database.collection<TokenDocument>('intake_tokens');
   const fields = (intake: string, now: number) => ({ intake, checkAt: new Date(now + CHECK_MS) });
 
   async function isListed({ _id, intake }: TokenDocument): Promise<boolean> {
@@ -40,33 +41,31 @@ export function createIntakeTokens(
     return document !== null && toIntake(document).tokens.some(({ hash }) => hash === _id);
   }
 
-  function keepOne(intakeId: string, hash: string): Promise<null> {
-    return until(async () => {
-      const before = await table.read(hash);
-      const wanted = fields(intakeId, clock.now());
-      if (before === null)
-        return (await table.insert({ _id: hash, v: 1, ...wanted })) ? { answer: null } : null;
-      if (before.intake === intakeId) return { answer: null };
+  function addOne(intakeId: string, hash: string): Promise<void> {
+    return retry(async () => {
+      const before = await stored.read(hash);
+      if (before?.intake === intakeId) return;
+      const after = fields(intakeId, clock.now());
+      if (before === null) return (await stored.insert({ _id: hash, v: 1, ...after })) ? undefined : RETRY;
       if (await isListed(before)) throw new QinboxError('CONFLICT', 'Another intake has this token.');
-      return (await table.swap(before, wanted)) ? { answer: null } : null;
+      return (await stored.replace(before, after)) ? undefined : RETRY;
     });
   }
 
   return {
     async find(hash) {
-      return (await table.read(hash))?.intake ?? null;
+      return (await stored.read(hash))?.intake ?? null;
     },
-    async keep(intakeId, tokens) {
-      await allEnded(tokens.map(({ hash }) => keepOne(intakeId, hash)));
+    async add(intakeId, tokens) {
+      await waitForAll(tokens.map(({ hash }) => addOne(intakeId, hash)));
     },
-    async drop(tokens) {
-      await allEnded(tokens.map(({ hash }) => table.take(hash)));
+    async remove(tokens) {
+      await stored.removeMany({ _id: { $in: tokens.map(({ hash }) => hash) } });
     },
     async purge(now, limit) {
-      const due = await table.find({ checkAt: { $lte: new Date(now) } }, { sort: { checkAt: 1 }, limit });
+      const due = await stored.find({ checkAt: { $lte: new Date(now) } }, { sort: { checkAt: 1 }, limit });
       for (const token of due)
-        await table.swap(token, (await isListed(token)) ? fields(token.intake, now) : null);
-      return due.length;
+        await stored.replace(token, (await isListed(token)) ? fields(token.intake, now) : null);
     },
   };
 }

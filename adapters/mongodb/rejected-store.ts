@@ -1,13 +1,11 @@
-// Submissions that could not become tasks, in MongoDB. The submission itself is kept as JSON, because a sender's metadata may
-// have keys that no document can have.
+// Rejected submissions. The submission is stored as JSON, because a document cannot have every key of a sender's metadata.
 import { createByteBudget } from '#core/domain/page.ts';
 import { submissionOf } from '#core/domain/submission.ts';
-import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
-import type { Calls } from './deadline.ts';
-import type { Documents, Filter, Kept } from './documents.ts';
-import { purge } from './sweeper.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import type { RejectedStore } from '#core/ports/rejected-store.ts';
+import type { Database, Query, Versioned } from './collection.ts';
 
-export interface RejectedDocument extends Kept {
+export interface RejectedDocument extends Versioned {
   submission: string;
   code: RejectedSubmission['code'];
   reason: string;
@@ -16,62 +14,47 @@ export interface RejectedDocument extends Kept {
   purgeAt: Date;
 }
 
-const PURGE_BATCH = 500;
-
-export function createMongoRejectedStore(documents: Documents, calls: Calls): RejectedStore {
-  const table = documents.table<RejectedDocument>('rejected');
-  const since = (now: number): Filter => ({ rejectedAt: { $gt: new Date(now - REJECTED_TTL_MS) } });
+export function createMongoRejectedStore(database: Database): RejectedStore {
+  const rejected = database.collection<RejectedDocument>('rejected');
+  const since = (now: number): Query => ({ rejectedAt: { $gt: new Date(now - REJECTED_TTL_MS) } });
+  const bytesOf = ({ submission }: RejectedDocument) => Buffer.byteLength(submission);
 
   return {
-    add: (rejected) => calls.run(() => table.put(rejectedDocument(rejected))),
-    list: (now, limit) =>
-      calls.run(async () => {
-        const found = await table.find(since(now), {
-          sort: { rejectedAt: -1, _id: -1 },
-          limit,
-          index: 'latest',
-          filling: { into: createByteBudget(), bytesOf: ({ submission }) => Buffer.byteLength(submission) },
-        });
-        return found.map(toRejected);
-      }),
-    get: (id, now) =>
-      calls.run(async () => {
-        const document = await table.read(id);
-        if (document === null || document.purgeAt.getTime() <= now) return null;
-        return toRejected(document);
-      }),
-    count: (now) => calls.run(() => table.count(since(now))),
-    remove: (id) => calls.run(() => table.take(id)),
-    purge: (now) =>
-      calls.run(async () => {
-        while ((await purge(table, {}, now, PURGE_BATCH)) === PURGE_BATCH);
-      }),
+    add: (record) => rejected.upsert(rejectedDocument(record)),
+    async list(now, limit) {
+      const within = { budget: createByteBudget(), bytesOf };
+      const sort = { rejectedAt: -1, _id: -1 } as const;
+      return (await rejected.find(since(now), { sort, limit, hint: 'latest', within })).map(toRejected);
+    },
+    async get(id, now) {
+      const found = await rejected.read(id);
+      return found === null || found.purgeAt.getTime() <= now ? null : toRejected(found);
+    },
+    count: (now) => rejected.count(since(now)),
+    remove: async (id) => (await rejected.removeMany({ _id: id })) === 1,
+    async purge(now) {
+      await rejected.removeMany({ purgeAt: { $lte: new Date(now) } });
+    },
   };
 }
 
-/** The document of a submission. */
-export function rejectedDocument(rejected: RejectedSubmission): RejectedDocument {
-  const { id, submission, code, reason, attempts, rejectedAt } = rejected;
+export function rejectedDocument({ id, submission, ...record }: RejectedSubmission): RejectedDocument {
   return {
     _id: id,
     v: 1,
+    ...record,
     submission: JSON.stringify(submission),
-    code,
-    reason,
-    attempts,
-    rejectedAt: new Date(rejectedAt),
-    purgeAt: new Date(rejectedAt + REJECTED_TTL_MS),
+    rejectedAt: new Date(record.rejectedAt),
+    purgeAt: new Date(record.rejectedAt + REJECTED_TTL_MS),
   };
 }
 
-/** The submission in a document. */
 export function toRejected(document: RejectedDocument): RejectedSubmission {
+  const { _id, v: _v, purgeAt: _purgeAt, submission, rejectedAt, ...record } = document;
   return {
-    id: document._id,
-    submission: submissionOf(JSON.parse(document.submission) as object),
-    code: document.code,
-    reason: document.reason,
-    attempts: document.attempts,
-    rejectedAt: document.rejectedAt.getTime(),
+    id: _id,
+    submission: submissionOf(JSON.parse(submission) as object),
+    ...record,
+    rejectedAt: rejectedAt.getTime(),
   };
 }

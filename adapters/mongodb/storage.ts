@@ -1,18 +1,19 @@
-// The storage driver for many processes: MongoDB, on a standalone server, a replica set or a sharded cluster. Nothing needs a
-// transaction: each promise rests on what is atomic in one document. A write is journaled on a majority when it resolves.
-import type { Db } from 'mongodb';
+// The storage driver for many processes: MongoDB as a standalone server, a replica set or a sharded cluster. Nothing needs a
+// transaction: every promise rests on operations that are atomic on one document. A write is journaled on a majority when it
+// resolves.
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
+import { wrapMethods } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
+import { createKeyUses } from './api-keys.ts';
+import { createDatabase, type OperationHook, type Versioned } from './collection.ts';
 import { createIndexes } from './collections.ts';
 import { createConnection, hostOf } from './connection.ts';
-import { createCalls } from './deadline.ts';
-import { createDocuments, type Kept, type OperationHook } from './documents.ts';
-import { createMongoIntakeStore } from './intake-store.ts';
+import { createDeadline } from './deadline.ts';
+import { createIntakeUses, createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
@@ -23,27 +24,23 @@ const CALL_MS = 8000;
 const SEARCH_MS = 4000;
 
 export interface MongoStorageOptions {
-  /** As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; `qinbox` when it names none. */
+  /** As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; without one, `qinbox`. */
   url: string;
   clock: Clock;
-  log?: Pick<Log, 'warn'>;
-  /** What one owner may have; anything, when it is left out. */
+  /** The quota of each owner; without it there is none. */
   quota?: Quota;
-  /** After how long the server gives up each of the two reads of a search. */
+  /** The time after which the server ends each of the two reads of a search. */
   searchMs?: number;
   /** Called around each operation; for tests. */
   hook?: OperationHook;
 }
 
-/** Connects and makes the indexes. Throws QinboxError, in one line for the operator and without the password, when it cannot. */
+/** Connects and creates the indexes. Throws QinboxError with one line for the operator, without the password. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
-  const { url, clock, log, hook, searchMs = SEARCH_MS, quota = NO_QUOTA } = options;
+  const { url, clock, hook, searchMs = SEARCH_MS, quota = NO_QUOTA } = options;
   const connection = createConnection(url, CALL_MS);
-  let ttl: boolean;
-  let atomic: boolean;
   try {
-    atomic = await isAtomic(connection.db());
-    ttl = await createIndexes(connection.db());
+    await createIndexes(connection.db());
   } catch (error) {
     await connection.close();
     throw new QinboxError(
@@ -52,36 +49,33 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
       { cause: error },
     );
   }
-  const note = noteOf(ttl, atomic);
-  if (note !== null) log?.warn({}, note);
 
-  const calls = createCalls(CALL_MS, () => connection.failed());
-  const documents = createDocuments({ connection, calls, atomic, ...(hook === undefined ? {} : { hook }) });
-  const accounts = createMongoAccountStore(documents, calls, clock);
-  const intakes = createMongoIntakeStore(documents, calls, clock);
-  const checks = documents.table<Kept & { at: Date }>('write_checks');
+  const deadline = createDeadline(CALL_MS, () => connection.failed());
+  const database = createDatabase(connection, deadline, hook);
+  const keyUses = createKeyUses(database);
+  const intakeUses = createIntakeUses(database);
+  const checks = database.collection<Versioned & { at: Date }>('write_checks');
+  const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    // Losing last uses is allowed.
-    await Promise.allSettled([accounts.flush(), intakes.flush()]);
-    await calls.close();
+    await Promise.all([run(() => keyUses.flush()), run(() => intakeUses.flush())]);
+    await deadline.close();
     await connection.close();
   }
 
   return {
-    tasks: createMongoTaskStore({ documents, calls, clock, searchMs, quota }),
-    accounts,
-    rejected: createMongoRejectedStore(documents, calls),
-    intakes,
-    adapterData: createMongoAdapterStore(documents, calls),
-    transfer: createMongoTransfer(documents, calls, clock),
-    note,
-    // MongoDB checks what it reads by itself, and stops rather than go on with what is damaged.
+    tasks: wrapMethods(createMongoTaskStore({ database, clock, searchMs, quota }), run),
+    accounts: wrapMethods(createMongoAccountStore(database, clock, keyUses), run),
+    rejected: wrapMethods(createMongoRejectedStore(database), run),
+    intakes: wrapMethods(createMongoIntakeStore(database, clock, intakeUses), run),
+    adapterData: wrapMethods(createMongoAdapterStore(database), run),
+    transfer: createMongoTransfer(database, deadline, clock),
+    // MongoDB checks what it reads by itself, and stops rather than go on with damaged data.
     damage: () => null,
     verify: () => Promise.resolve([]),
-    check: () => calls.run(() => checks.put({ _id: 'check', v: 1, at: new Date(clock.now()) })),
-    // Whoever shares this store shares an event bus, by which the changes of other processes are heard.
+    check: () => run(() => checks.upsert({ _id: 'check', v: 1, at: new Date(clock.now()) })),
+    // Processes that share this store share an event bus, which carries their changes.
     watch: () => () => {},
     close: () => (closing ??= close()),
   };
@@ -90,19 +84,4 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'it does not answer';
   return text.split('\n')[0]?.replace(/\.$/, '') ?? text;
-}
-
-/** FerretDB 1.x reads a document, matches the filter and writes it back in separate steps. */
-async function isAtomic(db: Db): Promise<boolean> {
-  return !('ferretdbVersion' in (await db.command({ buildInfo: 1 })));
-}
-
-function noteOf(ttl: boolean, atomic: boolean): string | null {
-  const notes = [
-    ...(ttl ? [] : ['The server refuses TTL indexes: Qinbox removes by itself what is past its time.']),
-    ...(atomic
-      ? []
-      : ['The server does not replace documents atomically: Qinbox locks them, and is slower for it.']),
-  ];
-  return notes.length === 0 ? null : notes.join(' ');
 }

@@ -2,22 +2,18 @@
 import { randomInt } from 'node:crypto';
 import { Long } from 'mongodb';
 import type { Priority } from '#core/contract/index.ts';
-import { purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
-import type { Kept } from './documents.ts';
+import { GONE, LIVE, PINNED, PRIORITIES } from '#core/domain/task-state.ts';
+import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
+import type { Fields, Versioned } from './collection.ts';
 
-/** `state`: out of the live ones (acknowledged, or expired and told), live, live and pinned. */
-export const GONE = 0;
-export const LIVE = 1;
-export const PINNED = 2;
-
-export interface TaskDocument extends Kept {
+export interface TaskDocument extends Versioned {
   owner: string;
   state: number;
   content: string;
   priority: Priority;
   source: string;
   tags: string[];
-  /** JSON, because a sender's keys may be what no document can have (a NUL, `$set`). Null when empty. */
+  /** JSON, because a document cannot have every key of a sender (a NUL, `$set`). Null when empty. */
   metadata: string | null;
   pinned: boolean;
   createdAt: Date;
@@ -30,36 +26,31 @@ export interface TaskDocument extends Kept {
   acknowledgedAt: Date | null;
   /** Absent means true. */
   reopens?: false;
-  /** When it goes out of sight: `expiresAt`, never (pinned), or long ago (out of the live ones). */
+  /** When it leaves the queue: `expiresAt`, never (pinned), or long ago (gone). */
   visibleUntil: Date;
-  /** Twice the number of the priority, and one more when pinned: what statistics count by. */
+  /** Twice the rank of the priority, plus one when pinned: statistics count by it. */
   bucket: number;
-  /** Drawn anew whenever the task changes; see the revision in task-list.ts. */
+  /** A new random number with each change; see the revision in task-list.ts. */
   salt: Long;
-  /** What counts towards the owner's quota: see {@link documentBytes}. Absent in old ones. */
+  /** Counts towards the owner's quota, see {@link documentBytes}. Absent in documents of old versions. */
   bytes?: number;
   /** When the server may remove it; absent while it is pinned. */
   purgeAt?: Date;
-  /** Orders that repeated the task and may not be noted as applied elsewhere yet. */
+  /** Ids of inserts that repeated the task and may not be completed in `applied_orders` yet. */
   applied?: string[];
 }
 
 const NEVER = new Date(Date.UTC(9999, 0));
 const LONG_AGO = new Date(0);
 const SALTS = 2 ** 47;
-const PRIORITIES: readonly Priority[] = ['low', 'normal', 'high'];
 
 /** The document of a task in its first version. */
 export function newDocument(task: Task): TaskDocument {
   return { _id: task.id, v: 1, ...fieldsOf(task, LIVE, []) };
 }
 
-/** What a document says of a task that was changed. */
-export function fieldsOf(
-  task: Task,
-  state: number,
-  applied: readonly string[],
-): Omit<TaskDocument, '_id' | 'v'> {
+/** The document of a changed task. */
+export function fieldsOf(task: Task, state: number, applied: readonly string[]): Fields<TaskDocument> {
   const purge = purgeAt(task);
   const metadata = Object.keys(task.metadata).length === 0 ? null : JSON.stringify(task.metadata);
   return {
@@ -81,7 +72,7 @@ export function fieldsOf(
     acknowledgedAt: task.acknowledgedAt === null ? null : new Date(task.acknowledgedAt),
     ...(task.reopens ? {} : { reopens: false }),
     visibleUntil: state === GONE ? LONG_AGO : state === PINNED ? NEVER : new Date(task.expiresAt),
-    bucket: PRIORITIES.indexOf(task.priority) * 2 + (task.pinned ? 1 : 0),
+    bucket: PRIORITY_RANK[task.priority] * 2 + (task.pinned ? 1 : 0),
     salt: Long.fromNumber(randomInt(1, SALTS)),
     bytes: documentBytes({ content: task.content, tags: task.tags, metadata }),
     ...(purge === null ? {} : { purgeAt: new Date(purge) }),
@@ -89,25 +80,16 @@ export function fieldsOf(
   };
 }
 
-/** As {@link documentBytes}, of a task or of what it is to be made of. */
-export function bytesOfTask({
-  content,
-  tags,
-  metadata,
-}: Pick<Task, 'content' | 'tags' | 'metadata'>): number {
+/** As {@link documentBytes}, of a task or a draft. */
+export function bytesOfTask(task: Pick<Task, 'content' | 'tags' | 'metadata'>): number {
+  const { content, tags, metadata } = task;
   const isEmpty = Object.keys(metadata).length === 0;
   return documentBytes({ content, tags, metadata: isEmpty ? null : JSON.stringify(metadata) });
 }
 
-/** What the bucket of a document stands for. */
+/** The priority and pin that a bucket stands for. */
 export function bucketOf(bucket: number): { priority: Priority; pinned: boolean } {
   return { priority: PRIORITIES[bucket >> 1] as Priority, pinned: (bucket & 1) === 1 };
-}
-
-/** The state of a task that is not swept. */
-export function stateOf(task: Task): number {
-  if (task.acknowledgedAt !== null) return GONE;
-  return task.pinned ? PINNED : LIVE;
 }
 
 interface Texts {
@@ -116,7 +98,7 @@ interface Texts {
   metadata: string | null;
 }
 
-/** Bytes of what may be long in a task. */
+/** Bytes of the texts of a task that may be long. */
 export function documentBytes({ content, tags, metadata }: Texts): number {
   const texts = [content, ...tags, metadata ?? ''];
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);

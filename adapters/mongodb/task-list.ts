@@ -1,19 +1,18 @@
-// Reads of an owner's queue. What is visible at `now` is one range of an index: `visibleUntil` after `now`.
+// Reads of an owner's queue. The tasks visible at `now` are one range of an index: `visibleUntil` after `now`.
 //
-// Statistics are counted from an index at every read, and not kept as counters: without transactions a counter drifts at the
-// first crash. The revision is a sum over the same index of a random number on each visible task, drawn anew with every
-// change: it is a function of what is visible and of nothing else, so it cannot be late, early or lost in a crash, and two
-// sights have the same sum once in 2^47. Beside it stands how many tasks are stored, so that a queue that ran out
-// does not look like one that was never used.
+// Statistics are counted from an index at every read and not stored as counters: without transactions a counter drifts at the
+// first crash. The revision is the sum over the same index of a random number of each visible task, which changes with the
+// task. It depends on nothing but the visible tasks, so it cannot be late or lost in a crash; two queues have the same sum once
+// in 2^47. The number of stored tasks follows it, so that an expired queue differs from an unused one.
 //
-// A search looks at each live task of the owner, in the order of the list, whose index finds them: the server does that, within a
-// time that it is given.
+// For a search the server looks at each live task of the owner in the order of the list, and is given a time limit.
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
+import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import { isSearch, type TaskFilter, type TaskPage } from '#core/ports/task-store.ts';
-import type { Filter, Table } from './documents.ts';
-import { bucketOf, documentBytes, GONE, LIVE, PINNED, toTask, type TaskDocument } from './task-documents.ts';
+import type { Query, VersionedCollection } from './collection.ts';
+import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskList {
   list(
@@ -31,9 +30,9 @@ export interface TaskList {
 
 type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
 
-/** After `searchMs` the server gives up each of the two reads that a search is. */
-export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): TaskList {
-  const visible = (ownerId: string, now: number): Filter => ({
+/** The server ends each of the two reads of a search after `searchMs`. */
+export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchMs: number): TaskList {
+  const visible = (ownerId: string, now: number): Query => ({
     owner: ownerId,
     visibleUntil: { $gt: new Date(now) },
   });
@@ -46,9 +45,9 @@ export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): Ta
   return {
     async list(ownerId, filter, limit, offset, now, signal) {
       const where = conditions(ownerId, filter, now);
-      const into = createByteBudget();
-      const index = filter.priority === undefined ? 'list' : 'list_priority';
-      const bounds = isSearch(filter) ? { index, signal, timeMs: searchMs } : { index };
+      const budget = createByteBudget();
+      const hint = filter.priority === undefined ? 'list' : 'list_priority';
+      const bounds = isSearch(filter) ? { hint, signal, maxTimeMS: searchMs } : { hint };
       const [counts, page] = await Promise.all([
         countsOf(ownerId, now),
         tasks.find(where, {
@@ -56,10 +55,10 @@ export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): Ta
           skip: offset,
           limit,
           ...bounds,
-          filling: { into, bytesOf: documentBytes },
+          within: { budget, bytesOf: documentBytes },
         }),
       ]);
-      const isWhole = !into.isFull() && page.length < limit && (page.length > 0 || offset === 0);
+      const isWhole = !budget.isFull() && page.length < limit && (page.length > 0 || offset === 0);
       const total = !isSearch(filter)
         ? countOf(counts, filter)
         : isWhole
@@ -83,8 +82,8 @@ export function createTaskList(tasks: Table<TaskDocument>, searchMs: number): Ta
         {
           sort: { acknowledgedAt: -1, _id: -1 },
           limit,
-          index: 'restorable',
-          filling: { into: createByteBudget(), bytesOf: documentBytes },
+          hint: 'restorable',
+          within: { budget: createByteBudget(), bytesOf: documentBytes },
         },
       );
       return found.map(toTask);
@@ -109,7 +108,7 @@ function toStatistics(counts: Counts): Statistics {
   };
 }
 
-function conditions(ownerId: string, filter: TaskFilter, now: number): Filter {
+function conditions(ownerId: string, filter: TaskFilter, now: number): Query {
   const text = filter.text === undefined ? null : { $regex: escapePattern(filter.text), $options: 'i' };
   return {
     owner: ownerId,

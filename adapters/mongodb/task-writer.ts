@@ -1,100 +1,99 @@
 // Applies the domain's rules to stored tasks by optimistic concurrency: read, apply, replace unless changed meanwhile, or
-// begin anew. The one place that replaces documents of tasks.
+// begin anew. Only this module replaces documents of tasks.
+import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
+import type { VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
-import { until, type Table } from './documents.ts';
-import type { Room } from './room.ts';
-import { bytesOfTask, fieldsOf, GONE, stateOf, toTask, type TaskDocument } from './task-documents.ts';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+import { RETRY, retry } from './promises.ts';
+import type { QuotaGuard } from './quota.ts';
+import { bytesOfTask, fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskWriter {
   /** Applies the rule to the owner's task; null when there is none or the rule refuses. */
   change(ownerId: string, id: string, rule: TaskRule): Promise<TaskChange | null>;
   /**
-   * Repeats the task for an order, or counts it where the task is silent, noting the order on it, and drops the notes of
-   * `settled` inserts. 'hidden' when the task is neither visible nor silent, 'stale' when it was changed since it was read.
+   * Counts an insert on the task that it repeats and notes its id there. Drops the noted ids for which `isCompleted`. 'hidden'
+   * when the task is neither visible nor suppresses repeats, 'stale' when it was changed since it was read.
    */
   repeat(
     document: TaskDocument,
-    orderId: string,
+    insertId: string,
     draft: TaskDraft,
     at: number,
-    settled: ReadonlySet<string>,
+    isCompleted: (insertId: string) => boolean,
   ): Promise<Task | 'hidden' | 'stale'>;
-  /** Takes an unpinned task that is past its time out of the live ones; false when another process did. */
-  retire(document: TaskDocument): Promise<boolean>;
+  /** Takes an unpinned task that is past its time out of the queue; false when another process did. */
+  sweep(document: TaskDocument): Promise<boolean>;
 }
 
 export function createTaskWriter(
-  tasks: Table<TaskDocument>,
+  tasks: VersionedCollection<TaskDocument>,
   keys: DedupeKeys,
   clock: Clock,
-  room: Room,
+  quota: QuotaGuard,
 ): TaskWriter {
-  const inTurn = createTurns();
-  async function checkGrowth(before: Task, after: Task): Promise<void> {
-    const grown = { tasks: 0, bytes: bytesOfTask(after) - bytesOfTask(before) };
-    // Waits for nobody's turn: whoever has it may wait for this very task.
-    if (grown.bytes > 0) await room.check(after.ownerId, grown, () => Promise.resolve(grown));
-  }
+  const inTurn = createKeyedMutex();
   const isLive = (document: TaskDocument) => isVisible(toTask(document), clock.now());
 
+  async function checkGrowth(before: Task, after: Task): Promise<void> {
+    const growth = { tasks: 0, bytes: bytesOfTask(after) - bytesOfTask(before) };
+    // A check and no turn: the write that has the owner's turn may wait for this very task.
+    if (growth.bytes > 0) await quota.check(after.ownerId, growth, () => Promise.resolve(growth));
+  }
+
+  /** Null when the document was changed since it was read. */
   async function save(document: TaskDocument, before: Task, wanted: Task): Promise<Task | null> {
-    const wasSwept = document.state === GONE && before.acknowledgedAt === null;
-    // A swept task stays swept, unless the rule gave it time or a pin.
-    const state =
-      wasSwept && !wanted.pinned && wanted.expiresAt === before.expiresAt ? GONE : stateOf(wanted);
-    const returns = document.state === GONE && state !== GONE;
+    const { state, returns } = stateAfter(document.state, before, wanted);
     const key = returns ? wanted.dedupeKey : null;
-    const keeps = key === null || (await keys.reclaim(wanted.ownerId, key, wanted.id, isLive));
-    const after = keeps ? wanted : { ...wanted, dedupeKey: null };
-    if (!(await tasks.swap(document, fieldsOf(after, state, document.applied ?? [])))) return null;
-    // While it was still hidden, a new task may have been given the key.
-    if (key === null || !keeps || (await keys.has(wanted.ownerId, key, wanted.id))) return after;
-    return dropKey(wanted.id);
+    const keepsKey = key === null || (await keys.reclaim(wanted.ownerId, key, wanted.id, isLive));
+    const after = keepsKey ? wanted : { ...wanted, dedupeKey: null };
+    if (!(await tasks.replace(document, fieldsOf(after, state, document.applied ?? [])))) return null;
+    // A new task may have taken the key while this one was still hidden.
+    if (key === null || !keepsKey) return after;
+    return (await keys.read(wanted.ownerId, key))?.task === wanted.id ? after : dropKey(wanted.id);
   }
 
   function dropKey(id: string): Promise<Task | null> {
-    return until(async () => {
+    return retry(async () => {
       const document = await tasks.read(id);
-      if (document === null) return { answer: null };
+      if (document === null) return null;
       const task = { ...toTask(document), dedupeKey: null };
-      const saved = await tasks.swap(document, fieldsOf(task, document.state, document.applied ?? []));
-      return saved ? { answer: task } : null;
+      const fields = fieldsOf(task, document.state, document.applied ?? []);
+      return (await tasks.replace(document, fields)) ? task : RETRY;
     });
   }
 
   return {
     change: (ownerId, id, rule) =>
       inTurn(id, () =>
-        until(async () => {
+        retry(async () => {
           const document = await tasks.read(id);
-          if (document === null || document.owner !== ownerId) return { answer: null };
+          if (document === null || document.owner !== ownerId) return null;
           const before = toTask(document);
           const wanted = rule(before);
-          if (wanted === null) return { answer: null };
-          if (wanted === before) return { answer: { before, after: before } };
-          // One that leaves the queue only gets a note.
+          if (wanted === null) return null;
+          if (wanted === before) return { before, after: before };
+          // An acknowledged task grows by a note of ours at most.
           if (wanted.acknowledgedAt === null) await checkGrowth(before, wanted);
           const after = await save(document, before, wanted);
-          return after === null ? null : { answer: { before, after } };
+          return after === null ? RETRY : { before, after };
         }),
       ),
-    async repeat(document, orderId, draft, at, settled) {
+    async repeat(document, insertId, draft, at, isCompleted) {
       const before = toTask(document);
       const after = repeatTask(before, draft, at) ?? suppressRepeat(before, draft, at);
       if (after === null) return 'hidden';
-      const applied = (document.applied ?? []).filter((id) => !settled.has(id));
-      const saved = await tasks.swap(document, fieldsOf(after, stateOf(after), [...applied, orderId]));
-      return saved ? after : 'stale';
+      const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
+      const fields = fieldsOf(after, stateOf(after), [...applied, insertId]);
+      return (await tasks.replace(document, fields)) ? after : 'stale';
     },
-    retire: (document) =>
-      // Nothing that anyone could see changes, so the revision does not either.
-      tasks.swap(document, {
-        ...fieldsOf(toTask(document), GONE, document.applied ?? []),
-        salt: document.salt,
-      }),
+    sweep(document) {
+      const fields = fieldsOf(toTask(document), GONE, document.applied ?? []);
+      // Nothing visible changes, so the revision must not change either.
+      return tasks.replace(document, { ...fields, salt: document.salt });
+    },
   };
 }

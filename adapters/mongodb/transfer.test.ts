@@ -1,6 +1,6 @@
 // A copy that is cut off at any operation is completed by doing it again, with nothing missing and nothing twice.
 import { afterAll, expect, it } from 'vitest';
-import { nameOf, type TransferRecord } from '#core/ports/transfer.ts';
+import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { exported, taskOf } from '#test/contract/transfer.suite.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, insertOf, userOf } from '#test/helpers/records.ts';

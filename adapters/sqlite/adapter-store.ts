@@ -1,6 +1,7 @@
 // What ingestion adapters remember, in SQLite.
 import type { DatabaseSync } from 'node:sqlite';
-import type { AdapterKey, AdapterStore } from '#core/ports/adapter-store.ts';
+import type { AdapterKey } from '#core/domain/adapter-record.ts';
+import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';

@@ -2,7 +2,7 @@
 // record of a row.
 import type { SQLInputValue } from 'node:sqlite';
 import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
-import type { AdapterRecord } from '#core/ports/adapter-store.ts';
+import type { AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { Row } from './database.ts';
 
 export const INTAKE_COLUMNS = ['id', 'owner_id', 'record', 'last_used_at', 'revoked_at'] as const;

@@ -2,7 +2,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
 import { submissionOf } from '#core/domain/submission.ts';
-import { REJECTED_TTL_MS, type RejectedStore, type RejectedSubmission } from '#core/ports/rejected-store.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';

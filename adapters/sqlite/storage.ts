@@ -79,7 +79,6 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     intakes: heard(intakes),
     adapterData: heard(createSqliteAdapterStore(db, group)),
     transfer: createSqliteTransfer(db, group, owners),
-    note: null,
     damage: integrity.damage,
     verify: integrity.verify,
     check() {

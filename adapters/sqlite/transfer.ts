@@ -2,8 +2,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import type { Task } from '#core/domain/task.ts';
-import { REJECTED_TTL_MS } from '#core/ports/rejected-store.ts';
-import { isTransferred, recordsOf, type TransferRecord, type Transfer } from '#core/ports/transfer.ts';
+import { isTransferred, recordsOf, type TransferRecord } from '#core/domain/transfer.ts';
+import type { Transfer } from '#core/ports/transfer.ts';
 import { KEY_COLUMNS, keyValues, toKey, toUser, USER_COLUMNS, userValues } from './account-rows.ts';
 import { prepareQuery, type Row } from './database.ts';
 import { isConstraintFault, reading } from './faults.ts';
@@ -76,11 +76,11 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
 
   async function* read(
     query: ReturnType<typeof pages>,
-    toRecord: (row: Row) => TransferRecord | null,
-  ): AsyncGenerator<readonly TransferRecord[]> {
+    toRecord: (row: Row) => TransferRecord,
+  ): AsyncGenerator<TransferRecord[]> {
     for (let last: unknown = 0; ;) {
       const rows = await reading(() => query.all(last as number));
-      yield rows.map(toRecord).filter((record) => record !== null);
+      yield rows.map(toRecord);
       if (rows.length < BATCH) return;
       last = rows.at(-1)?.at(-1);
     }
@@ -141,26 +141,21 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     }
   }
 
+  async function* readAll(): AsyncGenerator<TransferRecord[]> {
+    yield* read(users, (row) => ({ kind: 'user', record: toUser(row) }));
+    yield* read(keys, (row) => ({ kind: 'key', record: toKey(row) }));
+    yield* read(tasks, (row) => ({
+      kind: 'task',
+      record: toTask(row, owners.idOf(row[OWNER_COLUMN] as number)),
+    }));
+    yield* read(rejected, (row) => ({ kind: 'rejected', record: toRejected(row) }));
+    yield* read(intakes, (row) => ({ kind: 'intake', record: toIntake(row) }));
+    yield* read(adapterData, (row) => ({ kind: 'adapter', record: toAdapterRecord(row) }));
+  }
+
   return {
     async *exportAll(at) {
-      yield* read(users, (row) => ({ kind: 'user', record: toUser(row) }));
-      yield* read(keys, (row) => ({ kind: 'key', record: toKey(row) }));
-      yield* read(tasks, (row) => {
-        const record = toTask(row, owners.idOf(row[OWNER_COLUMN] as number));
-        return isTransferred(record, at) ? { kind: 'task', record } : null;
-      });
-      yield* read(rejected, (row) => {
-        const record = toRejected(row);
-        return record.rejectedAt > at - REJECTED_TTL_MS ? { kind: 'rejected', record } : null;
-      });
-      yield* read(intakes, (row) => {
-        const record = toIntake(row);
-        return record.revokedAt === null ? { kind: 'intake', record } : null;
-      });
-      yield* read(adapterData, (row) => {
-        const record = toAdapterRecord(row);
-        return record.expiresAt === null || record.expiresAt > at ? { kind: 'adapter', record } : null;
-      });
+      for await (const records of readAll()) yield records.filter((record) => isTransferred(record, at));
     },
     importAll: (records) => group.write(() => add(records)),
   };

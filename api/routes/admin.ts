@@ -1,7 +1,7 @@
 // What administrators see and do.
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes, type Rejected as RejectedBody } from '#core/contract/index.ts';
-import type { RejectedSubmission } from '#core/ports/rejected-store.ts';
+import type { RejectedSubmission } from '#core/domain/rejected-submission.ts';
 import type { Parts } from '../parts.ts';
 import { isoTime, presentUser } from '../present.ts';
 import { PRODUCT } from '../product.ts';

@@ -177,11 +177,12 @@ export function extendTask(task: Task, minutes: number, now: number, from?: numb
   return changed(task, { expiresAt }, now);
 }
 
-const RANK: Record<Priority, number> = { low: 0, normal: 1, high: 2 };
+/** Greater is more urgent. Stores persist these numbers. */
+export const PRIORITY_RANK: Record<Priority, number> = { low: 0, normal: 1, high: 2 };
 
 /** The higher of two priorities. */
 export function higherPriority(a: Priority, b: Priority): Priority {
-  return RANK[a] >= RANK[b] ? a : b;
+  return PRIORITY_RANK[a] >= PRIORITY_RANK[b] ? a : b;
 }
 
 /**

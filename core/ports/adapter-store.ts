@@ -1,26 +1,6 @@
-// Small things that an ingestion adapter must remember: installations, linked accounts, one-time codes. Secret values arrive
-// sealed. Every method throws SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve.
-
-/** One remembered thing. `adapter`, `kind` and `key` name it together. */
-export interface AdapterRecord {
-  adapter: string;
-  kind: string;
-  /** 1..255 characters. */
-  key: string;
-  /** Whose it is, or null. */
-  ownerId: string | null;
-  /** A text of the adapter's own, at most 64 KiB. */
-  value: string;
-  /** From this moment it is as if it were not there, in milliseconds; null for never. */
-  expiresAt: number | null;
-}
-
-/** Names one or, without `key`, many. */
-export interface AdapterKey {
-  adapter: string;
-  kind: string;
-  key: string;
-}
+// Data of ingestion adapters. Secret values arrive encrypted. Every method throws SERVICE_UNAVAILABLE when storage does not
+// answer; writes are durable when they resolve.
+import type { AdapterKey, AdapterRecord } from '../domain/adapter-record.ts';
 
 export interface AdapterStore {
   /** Adds or replaces. */

@@ -1,4 +1,4 @@
-// A storage driver: one place that keeps tasks and accounts.
+// A storage driver: tasks, accounts, intakes and all else that is stored, in one database.
 import type { AccountStore } from './account-store.ts';
 import type { AdapterStore } from './adapter-store.ts';
 import type { IntakeStore } from './intake-store.ts';
@@ -13,16 +13,14 @@ export interface Storage {
   intakes: IntakeStore;
   adapterData: AdapterStore;
   transfer: Transfer;
-  /** What the operator should know of this store and cannot see otherwise ("sweeps by itself"), or null. */
-  note: string | null;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;
-  /** What is known to be wrong with what is stored, with what to do about it, for the operator; null while it seems sound. */
+  /** Known damage of the stored data and what the operator should do about it; null while there is none. */
   damage(): string | null;
-  /** Reads everything and answers what is wrong with it, in a few lines; none when it is sound, or when the server sees to that itself. */
+  /** Reads everything; a line for each damage found, at most ten. None where the database server checks by itself. */
   verify(): Promise<readonly string[]>;
-  /** Calls back soon (under a second) after another process changed what is stored here. Returns what ends it. */
+  /** Calls back within a second after another process changed stored data. Returns the function that ends it. */
   watch(changed: () => void): () => void;
-  /** Finishes what was begun, then lets go of everything. Twice is fine. */
+  /** Finishes the calls in flight, then releases everything. May be called twice. */
   close(): Promise<void>;
 }

@@ -4,7 +4,8 @@ import { ERROR_TABLE, QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { RejectedStore, RejectedSubmission } from '../ports/rejected-store.ts';
+import type { RejectedSubmission } from '../domain/rejected-submission.ts';
+import type { RejectedStore } from '../ports/rejected-store.ts';
 
 const LIST_LIMIT = 200;
 

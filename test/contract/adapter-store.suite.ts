@@ -1,6 +1,7 @@
 // The promises of the port AdapterStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AdapterRecord, AdapterStore } from '#core/ports/adapter-store.ts';
+import type { AdapterRecord } from '#core/domain/adapter-record.ts';
+import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';

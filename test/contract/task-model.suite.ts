@@ -207,7 +207,7 @@ async function runSequence(
         const done = await store.create({ ownerId: owner, inserts, resolves: event.keys, at });
         const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
         for (const { id, draft } of inserts) model.create(id, owner, draft, at);
-        expect(done).toMatchObject({ kind: 'done', closed });
+        expect(done).toMatchObject({ kind: 'done', resolved: closed });
         break;
       }
       case 'edit':

@@ -1,4 +1,4 @@
-// How tests come by a server that speaks MongoDB's protocol: what cannot be had costs a bounded time, once, and is passed over.
+// How tests find a MongoDB server: a candidate that is not available costs a bounded time, once, and is skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -9,12 +9,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#test/program/program.ts';
 import { downloadMongod, RETRY_AFTER_MS } from './mongod/download.ts';
 import { unpackMongod } from './mongod/package.ts';
-import { climb, type Rung } from './mongodb.ts';
+import { startFirst, type Candidate } from './mongodb.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
-  folder = temporaryFolder('ladder');
+  folder = temporaryFolder('mongod');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -104,33 +104,33 @@ describe('the packaged mongod', () => {
   );
 });
 
-describe('the ladder', () => {
-  const none: Rung = {
+describe('the candidates', () => {
+  const none: Candidate = {
     kind: 'None',
     seek: async () => ({ missing: 'none here' }),
     command: (path) => [path],
   };
-  const broken: Rung = {
+  const broken: Candidate = {
     kind: 'Broken',
     seek: async () => ({ path: process.execPath }),
     command: (path) => [path, '-e', 'throw new Error("out of order")'],
   };
-  const sound: Rung = {
+  const sound: Candidate = {
     ...broken,
     kind: 'Sound',
     command: (path, port) => [path, '-e', `net.createServer().listen(${port}, '127.0.0.1')`],
   };
 
-  it('goes on below what is missing and what does not start, and says so', async () => {
+  it('skip one that is missing or does not start, and say so', async () => {
     const passedOver: string[] = [];
-    const found = await climb([none, broken, sound, none], (why) => passedOver.push(why));
+    const found = await startFirst([none, broken, sound, none], (reason) => passedOver.push(reason));
     expect(found).toMatchObject({ service: { kind: 'Sound' } });
     expect(passedOver).toEqual(['none here', expect.stringContaining('out of order')]);
     if ('service' in found) await found.service.stop();
   });
 
-  it('says of every rung why it does not hold', async () => {
-    const found = await climb([none, broken], () => {});
+  it('say of each why it is not available', async () => {
+    const found = await startFirst([none, broken], () => {});
     expect(found).toMatchObject({ missing: expect.stringMatching(/none here.*out of order/s) });
   });
 });

@@ -1,16 +1,12 @@
-// A server that speaks MongoDB's protocol, for tests: MONGODB_TEST_URL, else the first rung of a ladder that this machine can
-// reach. MongoDB itself comes first; what stands in for it passes the same suites.
-import { join } from 'node:path';
+// MongoDB for tests: MONGODB_TEST_URL, else the first way to a mongod that works on this machine.
 import { cacheFolder, type Sought } from './cache.ts';
-import { buildFerretDb } from './ferretdb/build.ts';
-import { buildJavaServer } from './mongo-java-server/build.ts';
 import { downloadMongod } from './mongod/download.ts';
 import { unpackMongod } from './mongod/package.ts';
 import { formReplicaSet, REPLICA_SET } from './mongod/replica-set.ts';
 import { findProgram, foundService, startService, type Found, type Recipe } from './service.ts';
 
-/** One way to a server: where its program is, and how to run that. */
-export interface Rung {
+/** One way to a server: where its program is, and how to run it. */
+export interface Candidate {
   kind: string;
   seek(): Promise<Sought>;
   /** The program and its arguments, once it was found at this path. */
@@ -18,8 +14,8 @@ export interface Rung {
   prepare?: Recipe['prepare'];
 }
 
-/** MongoDB as production runs it: a replica set, here of one, so that majority and journal mean what they say. */
-const MONGOD: Pick<Rung, 'command' | 'prepare'> = {
+/** MongoDB as in production: a replica set, here of one server, so that majority and journal have their meaning. */
+const MONGOD: Pick<Candidate, 'command' | 'prepare'> = {
   command: (path, port, folder) => [
     path,
     ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
@@ -28,7 +24,7 @@ const MONGOD: Pick<Rung, 'command' | 'prepare'> = {
   prepare: formReplicaSet,
 };
 
-const LADDER: Rung[] = [
+const CANDIDATES: Candidate[] = [
   {
     kind: 'MongoDB',
     seek: async () => {
@@ -39,49 +35,38 @@ const LADDER: Rung[] = [
   },
   { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), ...MONGOD },
   { kind: 'MongoDB 6.0.5', seek: () => unpackMongod(cacheFolder()), ...MONGOD },
-  {
-    kind: 'FerretDB 1.24 over SQLite',
-    seek: () => buildFerretDb(cacheFolder()),
-    command: (path, port, folder) => [path, `127.0.0.1:${port}`, folder],
-  },
-  {
-    kind: 'mongo-java-server over H2',
-    seek: () => buildJavaServer(cacheFolder()),
-    command: (path, port, folder) => [
-      'java',
-      '-XX:TieredStopAtLevel=1',
-      ...['-cp', `${path}:${join(path, 'jars', '*')}`, 'Server', `${port}`, folder],
-    ],
-  },
 ];
 
-/** The MongoDB-speaking server that this machine has. Says on stderr when it is not MongoDB itself, and why. */
+/** The MongoDB of this machine. Writes to stderr when the first candidate is not available, and why. */
 export async function findMongo(): Promise<Found> {
   const url = process.env['MONGODB_TEST_URL'] ?? '';
   if (url !== '') return { service: foundService(url, 'MongoDB at MONGODB_TEST_URL') };
   const reasons: string[] = [];
-  const found = await startMongo((why) => reasons.push(why));
+  const found = await startMongo((reason) => reasons.push(reason));
   if ('service' in found && reasons.length > 0)
     process.stderr.write(`Tests run on ${found.service.kind}: ${reasons.join('; ')}.\n`);
   return found;
 }
 
-/** A server of one's own, to stop, kill and restart. `passOver` is told of each rung that cannot be had, and why. */
-export function startMongo(passOver: (why: string) => void = () => {}): Promise<Found> {
-  return climb(LADDER, passOver);
+/** A server of its own, to stop, kill and restart. `onSkip` gets the reason for each candidate that is not available. */
+export function startMongo(onSkip: (reason: string) => void = () => {}): Promise<Found> {
+  return startFirst(CANDIDATES, onSkip);
 }
 
-/** Starts the first server that this machine can have; what it cannot have, or what does not start, is passed over. */
-export async function climb(ladder: readonly Rung[], passOver: (why: string) => void): Promise<Found> {
+/** Starts the first candidate that is available; skips those that are missing or do not start. */
+export async function startFirst(
+  candidates: readonly Candidate[],
+  onSkip: (reason: string) => void,
+): Promise<Found> {
   const reasons: string[] = [];
-  const goOn = (why: string): void => {
-    reasons.push(why);
-    passOver(why);
+  const skip = (reason: string): void => {
+    reasons.push(reason);
+    onSkip(reason);
   };
-  for (const { kind, seek, command, prepare } of ladder) {
+  for (const { kind, seek, command, prepare } of candidates) {
     const sought = await seek();
     if ('missing' in sought) {
-      goOn(sought.missing);
+      skip(sought.missing);
       continue;
     }
     const recipe: Recipe = {
@@ -93,7 +78,7 @@ export async function climb(ladder: readonly Rung[], passOver: (why: string) => 
     try {
       return { service: await startService(recipe) };
     } catch (error) {
-      goOn(error instanceof Error ? error.message : String(error));
+      skip(error instanceof Error ? error.message : String(error));
     }
   }
   return { missing: `there is no MongoDB (set MONGODB_TEST_URL, or install mongod): ${reasons.join('; ')}` };

@@ -11,7 +11,7 @@ import { waitFor } from '#test/program/wait.ts';
 
 export interface Service {
   url: string;
-  /** What it is, for people: `FerretDB 1.24 over SQLite`. */
+  /** Its name and version for people: `MongoDB 6.0.5`. */
   kind: string;
   /** Of the server's process, to stop or kill it; null when it was found and is somebody else's. */
   pid: number | null;
@@ -69,8 +69,7 @@ export async function startService(recipe: Recipe): Promise<Service> {
 
   async function start(): Promise<void> {
     const [program, ...args] = recipe.command(port, folder);
-    // Its input ends with this process, which is how FerretDB is told to end.
-    const started = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+    const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
     started.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
     started.once('error', (error) => (complaint += error.message));

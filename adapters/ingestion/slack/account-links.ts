@@ -1,6 +1,6 @@
 // Accounts and channels of Slack that belong to owners here, as Settings shows and changes them. The listeners read the same records.
 import { invalid, QinboxError } from '#core/errors.ts';
-import type { AdapterRecord } from '#core/ports/adapter-store.ts';
+import type { AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
 import { LINK_CODE_TTL_MS } from './contract.ts';
 import {

@@ -1,9 +1,9 @@
-// Lets the work on one document run one after another within this process. Correctness never depends on it (other processes
-// do not take part); it keeps optimistic writers from retrying against each other.
+// Runs what concerns one key one after another within this process. Correctness never depends on it, because other processes
+// take no part: it keeps optimistic writers from retrying against each other.
 
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key);

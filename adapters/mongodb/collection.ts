@@ -1,0 +1,165 @@
+// A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced only in the
+// version that was read. Nothing spans two documents, so nothing needs a transaction.
+import type { Abortable, Collection, Filter, FindOptions } from 'mongodb';
+import type { ByteBudget } from '#core/domain/page.ts';
+import type { Connection } from './connection.ts';
+import type { Deadline } from './deadline.ts';
+import { insertOutcomes, isDuplicate, isOverTime, toFault } from './faults.ts';
+
+/** Every document has a version `v`, counted from 1. */
+export interface Versioned {
+  _id: string;
+  v: number;
+}
+
+/** A document without its id and version. */
+export type Fields<T extends Versioned> = Omit<T, '_id' | 'v'>;
+
+export type Query = Filter<Versioned>;
+
+export interface ListOptions<T> extends FindOptions, Abortable {
+  /** Ends the read when the budget is spent. */
+  within?: { budget: ByteBudget; bytesOf: (document: T) => number };
+}
+
+export interface VersionedCollection<T extends Versioned> {
+  /** False when the `_id`, or another unique value, is taken. Inserts of one turn of the event loop go out together. */
+  insert(document: T): Promise<boolean>;
+  read(id: string): Promise<T | null>;
+  /** Replaces the document, or removes it (null), if it is still in the version `before`. */
+  replace(before: T, after: Fields<T> | null): Promise<boolean>;
+  /** Stores the documents in one call, whatever was there. */
+  upsert(...documents: T[]): Promise<void>;
+  /** Removes what matches; how many documents. */
+  removeMany(query: Query): Promise<number>;
+  find(query: Query, options?: ListOptions<T>): Promise<T[]>;
+  count(query: Query, options?: FindOptions & Abortable): Promise<number>;
+  /** The sums of `field` (for 1: the number of documents) by the value of `by`; null: over all of them. */
+  sum(query: Query, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
+  /** Any other operation of MongoDB. An update must increment `v`. */
+  run<R>(work: (collection: Collection<T>) => Promise<R>): Promise<R>;
+}
+
+export interface Database {
+  collection<T extends Versioned>(name: string): VersionedCollection<T>;
+}
+
+/** Called around each operation. A test makes it throw, as if the process had ended there, or wait. */
+export interface OperationHook {
+  before(): void | Promise<void>;
+  after?(): void;
+}
+
+/** Batch size where a read may end early: that of the server's own first batch. */
+const BATCH = 101;
+const MAX_UPSERT_ATTEMPTS = 4;
+
+/** Runs one operation on the collection. */
+type Operation = <R>(work: (collection: Collection<Versioned>) => Promise<R>) => Promise<R>;
+
+export function createDatabase(connection: Connection, deadline: Deadline, hook?: OperationHook): Database {
+  const operationOn =
+    (name: string): Operation =>
+    async (work) => {
+      deadline.check();
+      await hook?.before();
+      try {
+        const result = await work(connection.collection(name));
+        connection.succeeded();
+        hook?.after?.();
+        return result;
+      } catch (error) {
+        // The server that ended a slow operation can be reached.
+        if (isOverTime(error)) connection.succeeded();
+        throw toFault(error);
+      }
+    };
+  return { collection: (name) => createCollection(operationOn(name)) };
+}
+
+function createCollection<T extends Versioned>(operation: Operation): VersionedCollection<T> {
+  const insert = createBatchedInsert();
+  return {
+    insert: (document) => operation((collection) => insert(collection, document)),
+    read: (id) => operation(async (collection) => (await collection.findOne({ _id: id })) as T | null),
+    replace: (before, after) =>
+      operation(async (collection) => {
+        const version = { _id: before._id, v: before.v };
+        if (after === null) return (await collection.deleteOne(version)).deletedCount === 1;
+        return (await collection.replaceOne(version, { ...after, v: before.v + 1 })).matchedCount === 1;
+      }),
+    upsert: (...documents) => operation((collection) => upsert(collection, documents)),
+    removeMany: (query) => operation(async (collection) => (await collection.deleteMany(query)).deletedCount),
+    find: (query, { within, ...options } = {}) =>
+      operation(async (collection) => {
+        if (within === undefined) return (await collection.find(query, options).toArray()) as T[];
+        const found: T[] = [];
+        for await (const document of collection.find(query, { ...options, batchSize: BATCH })) {
+          if (!within.budget.takes(within.bytesOf(document as T))) break;
+          found.push(document as T);
+        }
+        return found;
+      }),
+    count: (query, options) => operation((collection) => collection.countDocuments(query, options)),
+    sum: (query, by, field) =>
+      operation(async (collection) => {
+        const group = {
+          _id: by === null ? null : `$${by}`,
+          sum: { $sum: field === 1 ? 1 : `$${field}` },
+        };
+        const groups = await collection
+          .aggregate<{ _id: unknown; sum: unknown }>([{ $match: query }, { $group: group }])
+          .toArray();
+        return new Map(groups.map(({ _id, sum }) => [_id, String(sum)]));
+      }),
+    run: (work) => operation((collection) => work(collection as unknown as Collection<T>)),
+  };
+}
+
+/** Sends the inserts of one turn of the event loop together; each resolves with its own outcome. */
+function createBatchedInsert() {
+  interface Insert {
+    document: Versioned;
+    resolve: (outcome: boolean) => void;
+    reject: (error: unknown) => void;
+  }
+  let waiting: Insert[] = [];
+
+  async function flush(collection: Collection<Versioned>): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    try {
+      await collection.insertMany(
+        batch.map(({ document }) => document),
+        { ordered: false },
+      );
+      for (const { resolve } of batch) resolve(true);
+    } catch (error) {
+      const outcomes = insertOutcomes(error, batch.length);
+      batch.forEach(({ resolve, reject }, index) =>
+        outcomes === null ? reject(error) : resolve(outcomes[index] === true),
+      );
+    }
+  }
+
+  return (collection: Collection<Versioned>, document: Versioned): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(() => void flush(collection));
+      waiting.push({ document, resolve, reject });
+    });
+}
+
+/** Two first upserts of one document may collide: the second finds the document when it tries again. */
+async function upsert(collection: Collection<Versioned>, documents: readonly Versioned[]): Promise<void> {
+  if (documents.length === 0) return;
+  const writes = documents.map((replacement) => ({
+    replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+  }));
+  for (let attempt = 1; ; attempt++)
+    try {
+      await collection.bulkWrite(writes, { ordered: false });
+      return;
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === MAX_UPSERT_ATTEMPTS) throw error;
+    }
+}

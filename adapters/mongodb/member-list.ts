@@ -1,0 +1,59 @@
+// Counts what is limited for each owner (API keys, intakes) without transactions: a member enters the owner's list first and
+// is stored then. A cut in between costs a place in the list and never admits one member too many. A full list drops the
+// members that were never stored or are no longer active.
+import type { Clock } from '#core/ports/clock.ts';
+import type { Database, Versioned } from './collection.ts';
+import { RETRY, retry } from './promises.ts';
+
+/** `_id` is the owner's. */
+interface ListDocument extends Versioned {
+  /** `hash` is the `_id` of the member's document: the hash of a key, the id of an intake. */
+  active: { hash: string; at: Date }[];
+}
+
+/** How long a member that is about to be stored holds its place. */
+const STORING_MS = 60_000;
+
+export interface MemberList {
+  /** Adds the member, unless `limit` others are active: then false. */
+  add(ownerId: string, member: string, limit: number): Promise<boolean>;
+  remove(ownerId: string, member: string): Promise<void>;
+}
+
+/** `isActive` answers whether a stored member counts; null when it is not stored. */
+export function createMemberList(
+  database: Database,
+  collection: string,
+  clock: Clock,
+  isActive: (member: string) => Promise<boolean | null>,
+): MemberList {
+  const lists = database.collection<ListDocument>(collection);
+
+  async function stillActive({ active }: ListDocument): Promise<ListDocument['active']> {
+    const found = await Promise.all(active.map(({ hash }) => isActive(hash)));
+    // In both directions: a member that was added while the clock was ahead holds its place no longer.
+    const isNew = (at: Date) => Math.abs(clock.now() - at.getTime()) < STORING_MS;
+    return active.filter(({ at }, index) => found[index] ?? isNew(at));
+  }
+
+  return {
+    add: (ownerId, member, limit) =>
+      retry(async () => {
+        const entry = { hash: member, at: new Date(clock.now()) };
+        const list = await lists.read(ownerId);
+        if (list === null) {
+          if (limit < 1) return false;
+          return (await lists.insert({ _id: ownerId, v: 1, active: [entry] })) ? true : RETRY;
+        }
+        if (list.active.some(({ hash }) => hash === member)) return true;
+        const active = list.active.length < limit ? list.active : await stillActive(list);
+        if (active.length >= limit) return false;
+        return (await lists.replace(list, { active: [...active, entry] })) ? true : RETRY;
+      }),
+    async remove(ownerId, member) {
+      await lists.run((collection) =>
+        collection.updateOne({ _id: ownerId }, { $pull: { active: { hash: member } }, $inc: { v: 1 } }),
+      );
+    },
+  };
+}

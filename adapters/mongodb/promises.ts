@@ -1,0 +1,20 @@
+// Optimistic retries, and waiting for several writes.
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The answer of an attempt that lost to a concurrent write. */
+export const RETRY = Symbol('retry');
+
+/** Repeats an attempt until it answers something else than {@link RETRY}. The deadline of the call ends it. */
+export async function retry<R>(attempt: () => Promise<R | typeof RETRY>): Promise<R> {
+  for (let round = 0; ; round++) {
+    const answer = await attempt();
+    if (answer !== RETRY) return answer;
+    await delay(Math.random() * Math.min(round, 25));
+  }
+}
+
+/** As `Promise.all`, but rejects only after all have ended, so that nothing is written after the answer. */
+export async function waitForAll<R>(promises: readonly Promise<R>[]): Promise<R[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}

@@ -1,0 +1,197 @@
+// Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off before. A task's `_id`
+// is the id of its insert, so that creating it twice creates it once; repeats are noted in processed-inserts.ts.
+import {
+  resolveTask,
+  suppressesRepeats,
+  isVisible,
+  newTask,
+  RESOLVED_AT,
+  type Task,
+} from '#core/domain/task.ts';
+import type { Clock } from '#core/ports/clock.ts';
+import { QinboxError } from '#core/errors.ts';
+import type { CreateCommand, TaskOutcome } from '#core/ports/task-store.ts';
+import type { TaskInsert } from '#core/domain/submission.ts';
+import type { Database, VersionedCollection } from './collection.ts';
+import type { DedupeKeys } from './dedupe-keys.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+import { createProcessedInserts } from './processed-inserts.ts';
+import { RETRY, retry, waitForAll } from './promises.ts';
+import type { Usage } from './quota.ts';
+import { bytesOfTask, newDocument, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskWriter } from './task-writer.ts';
+
+export interface TaskInserts {
+  /**
+   * Resolves keys as of `resolvedAt`, then applies the inserts; their outcomes are in their order. Of each key its task is
+   * resolved before its inserts; keys are independent of each other. Rejects when anything failed, after all have ended.
+   */
+  apply(command: CreateCommand, resolvedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
+  /** What applying it now would add to the owner's usage. Nothing when it creates no task. */
+  usageOf(command: CreateCommand): Promise<Usage>;
+}
+
+/** What a command does to one dedupe key; null: inserts without a key. */
+interface KeyedWork {
+  dedupeKey: string | null;
+  inserts: readonly TaskInsert[];
+  /** Whether its task is resolved first. */
+  resolves: boolean;
+}
+
+export function createTaskInserts(
+  database: Database,
+  tasks: VersionedCollection<TaskDocument>,
+  keys: DedupeKeys,
+  writer: TaskWriter,
+  clock: Clock,
+): TaskInserts {
+  const processed = createProcessedInserts(database, tasks);
+  const inTurn = createKeyedMutex();
+
+  /** Creates the task, which an earlier attempt or another process may have created already. */
+  async function create(ownerId: string, { id, draft }: TaskInsert, at: number): Promise<TaskOutcome> {
+    const task = newTask(draft, id, ownerId, at);
+    if (await tasks.insert(newDocument(task))) return { task, created: true };
+    const created = await createdBefore(ownerId, id);
+    if (created === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
+    return created;
+  }
+
+  async function createdBefore(ownerId: string, id: string): Promise<TaskOutcome | null> {
+    const document = await tasks.read(id);
+    return document?.owner === ownerId ? { task: toTask(document), created: true } : null;
+  }
+
+  async function attempt(
+    ownerId: string,
+    insert: TaskInsert,
+    dedupeKey: string,
+    at: number,
+  ): Promise<TaskOutcome | typeof RETRY> {
+    const { id, draft } = insert;
+    const [created, before, key] = await Promise.all([
+      createdBefore(ownerId, id),
+      processed.read(id),
+      keys.read(ownerId, dedupeKey),
+    ]);
+    if (created !== null) return created;
+    const repeated = before === null ? null : await processed.outcomeOf(before);
+    if (repeated !== null) return repeated;
+
+    const holder = key === null || key.task === id ? null : await keys.holderOf(key);
+    if (holder !== null) {
+      const begun = await processed.begin(id, before, holder._id, at);
+      if (begun === null) return RETRY;
+      const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
+      if (task === 'stale') return RETRY;
+      if (task !== 'hidden') return processed.complete(begun, { task, created: false });
+    }
+    const document = newDocument(newTask(draft, id, ownerId, at));
+    return (await keys.give(ownerId, dedupeKey, key, document)) ? create(ownerId, insert, at) : RETRY;
+  }
+
+  async function wasApplied(ownerId: string, { id }: TaskInsert): Promise<boolean> {
+    const [created, before] = await Promise.all([createdBefore(ownerId, id), processed.read(id)]);
+    return created !== null || (before !== null && (await processed.outcomeOf(before)) !== null);
+  }
+
+  /** Resolves the task that has the key; answers it if it left the queue by that, now or at an earlier attempt. */
+  async function resolve(
+    ownerId: string,
+    dedupeKey: string,
+    inserts: readonly TaskInsert[],
+    at: number,
+  ): Promise<Task | null> {
+    // An earlier attempt resolved the key before it applied the inserts of this command.
+    const before = await Promise.all(inserts.map((insert) => wasApplied(ownerId, insert)));
+    if (before.includes(true)) return null;
+    const holder = await keys.find(ownerId, dedupeKey);
+    if (holder === null || inserts.some(({ id }) => id === holder._id)) return null;
+    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at));
+    if (change === null) return wasResolved(holder, at) ? toTask(holder) : null;
+    return change.before.acknowledgedAt === null ? change.after : null;
+  }
+
+  async function applyKeyed(
+    { dedupeKey, inserts, resolves }: KeyedWork,
+    { ownerId, at }: CreateCommand,
+    resolvedAt: number,
+  ): Promise<{ outcomes: TaskOutcome[]; resolved: Task | null }> {
+    if (dedupeKey === null)
+      return {
+        outcomes: await waitForAll(inserts.map((insert) => create(ownerId, insert, at))),
+        resolved: null,
+      };
+    return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
+      const resolved = resolves ? await resolve(ownerId, dedupeKey, inserts, resolvedAt) : null;
+      const outcomes: TaskOutcome[] = [];
+      for (const insert of inserts) outcomes.push(await retry(() => attempt(ownerId, insert, dedupeKey, at)));
+      return { outcomes, resolved };
+    });
+  }
+
+  /** Whether a visible task, or one that suppresses repeats, has the key. */
+  async function isHeld(ownerId: string, dedupeKey: string): Promise<boolean> {
+    const holder = await keys.find(ownerId, dedupeKey);
+    if (holder === null) return false;
+    const task = toTask(holder);
+    return isVisible(task, clock.now()) || suppressesRepeats(task, clock.now());
+  }
+
+  return {
+    async apply(command, resolvedAt) {
+      const { inserts, resolves = [] } = command;
+      const works = worksOf(inserts, resolves);
+      const done = await waitForAll(works.map((work) => applyKeyed(work, command, resolvedAt)));
+      const outcomes = new Map<string, TaskOutcome>();
+      works.forEach((work, each) =>
+        work.inserts.forEach(({ id }, index) => outcomes.set(id, done[each]?.outcomes[index] as TaskOutcome)),
+      );
+      return {
+        outcomes: inserts.map(({ id }) => outcomes.get(id) as TaskOutcome),
+        resolved: done.map(({ resolved }) => resolved).filter((task) => task !== null),
+      };
+    },
+    async usageOf({ ownerId, inserts, resolves = [] }) {
+      const works = worksOf(inserts, resolves);
+      const held = new Set<string>();
+      const sizes = await waitForAll(
+        works.map(async (work) => {
+          const { dedupeKey } = work;
+          if (dedupeKey !== null && (await isHeld(ownerId, dedupeKey))) held.add(dedupeKey);
+          if (dedupeKey !== null && held.has(dedupeKey) && !work.resolves) return [];
+          // Of inserts with one key, the first creates the task.
+          const creating = dedupeKey === null ? work.inserts : work.inserts.slice(0, 1);
+          const applied = await waitForAll(creating.map((insert) => wasApplied(ownerId, insert)));
+          return creating.filter((_, index) => !applied[index]).map(({ draft }) => bytesOfTask(draft));
+        }),
+      );
+      const created = sizes.flat();
+      if (created.length === 0) return { tasks: 0, bytes: 0 };
+      const resolved = resolves.filter((key) => held.has(key)).length;
+      return {
+        tasks: created.length - resolved,
+        bytes: created.reduce((sum, bytes) => sum + bytes, 0),
+      };
+    },
+  };
+}
+
+/** The command by dedupe keys: those that it resolves first. */
+function worksOf(inserts: readonly TaskInsert[], resolves: readonly string[]): KeyedWork[] {
+  const byKey = Map.groupBy(inserts, ({ draft }) => draft.dedupeKey);
+  const keys = new Set<string | null>([...resolves, ...byKey.keys()]);
+  const resolved = new Set<string | null>(resolves);
+  return [...keys].map((dedupeKey) => ({
+    dedupeKey,
+    inserts: byKey.get(dedupeKey) ?? [],
+    resolves: resolved.has(dedupeKey),
+  }));
+}
+
+/** Whether the task was resolved as of `at`, and not after a person had acknowledged it. */
+function wasResolved(document: TaskDocument, at: number): boolean {
+  const task = toTask(document);
+  return task.acknowledgedAt === at && task.metadata[RESOLVED_AT] === new Date(at).toISOString();
+}

@@ -1,0 +1,15 @@
+/** What an ingestion adapter stores: installations, linked accounts, one-time codes. `adapter`, `kind` and `key` identify it. */
+export interface AdapterRecord {
+  adapter: string;
+  kind: string;
+  /** 1..255 characters. */
+  key: string;
+  /** The owner's id, or null. */
+  ownerId: string | null;
+  /** A text in the adapter's own format, at most 64 KiB. */
+  value: string;
+  /** In milliseconds: from then on it counts as absent; null for never. */
+  expiresAt: number | null;
+}
+
+export type AdapterKey = Pick<AdapterRecord, 'adapter' | 'kind' | 'key'>;

@@ -1,0 +1,30 @@
+// What every store derives from a task for its indexes, and how a change of the task changes that. Stores persist the numbers.
+import type { Priority } from '../contract/index.ts';
+import type { Task } from './task.ts';
+
+/** Out of the queue: acknowledged, or expired and swept. */
+export const GONE = 0;
+export const LIVE = 1;
+/** Live and pinned. */
+export const PINNED = 2;
+
+/** By the number of each in `PRIORITY_RANK`. */
+export const PRIORITIES: readonly Priority[] = ['low', 'normal', 'high'];
+
+/** The state of a task that is not swept. */
+export function stateOf(task: Task): number {
+  if (task.acknowledgedAt !== null) return GONE;
+  return task.pinned ? PINNED : LIVE;
+}
+
+/**
+ * The state of a stored task after a rule made `after` of `before`, and whether it returns to the queue by that. A swept task
+ * stays swept unless the rule gave it time or a pin. A task that returns keeps its dedupe key only if no other live task has
+ * taken it meanwhile.
+ */
+export function stateAfter(state: number, before: Task, after: Task): { state: number; returns: boolean } {
+  const isSwept = state === GONE && before.acknowledgedAt === null;
+  const staysSwept = isSwept && !after.pinned && after.expiresAt === before.expiresAt;
+  const next = staysSwept ? GONE : stateOf(after);
+  return { state: next, returns: state === GONE && next !== GONE };
+}
