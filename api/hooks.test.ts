@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signers } from '#adapters/ingestion/webhook/verify/sign.ts';
+import { signers } from '#test/helpers/webhook-signers.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
 

@@ -1,7 +1,7 @@
 // How an intake's sender proves itself is said by its owner, never left open by leaving it out: schemes, secrets and their change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemes } from '#adapters/ingestion/webhook/verify/schemes.ts';
-import { signers } from '#adapters/ingestion/webhook/verify/sign.ts';
+import { signers } from '#test/helpers/webhook-signers.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 
 interface Shown {

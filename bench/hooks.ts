@@ -9,7 +9,7 @@ import { constants, cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { signers } from '#adapters/ingestion/webhook/verify/sign.ts';
+import { signers } from '#test/helpers/webhook-signers.ts';
 import { startStack, type Stack } from '#test/faults/stack.ts';
 import { root, runCommand, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { busyMs } from './measure/busy.ts';

@@ -1,19 +1,18 @@
 // Webhooks: an address for each sender, its deliveries proven over the bytes as they came, and read by a preset, the owner's own
 // mapping or a summary.
 import { Type } from 'typebox';
-import { API_BASE, type ErrorDetail } from '#core/contract/index.ts';
+import { API_BASE, MAX_HOOK_BODY_BYTES, type ErrorDetail } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import { receiveRoute } from './contract.ts';
-import { createHooks, DELIVERING } from './hooks.ts';
-import { MAX_BODY_BYTES } from './inflate.ts';
+import { createWebhookHandler, DELIVERY_METHODS } from './http/webhook-handler.ts';
 import { interpret } from './interpret.ts';
-import { reopen } from './kept.ts';
-import { checkMapping } from './mapping.ts';
+import { decodeStored } from './stored-request.ts';
+import { checkMapping } from './mapping/mapping.ts';
 import { presets } from './presets/index.ts';
-import { redact } from './redact.ts';
+import { redact } from './redaction/redact.ts';
 import { schemeOf, schemes } from './verify/schemes.ts';
 
 export default defineAdapter({
@@ -36,23 +35,27 @@ export default defineAdapter({
     sample,
   },
   start({ http, intakeService, clock, log }) {
-    const hooks = createHooks({ intakeService, clock, log, presets });
-    const underWay = new Set<Promise<unknown>>();
+    const handler = createWebhookHandler({ intakeService, clock, log, presets });
+    const inFlight = new Set<Promise<unknown>>();
     for (const address of [
       { path: '/hooks/:token' },
       { path: `${API_BASE}${receiveRoute.path}`, record: receiveRoute },
     ])
       http.on(
-        { methods: [...DELIVERING, 'GET', 'HEAD', 'OPTIONS'], bodyLimit: MAX_BODY_BYTES, ...address },
+        {
+          methods: [...DELIVERY_METHODS, 'GET', 'HEAD', 'OPTIONS'],
+          bodyLimit: MAX_HOOK_BODY_BYTES,
+          ...address,
+        },
         (request) => {
-          const answer = hooks.handle(request).finally(() => underWay.delete(answer));
-          underWay.add(answer);
+          const answer = handler.handle(request).finally(() => inFlight.delete(answer));
+          inFlight.add(answer);
           return answer;
         },
       );
     return {
       async stop() {
-        await Promise.allSettled(underWay);
+        await Promise.allSettled(inFlight);
       },
     };
   },
@@ -68,7 +71,7 @@ function check(plan: IntakeConfig): ErrorDetail[] {
 }
 
 function read(plan: IntakeConfig, request: StoredRequest): ParsedDelivery {
-  const decoded = reopen(request);
+  const decoded = decodeStored(request);
   return decoded.ok
     ? interpret(plan, redact(decoded.body), presets)
     : { tasks: [], resolves: [], failed: decoded.reason };

@@ -1,22 +1,22 @@
-// From a decoded payload to a reading: the owner's mapping, else the sender's preset, else a summary. Always something readable, and
-// beside each task what it was made of.
+// Makes tasks of a decoded payload: by the owner's mapping, else the sender's preset, else a summary. Always something readable, with
+// an excerpt of the payload in each task's metadata.
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
-import type { Body } from './body.ts';
-import { applyMapping } from './mapping.ts';
-import type { Preset } from './preset.ts';
-import { recognise } from './recognise.ts';
-import { keepable } from './shrink.ts';
-import { summarise } from './summary.ts';
+import type { Body } from './decode/body.ts';
+import { applyMapping } from './mapping/mapping.ts';
+import type { Preset } from './presets/preset.ts';
+import { recognise } from './presets/recognise.ts';
+import { payloadExcerpt } from './redaction/payload-excerpt.ts';
+import { summarise } from './summary/summary.ts';
 
 /** Metadata is at most 16 KiB; the rest is for the address, the intake's name and what the program adds. */
 const METADATA_BYTES = 15 * 1024;
-/** Of each, where a delivery makes many tasks. */
+/** A delivery of more tasks than this stores less of the payload in each. */
 const MANY_TASKS = 10;
 const PART_BYTES = 3 * 1024;
-const MAX_READING = 500;
+const MAX_TASKS = 500;
 
-/** What a delivery says. Never throws. */
+/** Never throws. */
 export function interpret(
   { preset: presetId, mapping }: Pick<IntakeConfig, 'preset' | 'mapping'>,
   body: Body,
@@ -30,13 +30,12 @@ export function interpret(
 
   const event = (read ?? summarise(body)).event;
   const mapped = mapWith(mapping, body);
-  if (mapped.ok)
-    return finish({ ...mapped.reading, ...(event === undefined ? {} : { event }) }, body, sender);
+  if (mapped.ok) return finish({ ...mapped.parsed, ...(event === undefined ? {} : { event }) }, body, sender);
   const instead = read !== null && read.tasks.length > 0 ? read : summarise(body);
   return finish({ ...instead, failed: mapped.reason }, body, sender);
 }
 
-// A preset reads anything without throwing; one that does not costs a readable task, not the delivery.
+// Presets do not throw; should one do so all the same, the summary takes its place.
 function readWith(preset: Preset, body: Body): ParsedDelivery | null {
   try {
     return preset.read(body);
@@ -53,31 +52,33 @@ function mapWith(mapping: NonNullable<IntakeConfig['mapping']>, body: Body): Ret
   }
 }
 
-function finish(reading: ParsedDelivery, body: Body, sender: string | null): ParsedDelivery {
-  const parts = reading.tasks.length + reading.resolves.length > 1 ? partsOf(body.value) : [];
-  const isMany = reading.tasks.length > MANY_TASKS;
+function finish(parsed: ParsedDelivery, body: Body, sender: string | null): ParsedDelivery {
+  const parts = parsed.tasks.length + parsed.resolves.length > 1 ? partsOf(body.value) : [];
+  const isMany = parsed.tasks.length > MANY_TASKS;
   let whole: unknown;
-  const tasks = reading.tasks.slice(0, MAX_READING).map((task) => {
+  const tasks = parsed.tasks.slice(0, MAX_TASKS).map((task) => {
     const { payload: told, ...metadata } = task.metadata ?? {};
     const own = { ...(sender === null ? {} : { sender }), ...metadata };
     const room = METADATA_BYTES - Buffer.byteLength(JSON.stringify(own));
-    const part = told ?? partFor(task, parts, reading.tasks);
+    const part = told ?? partFor(task, parts, parsed.tasks);
     const limit = isMany ? Math.min(PART_BYTES, room) : room;
     let payload: unknown;
     if (limit <= 0 || addsNothing(body, task)) payload = null;
     else if (part === undefined)
-      payload = isMany ? (whole ??= keepable(body.value, PART_BYTES)) : keepable(body.value, limit);
-    else payload = keepable(part, limit);
+      payload = isMany
+        ? (whole ??= payloadExcerpt(body.value, PART_BYTES))
+        : payloadExcerpt(body.value, limit);
+    else payload = payloadExcerpt(part, limit);
     return { ...task, metadata: payload === null ? own : { ...own, payload } };
   });
-  return { ...reading, tasks, resolves: reading.resolves.slice(0, MAX_READING) };
+  return { ...parsed, tasks, resolves: parsed.resolves.slice(0, MAX_TASKS) };
 }
 
 function addsNothing({ form, text }: Body, { content }: ParsedTask): boolean {
   return form === 'empty' || form === 'bytes' || (form === 'text' && text.trim() === content);
 }
 
-/** Lists of the things that a payload tells of. */
+/** The lists of objects in a payload. */
 function partsOf(value: unknown): object[][] {
   if (typeof value !== 'object' || value === null) return [];
   const lists = Array.isArray(value)
@@ -85,9 +86,7 @@ function partsOf(value: unknown): object[][] {
     : Object.values(value).filter((field) => Array.isArray(field));
   return lists
     .map((list) =>
-      (list as unknown[])
-        .slice(0, 2 * MAX_READING)
-        .filter((item) => typeof item === 'object' && item !== null),
+      (list as unknown[]).slice(0, 2 * MAX_TASKS).filter((item) => typeof item === 'object' && item !== null),
     )
     .filter((list) => list.length > 1);
 }

@@ -1,10 +1,10 @@
 // That a payload which nothing knows becomes a sentence, that no secret of it is kept, and that what is kept fits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, type Body } from './body.ts';
-import { isSecretName, MASK, maskText } from './mask.ts';
-import { keepable } from './shrink.ts';
-import { summarise } from './summary.ts';
+import { decode, type Body } from './decode/body.ts';
+import { isSecretName, MASK, maskText } from './redaction/mask.ts';
+import { payloadExcerpt } from './redaction/payload-excerpt.ts';
+import { summarise } from './summary/summary.ts';
 
 function bodyOf(value: unknown, type = 'application/json', headers: Record<string, string> = {}): Body {
   const decoded = decode(
@@ -174,7 +174,7 @@ describe('masking', () => {
     ),
   )('hides %s', (name) => {
     expect(isSecretName(name)).toBe(true);
-    expect(keepable({ a: [{ [name]: 'x', deeper: { [name]: { y: 1 } } }] }, 4096)).toEqual({
+    expect(payloadExcerpt({ a: [{ [name]: 'x', deeper: { [name]: { y: 1 } } }] }, 4096)).toEqual({
       a: [{ [name]: MASK, deeper: { [name]: MASK } }],
     });
   });
@@ -202,19 +202,19 @@ describe('masking', () => {
     for (const parts of secrets) {
       const secret = parts.join('');
       expect(maskText(`before ${secret} after`)).toBe(`before ${MASK} after`);
-      expect(JSON.stringify(keepable({ note: [secret], [secret]: 1 }, 4096))).not.toContain(secret);
+      expect(JSON.stringify(payloadExcerpt({ note: [secret], [secret]: 1 }, 4096))).not.toContain(secret);
     }
     expect(maskText('Authorization: Bearer abcdef123456')).not.toContain('abcdef123456');
     expect(maskText('postgres://me:hunter2@db/x?api_key=a1b2c3&x=1')).toBe(
       `postgres://${MASK}@db/x?api_key=${MASK}&x=1`,
     );
     expect(maskText('-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\nx')).toBe(`${MASK}\nx`);
-    expect(keepable({ number: 4_111_111_111_111_111, time: 1_764_000_000_000 }, 999)).toEqual({
+    expect(payloadExcerpt({ number: 4_111_111_111_111_111, time: 1_764_000_000_000 }, 999)).toEqual({
       number: MASK,
       time: 1_764_000_000_000,
     });
     expect(
-      keepable(
+      payloadExcerpt(
         [
           { name: 'DB_PASSWORD', value: 'x' },
           { name: 'HOME', value: 'x' },
@@ -225,7 +225,7 @@ describe('masking', () => {
       { name: 'DB_PASSWORD', value: MASK },
       { name: 'HOME', value: 'x' },
     ]);
-    expect(keepable({ password: null, token: '', secret: false }, 99)).toEqual({
+    expect(payloadExcerpt({ password: null, token: '', secret: false }, 99)).toEqual({
       password: null,
       token: '',
       secret: false,
@@ -242,24 +242,24 @@ describe('masking', () => {
 describe('what is kept', () => {
   it('is all of a small payload', () => {
     const small = { a: [1, 'x', null, true, { b: [] }], 'ü\u{1F600}': {} };
-    expect(keepable(small, 1000)).toEqual(small);
+    expect(payloadExcerpt(small, 1000)).toEqual(small);
   });
 
   it('says what was left out of a large one', () => {
-    const kept = keepable(
+    const kept = payloadExcerpt(
       { list: Array.from({ length: 500 }, (_, at) => ({ at })), text: 'x'.repeat(100_000), title: 'kept' },
       2000,
     ) as Record<string, unknown>;
     expect(kept['title']).toBe('kept');
     expect(kept['text']).toMatch(/… \(\d+ more characters\)$/);
     expect((kept['list'] as unknown[]).at(-1)).toMatch(/^… \(\d+ more items\)$/);
-    const wide = keepable(
+    const wide = payloadExcerpt(
       Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at])),
       900,
     ) as Record<string, unknown>;
     expect(wide['…']).toMatch(/^29\d\d\d more fields$/);
     const deep = JSON.parse('{"a":'.repeat(60) + '1' + '}'.repeat(60)) as unknown;
-    expect(JSON.stringify(keepable(deep, 15_000))).toContain('… (1 fields)');
+    expect(JSON.stringify(payloadExcerpt(deep, 15_000))).toContain('… (1 fields)');
   });
 
   it('fits, is well-formed, and is the same when it is kept again with room', () => {
@@ -268,7 +268,7 @@ describe('what is kept', () => {
         fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }),
         fc.integer({ min: 40, max: 3000 }),
         (value, bytes) => {
-          const kept = keepable({ value, more: [value, value] }, bytes);
+          const kept = payloadExcerpt({ value, more: [value, value] }, bytes);
           const text = JSON.stringify(kept);
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
           expect(text.includes('\\u0000":')).toBe(false);

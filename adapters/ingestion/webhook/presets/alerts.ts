@@ -20,8 +20,8 @@ import {
   spoken,
   task,
   type Priority,
-  type Reading,
-  type ReadTask,
+  type ParsedDelivery,
+  type ParsedTask,
 } from './read.ts';
 import { excerpt } from './plain.ts';
 
@@ -29,7 +29,7 @@ import { excerpt } from './plain.ts';
 const MAX_ALERTS = 499;
 
 /** A group of alerts, or null when it is none. `sender` starts the keys. */
-export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): Reading | null {
+export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): ParsedDelivery | null {
   if (!isObject(body) || !Array.isArray(field(body, 'alerts'))) return null;
   const alerts = items(body, 'alerts').filter(isObject);
   const firing = alerts.filter((alert) => !isOver(body, alert));
@@ -56,7 +56,7 @@ function keyOf(alert: unknown, sender: string): string {
   return key(sender, raw(alert, 'fingerprint') || fingerprintOf(labels));
 }
 
-function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): ReadTask {
+function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): ParsedTask {
   const severity = line(alert, ['labels.severity', 'labels.priority', 'labels.level'], 40);
   const links = linksOf(body, alert, sender);
   return task({
@@ -165,7 +165,7 @@ function silenceOf(overview: string, alert: unknown): string {
   return `${overview.replace(/\/$/, '')}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(', ')}}`)}`;
 }
 
-function leftOutTask(body: unknown, many: number, dedupeKey: string, sender: string): ReadTask {
+function leftOutTask(body: unknown, many: number, dedupeKey: string, sender: string): ParsedTask {
   const labels = entries(body, 'commonLabels').length > 0 ? 'commonLabels' : 'groupLabels';
   const name = line(body, [`${labels}.alertname`, 'groupLabels.alertname'], 120);
   return task({

@@ -1,18 +1,18 @@
 // The senders that are known, in the order in which they are offered.
-import { alertmanager } from './alertmanager.ts';
-import { cloudevents } from './cloudevents.ts';
-import { github } from './github.ts';
-import { gitlab } from './gitlab.ts';
-import { gotify } from './gotify.ts';
-import { grafana } from './grafana.ts';
-import { ntfy } from './ntfy.ts';
-import { pagerduty } from './pagerduty.ts';
-import { postmark } from './postmark.ts';
+import { alertmanager } from './alertmanager/preset.ts';
+import { cloudevents } from './cloudevents/preset.ts';
+import { github } from './github/preset.ts';
+import { gitlab } from './gitlab/preset.ts';
+import { gotify } from './gotify/preset.ts';
+import { grafana } from './grafana/preset.ts';
+import { ntfy } from './ntfy/preset.ts';
+import { pagerduty } from './pagerduty/preset.ts';
+import { postmark } from './postmark/preset.ts';
 import type { Preset } from './read.ts';
-import { sentry } from './sentry.ts';
-import { slack } from './slack.ts';
-import { stripe } from './stripe.ts';
-import { uptimeKuma } from './uptime-kuma.ts';
+import { sentry } from './sentry/preset.ts';
+import { slack } from './slack/preset.ts';
+import { stripe } from './stripe/preset.ts';
+import { uptimeKuma } from './uptime-kuma/preset.ts';
 
 /** Any sender: its payload is summed up, or read by the owner's own mapping. */
 const generic: Preset = {

@@ -1,11 +1,11 @@
 // Every preset on payloads that its sender really sends: what comes out is compared with ../fixtures/<preset>.golden.json, one file to
-// read from top to bottom. UPDATE_GOLDEN=1 writes those files anew; read the difference before you keep it.
+// read from top to bottom. UPDATE_GOLDENS=1 writes those files anew; read the difference before you keep it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveTask, draft, isVisible, newTask, repeatTask, type Task } from '#core/domain/task.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
-import type { Payload, Preset } from '../preset.ts';
+import type { Payload, Preset } from './preset.ts';
 import { presets } from './index.ts';
 
 interface Fixture {
@@ -14,7 +14,7 @@ interface Fixture {
 }
 
 const folder = new URL('../fixtures/', import.meta.url);
-const updates = process.env['UPDATE_GOLDEN'] === '1';
+const updates = process.env['UPDATE_GOLDENS'] === '1';
 
 function fixturesOf(preset: Preset): [string, Fixture][] {
   const names = readdirSync(new URL(`${preset.id}/`, folder)).toSorted();

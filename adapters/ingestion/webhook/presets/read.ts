@@ -5,9 +5,9 @@ import { MAX_KEY_CHARACTERS, type Priority } from '#core/contract/index.ts';
 import { priorityOf } from '#core/text/severity.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
-import type { Payload, Preset } from '../preset.ts';
+import type { Payload, Preset } from './preset.ts';
 
-export type { Payload, Preset, Priority, ParsedDelivery as Reading, ParsedTask as ReadTask };
+export type { Payload, Preset, Priority, ParsedDelivery, ParsedTask };
 
 /** The value at a dotted path (`pull_request.user.login`); undefined when it is not there. */
 export function field(value: unknown, path: string): unknown {

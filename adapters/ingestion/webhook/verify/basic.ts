@@ -1,6 +1,6 @@
 // HTTP Basic (RFC 7617): a user name and a password with each delivery.
 import { Type } from 'typebox';
-import { claimedId, sameText, secretFields, secretsOf, textOption } from './parts.ts';
+import { claimedId, isOneOf, sameText, secretFields, secretsOf, textOption } from './checks.ts';
 import { refuse, type Scheme } from './scheme.ts';
 
 export const basic: Scheme = {
@@ -29,11 +29,9 @@ export const basic: Scheme = {
     if (colon < 0) return refuse('The header authorization has no password.');
     const username = textOption(delivery.options, 'username');
     const named = username === '' || sameText(credentials.slice(0, colon), username);
-    const password = credentials.slice(colon + 1);
-    let known = false;
-    for (const secret of secretsOf(delivery)) known = sameText(password, secret) || known;
-    if (!named || !known) return refuse('The user name or the password is not the one of this intake.');
-    // The body is not signed, so who can replay it can also write a new one: only the sender's id tells a repeat.
+    const isPassword = isOneOf(credentials.slice(colon + 1), secretsOf(delivery));
+    if (!named || !isPassword) return refuse('The user name or the password is not the one of this intake.');
+    // The body is not signed: anybody who can replay it can also write a new one. Only the sender's id identifies a repeat.
     return { ok: true, replayKey: claimedId(delivery.headers) };
   },
 };

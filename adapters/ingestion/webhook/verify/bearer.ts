@@ -1,6 +1,6 @@
 // A shared token in a header (RFC 6750, or a header of the sender's own).
 import { Type } from 'typebox';
-import { claimedId, headerOf, sameText, secretFields, secretsOf, textOption } from './parts.ts';
+import { claimedId, headerField, headerOf, isOneOf, secretFields, secretsOf, textOption } from './checks.ts';
 import { refuse, type Scheme } from './scheme.ts';
 
 export const bearer: Scheme = {
@@ -9,16 +9,11 @@ export const bearer: Scheme = {
   description: 'A shared token: "Authorization: Bearer …", or a header of your choice such as X-Api-Key.',
   fields: Type.Object({
     ...secretFields('Token', 'What the sender puts into the header.'),
-    header: Type.Optional(
-      Type.String({
-        title: 'Header',
-        description:
-          'In Authorization the token follows the word Bearer; in any other header it stands alone.',
-        default: 'Authorization',
-        maxLength: 100,
-        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$",
-      }),
-    ),
+    header: headerField({
+      title: 'Header',
+      description: 'In Authorization the token follows the word Bearer; in any other header it stands alone.',
+      default: 'Authorization',
+    }),
   }),
   challenge: 'Bearer realm="qinbox"',
   verify(delivery) {
@@ -27,10 +22,8 @@ export const bearer: Scheme = {
     if (header === undefined) return refuse(`The header ${name} is missing: no token was sent.`);
     const token = name === 'authorization' ? /^bearer +(\S.*)$/i.exec(header.trim())?.[1] : header.trim();
     if (token === undefined) return refuse('The header authorization has no bearer token.');
-    let known = false;
-    for (const secret of secretsOf(delivery)) known = sameText(token, secret) || known;
-    if (!known) return refuse('The token is not the one of this intake.');
-    // As with a password: nothing binds the body, so only the sender's id tells a repeat.
+    if (!isOneOf(token, secretsOf(delivery))) return refuse('The token is not the one of this intake.');
+    // As with a password, nothing covers the body: only the sender's id identifies a repeat.
     return { ok: true, replayKey: claimedId(delivery.headers) };
   },
 };

@@ -1,7 +1,7 @@
 // GitHub: X-Hub-Signature-256 over the raw body (docs.github.com, "Validating webhook deliveries"). Gitea and Forgejo send it too.
 import { Type } from 'typebox';
 import { verifyHmac } from './hmac-sha256.ts';
-import { secretFields } from './parts.ts';
+import { secretFields } from './checks.ts';
 import type { Scheme } from './scheme.ts';
 
 export const github: Scheme = {
@@ -16,10 +16,6 @@ export const github: Scheme = {
   verify: (delivery) =>
     verifyHmac(delivery, {
       header: 'x-hub-signature-256',
-      encoding: 'hex',
       prefix: 'sha256=',
-      timestampHeader: '',
-      separator: '.',
-      repeats: false,
     }),
 };

@@ -1,7 +1,7 @@
 // GitLab: a signing token (Standard Webhooks, GitLab 19 and newer), or the secret token in X-Gitlab-Token
-// (docs.gitlab.com/user/project/integrations/webhooks). Which of the two is told by the secret, never by the request.
+// (docs.gitlab.com/user/project/integrations/webhooks). The secret decides which of the two, never the request.
 import { Type } from 'typebox';
-import { keyOfBytes, sameText, secretFields, secretsOf } from './parts.ts';
+import { isOneOf, keyOfBytes, secretFields, secretsOf } from './checks.ts';
 import { missing, refuse, type Scheme } from './scheme.ts';
 import { checkStandard, verifyStandard } from './standard-webhooks.ts';
 
@@ -32,11 +32,9 @@ export const gitlab: Scheme = {
     if (plain.length === 0) return missing('webhook-signature');
     const token = delivery.headers['x-gitlab-token'];
     if (token === undefined) return refuse('The header x-gitlab-token is missing: no token was sent.');
-    let known = false;
-    for (const secret of plain) known = sameText(token, secret) || known;
-    if (!known) return refuse('The token is not the one of this intake.');
-    // The ids that GitLab sends lie outside of anything signed. Its bodies name what happened and when, so the same body is
-    // the same event, also when it is sent again by hand.
+    if (!isOneOf(token, plain)) return refuse('The token is not the one of this intake.');
+    // GitLab's ids are not signed. Its bodies name the event and its time, so the same body is the same event, also when somebody
+    // sends it again by hand.
     return { ok: true, replayKey: keyOfBytes(delivery.body) };
   },
 };

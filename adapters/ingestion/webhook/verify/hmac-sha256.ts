@@ -1,6 +1,7 @@
 // HMAC-SHA256 (RFC 2104) over the body, or over a timestamp and the body, in a header that can be named.
 import { Type } from 'typebox';
 import {
+  headerField,
   headerOf,
   keyOfBytes,
   secretFields,
@@ -10,13 +11,11 @@ import {
   staleness,
   textOption,
   type Encoding,
-} from './parts.ts';
+} from './checks.ts';
 import { MISMATCH, missing, refuse, type Delivery, type Proof, type Scheme } from './scheme.ts';
 
 /** Signatures in one header that are looked at. */
 const MAX_SIGNATURES = 10;
-
-const headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
 
 export const hmacSha256: Scheme = {
   id: 'hmac-sha256',
@@ -25,14 +24,7 @@ export const hmacSha256: Scheme = {
     'A signature of the body in a header, for your own scripts and for senders without a scheme of their own here.',
   fields: Type.Object({
     ...secretFields('Secret', 'The key of the HMAC, as the sender has it.'),
-    header: Type.Optional(
-      Type.String({
-        title: 'Signature header',
-        default: 'X-Signature-256',
-        maxLength: 100,
-        pattern: headerPattern,
-      }),
-    ),
+    header: headerField({ title: 'Signature header', default: 'X-Signature-256' }),
     encoding: Type.Optional(
       Type.Enum(['hex', 'base64', 'base64url'], { title: 'Written as', default: 'hex' }),
     ),
@@ -44,16 +36,12 @@ export const hmacSha256: Scheme = {
         maxLength: 50,
       }),
     ),
-    timestampHeader: Type.Optional(
-      Type.String({
-        title: 'Timestamp header',
-        description:
-          'The header with the Unix time that is signed before the body; older or newer than 5 minutes is refused. Empty when the body alone is signed.',
-        default: '',
-        maxLength: 100,
-        pattern: headerPattern,
-      }),
-    ),
+    timestampHeader: headerField({
+      title: 'Timestamp header',
+      description:
+        'The header with the Unix time that is signed before the body; older or newer than 5 minutes is refused. Empty when the body alone is signed.',
+      default: '',
+    }),
     signed: Type.Optional(
       Type.Enum(['{timestamp}.{body}', '{timestamp}:{body}'], {
         title: 'What is signed',
@@ -70,7 +58,6 @@ export const hmacSha256: Scheme = {
       prefix: textOption(options, 'prefix'),
       timestampHeader: textOption(options, 'timestampHeader'),
       separator: options['signed'] === '{timestamp}:{body}' ? ':' : '.',
-      repeats: false,
       several: true,
     });
   },
@@ -83,42 +70,44 @@ function encodingOf(option: unknown): Encoding {
 /** Where an HMAC is and what it covers. */
 export interface HmacShape {
   header: string;
-  encoding: Encoding;
-  prefix: string;
+  /** `hex` when left out. */
+  encoding?: Encoding;
+  prefix?: string;
   /** Whether the header may have several, separated by commas. */
   several?: boolean;
-  /** Empty when the body alone is signed. */
-  timestampHeader: string;
-  separator: '.' | ':';
-  /** Whether the sender repeats a body that means something new; then nothing but a signed time tells a replay. */
-  repeats: boolean;
+  /** Empty or left out when the body alone is signed. */
+  timestampHeader?: string;
+  separator?: '.' | ':';
+  /** Whether the sender sends the same body for new events; then only a signed time identifies a replay. */
+  repeats?: boolean;
 }
 
 /** Judges a delivery by an HMAC of this shape. */
 export function verifyHmac(delivery: Delivery, shape: HmacShape): Proof {
+  const { encoding = 'hex', prefix: before = '', separator = '.' } = shape;
   const header = shape.header.toLowerCase();
   const given = headerOf(delivery.headers, header)?.trim();
   if (given === undefined || given === '') return missing(header);
   // While a secret is being changed, PagerDuty and others sign with both: `v1=…,v1=…`.
   const signatures = (shape.several === true ? given.split(',', MAX_SIGNATURES) : [given])
     .map((part) => part.trim())
-    .filter((part) => part.startsWith(shape.prefix))
-    .flatMap((part) => signatureBytes(part.slice(shape.prefix.length), shape.encoding) ?? []);
+    .filter((part) => part.startsWith(before))
+    .flatMap((part) => signatureBytes(part.slice(before.length), encoding) ?? []);
   if (signatures.length === 0) {
-    const prefixed = shape.prefix === '' ? '' : ` after ${shape.prefix}`;
-    return refuse(`The header ${header} has no SHA-256 signature in ${shape.encoding}${prefixed}.`);
+    const prefixed = before === '' ? '' : ` after ${before}`;
+    return refuse(`The header ${header} has no SHA-256 signature in ${encoding}${prefixed}.`);
   }
   const keys = secretsOf(delivery);
 
-  if (shape.timestampHeader === '') {
+  const timestampHeader = shape.timestampHeader?.toLowerCase() ?? '';
+  if (timestampHeader === '') {
     if (!signedBy(keys, signatures, [delivery.body])) return refuse(MISMATCH);
-    // Nothing but the body is signed, so the body is what a replay under a new id has in common with the first.
-    return { ok: true, replayKey: shape.repeats ? null : keyOfBytes(delivery.body) };
+    // Only the body is signed, so a replay under a new id is recognised by the body.
+    return { ok: true, replayKey: shape.repeats === true ? null : keyOfBytes(delivery.body) };
   }
-  const timestampHeader = shape.timestampHeader.toLowerCase();
   const timestamp = headerOf(delivery.headers, timestampHeader)?.trim();
   if (timestamp === undefined || timestamp === '') return missing(timestampHeader);
-  const prefix = timestamp + shape.separator;
+  const prefix = timestamp + separator;
   if (!signedBy(keys, signatures, [prefix, delivery.body])) return refuse(MISMATCH);
   const stale = staleness(timestamp, delivery.now);
   if (stale !== null) return refuse(stale);

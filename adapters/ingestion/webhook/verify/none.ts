@@ -1,6 +1,6 @@
 // No verification: whoever knows the address can write to it.
 import { Type } from 'typebox';
-import { claimedId } from './parts.ts';
+import { claimedId } from './checks.ts';
 import type { Scheme } from './scheme.ts';
 
 export const none: Scheme = {

@@ -1,29 +1,29 @@
-// What a verification scheme is: a pure function that says whether a delivery was made by somebody who knows the secret.
+// A verification scheme: a pure function that says whether the sender of a delivery knows the secret.
 import type { SchemeInfo } from '#core/ports/adapter/intake.ts';
 
-/** What there is to judge: the request as it came, the intake's secrets in clear, and the moment. */
+/** The request as it came, the intake's secrets in clear, and the time. */
 export interface Delivery {
-  /** The bytes that the sender signed, untouched. */
+  /** The bytes as they came. */
   body: Buffer;
   /** Lower-case names; repeated ones joined with ", ". */
   headers: Readonly<Record<string, string>>;
-  /** `secret`, and while the sender is moved to a new one, `previousSecret`; either proves. */
+  /** `secret` and, during a change of secrets, `previousSecret`; either proves. */
   secrets: Readonly<Record<string, string>>;
   options: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Proven, with what repeats of this delivery have in common; or not, with a sentence for the intake's owner. */
+/** Proven, with a key that repeats of this delivery share; or not, with a sentence for the intake's owner. */
 export type Proof = { ok: true; replayKey: string | null } | { ok: false; reason: string };
 
 /** One way for a sender to prove itself. */
 export interface Scheme extends SchemeInfo {
-  /** Throws for nothing that a sender may write. */
+  /** Never throws, whatever a sender writes. */
   verify(delivery: Delivery): Proof;
-  /** What is missing or wrong in a plan, by the field's name; empty when nothing. */
+  /** Faults of a configuration, by the field's name. */
   check?(plan: Pick<Delivery, 'secrets' | 'options'>): { field: string; message: string }[];
-  /** What a 401 asks for (RFC 9110 §11.6.1), where the scheme is one of HTTP's own. */
+  /** `WWW-Authenticate` of a 401 (RFC 9110 §11.6.1), where the scheme is one of HTTP's own. */
   challenge?: string;
 }
 
@@ -37,7 +37,7 @@ export function refuse(reason: string): Proof {
   return { ok: false, reason };
 }
 
-/** Says which header a delivery should have had. */
+/** A refusal that names the missing header. */
 export function missing(header: string): Proof {
   return refuse(`The header ${header} is missing: this delivery was not signed.`);
 }

@@ -2,7 +2,7 @@
 // (docs.sentry.io/organization/integrations/integration-platform/webhooks).
 import { Type } from 'typebox';
 import { verifyHmac } from './hmac-sha256.ts';
-import { secretFields, staleness } from './parts.ts';
+import { secretFields, staleness } from './checks.ts';
 import { missing, refuse, type Scheme } from './scheme.ts';
 
 export const sentry: Scheme = {
@@ -15,11 +15,6 @@ export const sentry: Scheme = {
   verify(delivery) {
     const proof = verifyHmac(delivery, {
       header: 'sentry-hook-signature',
-      encoding: 'hex',
-      prefix: '',
-      timestampHeader: '',
-      separator: '.',
-      repeats: false,
     });
     if (!proof.ok) return proof;
     const timestamp = delivery.headers['sentry-hook-timestamp']?.trim();

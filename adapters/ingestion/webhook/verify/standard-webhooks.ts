@@ -1,12 +1,12 @@
 // Standard Webhooks 1.0.0 (standardwebhooks.com): id, time and body signed together, symmetric (v1) or with a public key (v1a).
 import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
-import { keyOfId, secretFields, secretsOf, signatureBytes, signedBy, staleness } from './parts.ts';
+import { keyOfId, secretFields, secretsOf, signatureBytes, signedBy, staleness } from './checks.ts';
 import { MISMATCH, missing, refuse, type Delivery, type Proof, type Scheme } from './scheme.ts';
 
 /** Signatures in one header that are looked at. */
 const MAX_SIGNATURES = 10;
-/** Of a new key; the standard asks for 24, and some senders make shorter ones. */
+/** Bytes of a new key; the standard asks for 24, and some senders make shorter ones. */
 const MIN_KEY_BYTES = 16;
 
 export const standardWebhooks: Scheme = {
@@ -21,10 +21,10 @@ export const standardWebhooks: Scheme = {
   verify: verifyStandard,
 };
 
-/** What is wrong with the secrets: a key that was cut off, or that anybody could guess. */
+/** Refuses keys that were cut off or are easy to guess. */
 export function checkStandard({ secrets }: Pick<Delivery, 'secrets'>): { field: string; message: string }[] {
   return Object.entries(secrets).flatMap(([field, secret]) =>
-    isWhole(secret) ? [] : [{ field, message: whole(secret) }],
+    isWhole(secret) ? [] : [{ field, message: askForWhole(secret) }],
   );
 }
 
@@ -33,13 +33,13 @@ function isWhole(secret: string): boolean {
   return !secret.startsWith('whsec_') || decodedKey(secret.slice('whsec_'.length), MIN_KEY_BYTES).length > 0;
 }
 
-function whole(secret: string): string {
+function askForWhole(secret: string): string {
   return secret.startsWith('whpk_')
     ? 'Must be a whole public key: whpk_ and 44 characters of base64. Copy it from the sender again.'
     : `Must be a whole secret: whsec_ and base64 of at least ${MIN_KEY_BYTES} bytes. Copy it from the sender again.`;
 }
 
-/** Judges by the headers of Standard Webhooks, or by Svix's older names for them. */
+/** Verifies by the headers of Standard Webhooks, or by Svix's older names for them. */
 export function verifyStandard(delivery: Delivery): Proof {
   const { headers, body, now } = delivery;
   const family =
@@ -76,7 +76,7 @@ export function verifyStandard(delivery: Delivery): Proof {
   return stale === null ? { ok: true, replayKey: keyOfId(id) } : refuse(stale);
 }
 
-/** The keys that a secret stands for; a text without whsec_ is taken as it stands and, where it is base64, as its bytes. */
+/** The keys of a secret; one without whsec_ is tried as text and, where it is base64, as its bytes. */
 function symmetricKeys(secret: string): (string | Buffer)[] {
   if (secret.startsWith('whpk_')) return [];
   if (secret.startsWith('whsec_')) return decodedKey(secret.slice('whsec_'.length), 1);

@@ -8,7 +8,7 @@ import {
   signatureBytes,
   signedBy,
   staleness,
-} from './parts.ts';
+} from './checks.ts';
 import { MISMATCH, missing, refuse, type Scheme } from './scheme.ts';
 
 /** Signatures in one header that are looked at; Stripe sends one per secret, two while one is rolled. */

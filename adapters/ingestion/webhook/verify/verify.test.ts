@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Proof } from './scheme.ts';
 import { schemeOf, schemes } from './schemes.ts';
-import { signers } from './sign.ts';
+import { signers } from '../../../../test/helpers/webhook-signers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;

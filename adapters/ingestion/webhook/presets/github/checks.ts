@@ -18,7 +18,7 @@ import {
   spoken,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
-import { action, branchOf, login, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { action, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const FAILED: Readonly<Record<string, string>> = {
   failure: 'failed',
@@ -27,7 +27,7 @@ const FAILED: Readonly<Record<string, string>> = {
   startup_failure: 'could not start',
 };
 
-const workflowRun: Read = (body, event) => {
+const workflowRun: EventReader = (body, event) => {
   const run = field(body, 'workflow_run');
   const name = title(run, 'name') || title(body, 'workflow.name') || 'A workflow';
   const branch = branchOf(raw(run, 'head_branch'));
@@ -77,7 +77,7 @@ const workflowRun: Read = (body, event) => {
   });
 };
 
-const checkRun: Read = (body, event) => {
+const checkRun: EventReader = (body, event) => {
   const run = field(body, 'check_run');
   const name = title(run, 'name') || 'A check';
   const branch = raw(run, 'check_suite.head_branch');
@@ -115,19 +115,19 @@ const checkRun: Read = (body, event) => {
   });
 };
 
-const checkSuite: Read = (body, event) =>
+const checkSuite: EventReader = (body, event) =>
   ignored(
     event,
     `The checks of ${title(body, 'check_suite.app.name') || 'an app'} ${action(body) === 'completed' ? `ended: ${spoken(raw(body, 'check_suite.conclusion')) || 'no verdict'}` : 'were asked for'}; each check is reported by itself.`,
   );
 
-const workflowJob: Read = (body, event) =>
+const workflowJob: EventReader = (body, event) =>
   ignored(
     event,
     `Job ${title(body, 'workflow_job.name')}: ${spoken(raw(body, 'workflow_job.conclusion') || raw(body, 'workflow_job.status'))}; its workflow is reported as a whole.`,
   );
 
-const status: Read = (body, event) => {
+const status: EventReader = (body, event) => {
   const state = raw(body, 'state');
   const context = title(body, 'context') || 'A status';
   const branch = raw(body, 'branches.0.name');
@@ -145,7 +145,7 @@ const status: Read = (body, event) => {
   });
 };
 
-const deploymentStatus: Read = (body, event) => {
+const deploymentStatus: EventReader = (body, event) => {
   const given = field(body, 'deployment_status');
   const state = raw(given, 'state');
   const place = title(given, 'environment') || title(body, 'deployment.environment') || 'an environment';
@@ -183,7 +183,7 @@ const deploymentStatus: Read = (body, event) => {
   );
 };
 
-const deploymentReview: Read = (body, event) => {
+const deploymentReview: EventReader = (body, event) => {
   const place = title(body, 'environment', 'workflow_job_runs.0.environment') || 'an environment';
   const waiting = keyOf(repoKey(body, 'deployment', place), 'waiting');
   if (action(body) !== 'requested') return over(event, waiting);
@@ -199,13 +199,13 @@ const deploymentReview: Read = (body, event) => {
   });
 };
 
-const deployment: Read = (body, event) =>
+const deployment: EventReader = (body, event) =>
   ignored(
     event,
     `A deployment to ${title(body, 'deployment.environment') || 'an environment'} was started; how it goes is reported by itself.`,
   );
 
-const pageBuild: Read = (body, event) => {
+const pageBuild: EventReader = (body, event) => {
   const key = repoKey(body, 'pages');
   const state = raw(body, 'build.status');
   if (state === 'built') return over(event, key);
@@ -221,7 +221,7 @@ const pageBuild: Read = (body, event) => {
   });
 };
 
-export const checks: Readonly<Record<string, Read>> = {
+export const checks: Readonly<Record<string, EventReader>> = {
   workflow_run: workflowRun,
   workflow_job: workflowJob,
   check_run: checkRun,

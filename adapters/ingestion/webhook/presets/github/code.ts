@@ -1,11 +1,11 @@
 // GitHub's events about code and its places: pushes, branches, tags, releases, packages, pages of the wiki.
 import { USUAL, around, count, field, flag, ignored, items, lines, over, raw, says } from '../read.ts';
 import { plain } from '../plain.ts';
-import { action, actor, branchOf, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { action, actor, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const SHOWN_COMMITS = 5;
 
-const push: Read = (body) => {
+const push: EventReader = (body) => {
   const ref = raw(body, 'ref');
   const branch = branchOf(ref);
   if (ref.startsWith('refs/tags/')) return tag(body, ref);
@@ -85,7 +85,7 @@ function tag(body: unknown, ref: string) {
 }
 
 /** The same thing as a push of a new branch or tag, and with the same key, for those who only take this event. */
-const create: Read = (body, event) => {
+const create: EventReader = (body, event) => {
   const kind =
     raw(body, 'ref_type') === 'tag'
       ? 'tag'
@@ -111,7 +111,7 @@ function refOf(body: unknown): string {
   return `refs/${raw(body, 'ref_type') === 'tag' ? 'tags' : 'heads'}/${raw(body, 'ref')}`;
 }
 
-const remove: Read = (body, event) => {
+const remove: EventReader = (body, event) => {
   const kind = raw(body, 'ref_type') === 'tag' ? 'tag' : 'branch';
   const name = branchOf(raw(body, 'ref'));
   return says(
@@ -128,7 +128,7 @@ const remove: Read = (body, event) => {
   );
 };
 
-const release: Read = (body, event) => {
+const release: EventReader = (body, event) => {
   const verb = action(body);
   const version = title(body, 'release.tag_name', 'release.name') || 'a version';
   const key = repoKey(body, 'release', raw(body, 'release.id') || version);
@@ -148,7 +148,7 @@ const release: Read = (body, event) => {
   });
 };
 
-const commitComment: Read = (body, event) => {
+const commitComment: EventReader = (body, event) => {
   const commit = raw(body, 'comment.commit_id').slice(0, 7);
   const said = plain(raw(body, 'comment.body'), 300);
   return says(event, {
@@ -160,7 +160,7 @@ const commitComment: Read = (body, event) => {
   });
 };
 
-const fork: Read = (body, event) =>
+const fork: EventReader = (body, event) =>
   says(event, {
     content: `${actor(body)} forked ${repo(body)} to ${title(body, 'forkee.full_name')}`,
     priority: 'low',
@@ -169,7 +169,7 @@ const fork: Read = (body, event) =>
     dedupeKey: repoKey(body, 'fork', raw(body, 'forkee.id')),
   });
 
-const gollum: Read = (body, event) => {
+const gollum: EventReader = (body, event) => {
   const pages = items(body, 'pages').map((page) => ({
     name: title(page, 'title', 'page_name'),
     did: raw(page, 'action') === 'created' ? 'created' : 'edited',
@@ -190,7 +190,7 @@ const gollum: Read = (body, event) => {
   });
 };
 
-const published: Read = (body, event) => {
+const published: EventReader = (body, event) => {
   const at = field(body, 'package') === undefined ? 'registry_package' : 'package';
   const name = title(body, `${at}.name`);
   const version = title(body, `${at}.package_version.version`, `${at}.package_version.name`);
@@ -203,7 +203,7 @@ const published: Read = (body, event) => {
   });
 };
 
-export const code: Readonly<Record<string, Read>> = {
+export const code: Readonly<Record<string, EventReader>> = {
   push,
   create,
   delete: remove,

@@ -11,18 +11,18 @@ import {
   raw,
   says,
   spoken,
-  type Reading,
+  type ParsedDelivery,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
-import { action, actor, login, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { action, actor, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 import { assignedKeys, threadKey } from './pulls.ts';
 
-const issues: Read = (body, event) => {
+const issues: EventReader = (body, event) => {
   const verb = action(body);
   const number = raw(body, 'issue.number');
   const what = `issue #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`;
   const labels = items(body, 'issue.labels').map((label) => title(label, 'name'));
-  const write = (content: string, ...key: string[]): Reading =>
+  const write = (content: string, ...key: string[]): ParsedDelivery =>
     says(event, {
       content,
       tags: ['github', 'issue', ...labels.slice(0, 4)],
@@ -62,7 +62,7 @@ const issues: Read = (body, event) => {
   }
 };
 
-const issueComment: Read = (body, event) => {
+const issueComment: EventReader = (body, event) => {
   const number = raw(body, 'issue.number');
   const kind = field(body, 'issue.pull_request') === undefined ? 'issue' : 'pull request';
   if (action(body) !== 'created')
@@ -80,7 +80,7 @@ const issueComment: Read = (body, event) => {
   });
 };
 
-const discussion: Read = (body, event) => {
+const discussion: EventReader = (body, event) => {
   const verb = action(body);
   const number = raw(body, 'discussion.number');
   const key = repoKey(body, 'discussion', number);
@@ -105,7 +105,7 @@ const discussion: Read = (body, event) => {
   );
 };
 
-const discussionComment: Read = (body, event) => {
+const discussionComment: EventReader = (body, event) => {
   const number = raw(body, 'discussion.number');
   if (action(body) !== 'created')
     return ignored(event, `A comment in discussion #${number} was ${action(body)}.`);
@@ -122,7 +122,7 @@ const discussionComment: Read = (body, event) => {
   });
 };
 
-export const threads: Readonly<Record<string, Read>> = {
+export const threads: Readonly<Record<string, EventReader>> = {
   issues,
   issue_comment: issueComment,
   discussion,

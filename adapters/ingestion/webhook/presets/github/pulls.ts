@@ -11,10 +11,10 @@ import {
   raw,
   says,
   type Priority,
-  type Reading,
+  type ParsedDelivery,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
-import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 /** Keys of everything that may have been said of issue or pull request `number` under names that do not depend on a person. */
 function threadKeys(body: unknown, number: string): string[] {
@@ -26,13 +26,13 @@ export function threadKey(body: unknown, number: string, ...parts: readonly stri
   return repoKey(body, `#${number}`, ...parts.filter((part) => part !== ''));
 }
 
-const pullRequest: Read = (body, event) => {
+const pullRequest: EventReader = (body, event) => {
   const verb = action(body);
   const number = raw(body, 'pull_request.number') || raw(body, 'number');
   const name = title(body, 'pull_request.title');
   const what = `pull request #${number} in ${repo(body)}${around(': ', name)}`;
   const draft = flag(body, 'pull_request.draft');
-  const write = (content: string, priority: Priority | undefined, ...key: string[]): Reading =>
+  const write = (content: string, priority: Priority | undefined, ...key: string[]): ParsedDelivery =>
     says(event, {
       content,
       priority,
@@ -107,7 +107,7 @@ export function assignedKeys(body: unknown, path: string, number: string): strin
   return assigned.map((one) => threadKey(body, number, 'assigned', login({ one }, 'one')));
 }
 
-const review: Read = (body, event) => {
+const review: EventReader = (body, event) => {
   const number = raw(body, 'pull_request.number');
   const state = raw(body, 'review.state').toLowerCase();
   const who = login(body, 'review.user') || actor(body);
@@ -136,7 +136,7 @@ const review: Read = (body, event) => {
   );
 };
 
-const reviewComment: Read = (body, event) => {
+const reviewComment: EventReader = (body, event) => {
   const number = raw(body, 'pull_request.number');
   if (action(body) !== 'created')
     return ignored(event, `A comment on pull request #${number} was ${action(body)}.`);
@@ -155,7 +155,7 @@ const reviewComment: Read = (body, event) => {
   });
 };
 
-const reviewThread: Read = (body, event) => {
+const reviewThread: EventReader = (body, event) => {
   const number = raw(body, 'pull_request.number');
   const solved = action(body) === 'resolved';
   return ignored(
@@ -164,7 +164,7 @@ const reviewThread: Read = (body, event) => {
   );
 };
 
-export const pulls: Readonly<Record<string, Read>> = {
+export const pulls: Readonly<Record<string, EventReader>> = {
   pull_request: pullRequest,
   pull_request_target: pullRequest,
   pull_request_review: review,

@@ -14,7 +14,7 @@ import {
   words,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
-import { action, branchOf, repo, repoKey, title, urlOf, type Read } from './parts.ts';
+import { action, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const OVER = new Set([
   'fixed',
@@ -42,7 +42,7 @@ function danger(severity: string): Priority {
   return severity === 'note' ? 'low' : severityPriority(severity);
 }
 
-const dependabot: Read = (body, event) => {
+const dependabot: EventReader = (body, event) => {
   const alert = field(body, 'alert');
   const key = repoKey(body, 'dependabot', raw(alert, 'number'));
   if (OVER.has(action(body))) return over(event, key);
@@ -70,7 +70,7 @@ const dependabot: Read = (body, event) => {
   });
 };
 
-const codeScanning: Read = (body, event) => {
+const codeScanning: EventReader = (body, event) => {
   const alert = field(body, 'alert');
   const key = repoKey(body, 'code-scanning', raw(alert, 'number'));
   if (OVER.has(action(body))) return over(event, key);
@@ -94,7 +94,7 @@ const codeScanning: Read = (body, event) => {
   });
 };
 
-const secretScanning: Read = (body, event) => {
+const secretScanning: EventReader = (body, event) => {
   const alert = field(body, 'alert');
   const number = raw(alert, 'number');
   const key = repoKey(body, 'secret', number);
@@ -119,7 +119,7 @@ const secretScanning: Read = (body, event) => {
 };
 
 /** The old form of Dependabot's alerts. */
-const vulnerability: Read = (body, event) => {
+const vulnerability: EventReader = (body, event) => {
   const alert = field(body, 'alert');
   const key = repoKey(body, 'vulnerability', raw(alert, 'id'));
   if (OVER.has(action(body))) return over(event, key);
@@ -141,7 +141,7 @@ const vulnerability: Read = (body, event) => {
   });
 };
 
-const advisory: Read = (body, event) => {
+const advisory: EventReader = (body, event) => {
   const given = field(body, 'security_advisory');
   const id = title(given, 'ghsa_id', 'cve_id');
   const key = keyed('github', 'advisory', id);
@@ -159,7 +159,7 @@ const advisory: Read = (body, event) => {
   });
 };
 
-export const security: Readonly<Record<string, Read>> = {
+export const security: Readonly<Record<string, EventReader>> = {
   dependabot_alert: dependabot,
   code_scanning_alert: codeScanning,
   secret_scanning_alert: secretScanning,

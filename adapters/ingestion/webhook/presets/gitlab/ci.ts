@@ -1,9 +1,9 @@
 // GitLab's events about what machines found: pipelines, jobs, deployments. What fails is a task until the same thing on the same
 // branch succeeds.
 import { around, field, flag, ignored, items, lines, link, over, raw, says, spoken } from '../read.ts';
-import { called, home, project, projectKey, who, type Read } from './parts.ts';
+import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
-const pipeline: Read = (body) => {
+const pipeline: EventReader = (body) => {
   const given = field(body, 'object_attributes');
   const status = raw(given, 'status');
   const request = raw(body, 'merge_request.iid');
@@ -37,7 +37,7 @@ const pipeline: Read = (body) => {
   });
 };
 
-const job: Read = (body) => {
+const job: EventReader = (body) => {
   const status = raw(body, 'build_status');
   const name = called(body, 'build_name') || 'A job';
   const ref = called(body, 'ref');
@@ -62,7 +62,7 @@ const job: Read = (body) => {
   });
 };
 
-const deployment: Read = (body) => {
+const deployment: EventReader = (body) => {
   const place = called(body, 'environment') || 'an environment';
   const status = raw(body, 'status');
   const ours = projectKey(body, 'deployment', place);
@@ -82,4 +82,4 @@ const deployment: Read = (body) => {
   });
 };
 
-export const ci: Readonly<Record<string, Read>> = { pipeline, build: job, job, deployment };
+export const ci: Readonly<Record<string, EventReader>> = { pipeline, build: job, job, deployment };

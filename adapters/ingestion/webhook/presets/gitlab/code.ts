@@ -14,11 +14,11 @@ import {
   says,
 } from '../read.ts';
 import { plain } from '../plain.ts';
-import { called, home, project, projectKey, who, type Read } from './parts.ts';
+import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
 const NOTHING = /^0{40}$/;
 
-const push: Read = (body) => {
+const push: EventReader = (body) => {
   const ref = raw(body, 'ref');
   const isTag = ref.startsWith('refs/tags/');
   const event = isTag ? 'tag_push' : 'push';
@@ -74,7 +74,7 @@ const push: Read = (body) => {
   });
 };
 
-const release: Read = (body) => {
+const release: EventReader = (body) => {
   const tag = called(body, 'tag', 'name');
   const verb = raw(body, 'action');
   const ours = projectKey(body, 'release', tag);
@@ -90,4 +90,4 @@ const release: Read = (body) => {
   });
 };
 
-export const code: Readonly<Record<string, Read>> = { push, tag_push: push, release };
+export const code: Readonly<Record<string, EventReader>> = { push, tag_push: push, release };

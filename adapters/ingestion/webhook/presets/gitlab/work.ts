@@ -15,12 +15,12 @@ import {
   raw,
   says,
   spoken,
-  type Reading,
+  type ParsedDelivery,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
-import { called, home, project, projectKey, who, type Read } from './parts.ts';
+import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
-const mergeRequest: Read = (body) => {
+const mergeRequest: EventReader = (body) => {
   const given = field(body, 'object_attributes');
   const verb = raw(given, 'action');
   const event = `merge_request${around('.', verb)}`;
@@ -80,7 +80,7 @@ const mergeRequest: Read = (body) => {
       );
   }
 
-  function updated(): Reading {
+  function updated(): ParsedDelivery {
     const before = new Set(items(body, 'changes.reviewers.previous').map((one) => raw(one, 'username')));
     const asked = items(body, 'changes.reviewers.current').filter((one) => !before.has(raw(one, 'username')));
     if (asked.length > 0)
@@ -101,7 +101,7 @@ const mergeRequest: Read = (body) => {
   }
 };
 
-const issue: Read = (body) => {
+const issue: EventReader = (body) => {
   const given = field(body, 'object_attributes');
   const verb = raw(given, 'action');
   const incident = raw(body, 'object_kind') === 'incident' || raw(given, 'type').toLowerCase() === 'incident';
@@ -135,7 +135,7 @@ const issue: Read = (body) => {
   return ignored(event, `The ${kind} #${iid} was changed; nothing to do.`);
 };
 
-const note: Read = (body) => {
+const note: EventReader = (body) => {
   const given = field(body, 'object_attributes');
   if (flag(given, 'system')) return ignored('note', 'A note that GitLab wrote itself.');
   if (raw(given, 'action') === 'update') return ignored('note.update', 'A comment was edited.');
@@ -165,7 +165,7 @@ const note: Read = (body) => {
   });
 };
 
-export const work: Readonly<Record<string, Read>> = {
+export const work: Readonly<Record<string, EventReader>> = {
   merge_request: mergeRequest,
   issue,
   incident: issue,

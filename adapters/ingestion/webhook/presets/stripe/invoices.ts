@@ -12,7 +12,7 @@ import {
   raw,
   type Priority,
 } from '../read.ts';
-import { amount, customer, idOf, write, type Read } from './parts.ts';
+import { amount, customer, idOf, taskFor, type EventReader } from './fields.ts';
 
 const invoiceKey = (about: unknown): readonly string[] => ['invoice', raw(about, 'id')];
 
@@ -21,10 +21,10 @@ function invoiceName(about: unknown): string {
   return `Invoice ${line(about, ['number', 'id'], 60)}${around(' of ', whose)}`;
 }
 
-const invoiceFailed: Read = (event) => {
+const invoiceFailed: EventReader = (event) => {
   const next = moment(event.about, 'next_payment_attempt');
   const tries = number(event.about, 'attempt_count') ?? 0;
-  return write(
+  return taskFor(
     event,
     `${invoiceName(event.about)} could not be charged: ${amount(event.about, 'amount_due', 'amount_remaining', 'total')}`,
     {
@@ -59,7 +59,7 @@ const INVOICE_SAYS: Readonly<Record<string, { says: string; priority?: Priority;
   'invoice.sent': { says: 'was sent', priority: 'low' },
 };
 
-const invoice: Read = (event) => {
+const invoice: EventReader = (event) => {
   const known = entry(INVOICE_SAYS, event.type);
   if (known === undefined)
     return ignored(event.type, `${invoiceName(event.about)} was changed; nothing to do.`);
@@ -67,7 +67,7 @@ const invoice: Read = (event) => {
     raw(event.about, 'id') === ''
       ? `The next invoice of ${customer(event.about) || idOf(event.about, 'customer') || 'a customer'}`
       : invoiceName(event.about);
-  return write(event, `${name} ${known.says}${around(': ', amount(event.about, 'amount_due', 'total'))}`, {
+  return taskFor(event, `${name} ${known.says}${around(': ', amount(event.about, 'amount_due', 'total'))}`, {
     priority: known.priority,
     kind: 'invoices',
     key:
@@ -83,14 +83,14 @@ const invoice: Read = (event) => {
   });
 };
 
-const invoicePaid: Read = (event) =>
-  write(event, `${invoiceName(event.about)} was paid: ${amount(event.about, 'amount_paid', 'total')}`, {
+const invoicePaid: EventReader = (event) =>
+  taskFor(event, `${invoiceName(event.about)} was paid: ${amount(event.about, 'amount_paid', 'total')}`, {
     priority: 'low',
     kind: 'invoices',
     key: [...invoiceKey(event.about), 'paid'],
     resolves: [key('stripe', ...invoiceKey(event.about))],
   });
 
-const invoiceVoided: Read = (event) => over(event.type, key('stripe', ...invoiceKey(event.about)));
+const invoiceVoided: EventReader = (event) => over(event.type, key('stripe', ...invoiceKey(event.about)));
 
 export { invoice, invoiceFailed, invoicePaid, invoiceVoided };

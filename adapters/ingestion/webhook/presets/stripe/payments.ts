@@ -1,8 +1,8 @@
 // Stripe's events about single payments: failed, disputed, refunded, checked out, paid out.
 import { USUAL, around, entry, ignored, key, line, moment, raw, spoken } from '../read.ts';
-import { amount, customer, idOf, payment, write, type Read } from './parts.ts';
+import { amount, customer, idOf, payment, taskFor, type EventReader } from './fields.ts';
 
-const paymentFailed: Read = (event) => {
+const paymentFailed: EventReader = (event) => {
   const why = line(
     event.about,
     ['last_payment_error.message', 'failure_message', 'outcome.seller_message'],
@@ -13,7 +13,7 @@ const paymentFailed: Read = (event) => {
     raw(event.about, 'last_payment_error.code') ||
     raw(event.about, 'failure_code');
   const plain = why || spoken(code);
-  return write(
+  return taskFor(
     event,
     `Payment of ${amount(event.about, 'amount') || 'an unknown amount'}${around(' by ', customer(event.about))} failed${around(': ', plain)}`,
     {
@@ -24,10 +24,10 @@ const paymentFailed: Read = (event) => {
   );
 };
 
-const disputed: Read = (event) => {
+const disputed: EventReader = (event) => {
   const due = moment(event.about, 'evidence_details.due_by');
   const warning = raw(event.about, 'status').startsWith('warning_');
-  return write(
+  return taskFor(
     event,
     `${warning ? 'A bank asks about a payment' : 'A payment is disputed'}: ${amount(event.about, 'amount')}${around(' (', spoken(raw(event.about, 'reason')), ')')}`,
     {
@@ -39,12 +39,12 @@ const disputed: Read = (event) => {
   );
 };
 
-const disputeClosed: Read = (event) => {
+const disputeClosed: EventReader = (event) => {
   const status = raw(event.about, 'status');
   const end =
     entry({ won: 'was won', lost: 'was lost', warning_closed: 'ended without a claim' }, status) ??
     'is closed';
-  return write(event, `The dispute about ${amount(event.about, 'amount')} ${end}`, {
+  return taskFor(event, `The dispute about ${amount(event.about, 'amount')} ${end}`, {
     priority: status === 'lost' ? USUAL : 'low',
     kind: 'disputes',
     key: ['dispute', raw(event.about, 'id'), 'closed'],
@@ -52,7 +52,7 @@ const disputeClosed: Read = (event) => {
   });
 };
 
-const checkout: Read = (event) => {
+const checkout: EventReader = (event) => {
   const paid = raw(event.about, 'payment_status') !== 'unpaid';
   const failed = event.type.endsWith('.async_payment_failed');
   const ours = ['checkout', raw(event.about, 'id')];
@@ -62,34 +62,34 @@ const checkout: Read = (event) => {
   if (event.type.endsWith('.expired')) return ignored(event.type, 'A checkout was not completed in time.');
   const total = amount(event.about, 'amount_total') || 'an order';
   if (failed)
-    return write(event, `${whose} checked out, and the payment of ${total} failed`, {
+    return taskFor(event, `${whose} checked out, and the payment of ${total} failed`, {
       priority: 'high',
       ...page,
       key: [...ours, 'failed'],
     });
-  return write(event, `${whose} ${paid ? 'paid' : 'ordered, and has yet to pay,'} ${total}`, {
+  return taskFor(event, `${whose} ${paid ? 'paid' : 'ordered, and has yet to pay,'} ${total}`, {
     priority: 'low',
     ...page,
     key: ours,
   });
 };
 
-const payout: Read = (event) => {
+const payout: EventReader = (event) => {
   const what = `payout of ${amount(event.about, 'amount')}`;
   const ours = ['payout', raw(event.about, 'id')];
   if (event.type === 'payout.failed')
-    return write(
+    return taskFor(
       event,
       `The ${what} failed${around(': ', line(event.about, ['failure_message', 'failure_code'], 160))}`,
       { priority: 'high', kind: 'payouts', key: [...ours, 'failed'] },
     );
   if (event.type === 'payout.paid')
-    return write(event, `A ${what} arrived`, { priority: 'low', kind: 'payouts', key: [...ours, 'paid'] });
+    return taskFor(event, `A ${what} arrived`, { priority: 'low', kind: 'payouts', key: [...ours, 'paid'] });
   return ignored(event.type, `A ${what} is ${spoken(raw(event.about, 'status')) || 'under way'}.`);
 };
 
-const refunded: Read = (event) =>
-  write(
+const refunded: EventReader = (event) =>
+  taskFor(
     event,
     `${amount(event.about, 'amount_refunded', 'amount')} was refunded${around(' to ', customer(event.about))}${around(' (', spoken(raw(event.about, 'refunds.data.0.reason') || raw(event.about, 'reason')), ')')}`,
     {
@@ -99,8 +99,8 @@ const refunded: Read = (event) =>
     },
   );
 
-const fraudWarning: Read = (event) =>
-  write(
+const fraudWarning: EventReader = (event) =>
+  taskFor(
     event,
     `A card network warns of fraud${around(' (', spoken(raw(event.about, 'fraud_type')), ')')}; refund the payment, or it may be disputed`,
     {

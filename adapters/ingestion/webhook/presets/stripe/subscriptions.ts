@@ -1,6 +1,6 @@
 // Stripe's events about subscriptions: begun, cancelled, late, ended.
 import { around, field, ignored, key, line, moment, money, over, raw, spoken } from '../read.ts';
-import { customer, idOf, write, type Read } from './parts.ts';
+import { customer, idOf, taskFor, type EventReader } from './fields.ts';
 
 function planOf(about: unknown): string {
   const item =
@@ -15,7 +15,7 @@ function planOf(about: unknown): string {
     .join(', ');
 }
 
-const subscription: Read = (event) => {
+const subscription: EventReader = (event) => {
   const verb = event.type.slice('customer.subscription.'.length);
   const whose = customer(event.about) || idOf(event.about, 'customer') || 'a customer';
   const ours = ['subscription', raw(event.about, 'id')];
@@ -25,23 +25,23 @@ const subscription: Read = (event) => {
   );
   const common = { kind: 'subscriptions', key: [...ours, verb] };
   if (verb === 'deleted')
-    return write(event, `The subscription of ${whose} ended${plan}${around(': ', why)}`, {
+    return taskFor(event, `The subscription of ${whose} ended${plan}${around(': ', why)}`, {
       ...common,
       note: line(event.about, 'cancellation_details.comment', 300),
       resolves: [key('stripe', ...ours, 'late'), key('stripe', ...ours, 'cancelled')],
     });
-  if (verb === 'created') return write(event, `${whose} subscribed${plan}`, { ...common, priority: 'low' });
+  if (verb === 'created') return taskFor(event, `${whose} subscribed${plan}`, { ...common, priority: 'low' });
   if (verb === 'trial_will_end')
-    return write(
+    return taskFor(
       event,
       `The trial of ${whose} ends ${moment(event.about, 'trial_end') || 'soon'}${plan}`,
       common,
     );
   if (verb === 'paused' || verb === 'resumed')
-    return write(event, `The subscription of ${whose} was ${verb}${plan}`, common);
+    return taskFor(event, `The subscription of ${whose} was ${verb}${plan}`, common);
   const before = field(event.body, 'data.previous_attributes');
   if (field(before, 'cancel_at_period_end') === false && field(event.about, 'cancel_at_period_end') === true)
-    return write(
+    return taskFor(
       event,
       `${whose} cancelled the subscription${plan}; it ends ${moment(event.about, 'cancel_at') || moment(event.about, 'current_period_end') || 'with the period'}`,
       { kind: 'subscriptions', key: [...ours, 'cancelled'], note: around('Because: ', why) },
@@ -52,7 +52,7 @@ const subscription: Read = (event) => {
     const late = ['past_due', 'unpaid', 'incomplete_expired'].includes(now);
     const bad = key('stripe', ...ours, 'late');
     if (!late) return over(event.type, bad);
-    return write(event, `The subscription of ${whose} is ${spoken(now)}${plan}`, {
+    return taskFor(event, `The subscription of ${whose} is ${spoken(now)}${plan}`, {
       priority: 'high',
       kind: 'subscriptions',
       key: [...ours, 'late'],

@@ -1,0 +1,107 @@
+// Decodes a delivery's body by its content type, in bounded time, into what presets, mappings and summaries read.
+import { isUtf8 } from 'node:buffer';
+import { gather } from './form-fields.ts';
+import { looksLikeJson, readJson } from './json.ts';
+import { readMultipart } from './multipart.ts';
+import type { Payload } from '../presets/preset.ts';
+import { broken, tooMuch, type Decoded, type Unreadable } from './unreadable.ts';
+import { readXml } from './xml.ts';
+
+/** A body that could be read. */
+export interface Body extends Payload {
+  /** What it was read as. */
+  form: 'json' | 'fields' | 'xml' | 'text' | 'bytes' | 'empty';
+  /** Of the body without its Content-Encoding. */
+  sizeBytes: number;
+  /** The value as it came, where the sender's credentials were taken out of it. Never shown, never kept. */
+  raw?: unknown;
+}
+
+const MAX_FIELDS = 10_000;
+
+/** Decodes the body; a body that is not what its type says is told from one that is too much. */
+export function decode(
+  bytes: Buffer,
+  contentType: string,
+  headers: Readonly<Record<string, string>>,
+): { ok: true; body: Body } | Unreadable {
+  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const made = (form: Body['form'], value: unknown, text: string) => ({
+    ok: true as const,
+    body: { form, value, text, contentType: type, headers, sizeBytes: bytes.length },
+  });
+  if (bytes.length === 0) return made('empty', '', '');
+  if (type === 'multipart/form-data') {
+    const fields = readMultipart(bytes, parameter(contentType, 'boundary'));
+    return fields.ok ? made('fields', unwrapped(fields.value), '') : fields;
+  }
+  const kind = kindOf(type, bytes);
+  if (kind === 'bytes') return made('bytes', '', '');
+
+  const text = decodeText(bytes, parameter(contentType, 'charset') ?? 'utf-8');
+  if (typeof text !== 'string') return text;
+  if (text.trim() === '') return made('empty', '', '');
+  if (kind === 'json' || kind === 'xml') {
+    const read = kind === 'json' ? readJson(text) : readXml(text);
+    return read.ok ? made(kind, read.value, text) : read;
+  }
+  // Some senders call their JSON text/plain, and `curl -d` calls it a form.
+  const guess = kind !== 'lines' && looksLikeJson(text) ? readJson(text) : null;
+  if (guess?.ok === true) return made('json', guess.value, text);
+  if (kind !== 'form' || !text.includes('=')) return made('text', text, text);
+  const fields = readForm(text);
+  return fields.ok ? made('fields', unwrapped(fields.value), text) : fields;
+}
+
+type Kind = 'json' | 'form' | 'xml' | 'text' | 'lines' | 'bytes';
+
+function kindOf(type: string, bytes: Buffer): Kind {
+  if (/^application\/(?:x-ndjson|ndjson|jsonl|json-seq|jsonlines)$/.test(type)) return 'lines';
+  if (/[/+]json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
+  if (type.startsWith('text/')) return 'text';
+  // Without a type, text is what reads as text.
+  return type === '' && isUtf8(bytes) ? 'text' : 'bytes';
+}
+
+function decodeText(bytes: Buffer, charset: string): string | Unreadable {
+  let decoder;
+  try {
+    decoder = new TextDecoder(charset, { fatal: true });
+  } catch {
+    return {
+      ok: false,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      reason: 'The charset in Content-Type is not understood. Send the body in UTF-8.',
+    };
+  }
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return broken(
+      `The body is not valid ${decoder.encoding.toUpperCase()}. Send it in UTF-8, or name its charset in Content-Type.`,
+    );
+  }
+}
+
+function readForm(text: string): Decoded {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields++;
+  return fields > MAX_FIELDS
+    ? tooMuch(`over ${MAX_FIELDS} fields`)
+    : { ok: true, value: gather(new URLSearchParams(text)) };
+}
+
+// GitHub's form type, Slack's and others' put the whole JSON into a field of this name.
+function unwrapped(fields: unknown): unknown {
+  const { payload } = fields as { payload?: unknown };
+  if (typeof payload !== 'string' || !looksLikeJson(payload)) return fields;
+  const read = readJson(payload);
+  return read.ok ? read.value : fields;
+}
+
+function parameter(contentType: string, name: string): string | null {
+  const found = new RegExp(`;\\s*${name}=(?:"([^"]{1,100})"|([^\\s;"]{1,100}))`, 'i').exec(contentType);
+  return found?.[1] ?? found?.[2] ?? null;
+}

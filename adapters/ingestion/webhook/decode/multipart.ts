@@ -1,0 +1,43 @@
+// Reads multipart/form-data (RFC 7578) into its fields; of files only name, type and size are told.
+import { gather } from './form-fields.ts';
+import { broken, tooMuch, type Decoded } from './unreadable.ts';
+
+const MAX_PARTS = 200;
+const MAX_PART_HEADER_BYTES = 4096;
+
+/** Fields by name; repeated ones as lists; a file as `{ filename, contentType, bytes }`. */
+export function readMultipart(bytes: Buffer, boundary: string | null): Decoded {
+  if (boundary === null || boundary.length > 70) {
+    return broken('The Content-Type multipart/form-data names no boundary, or one over 70 characters.');
+  }
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const ending = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  const fields: [string, unknown][] = [];
+  let at = bytes.indexOf(delimiter);
+  for (let parts = 0; at !== -1; parts++) {
+    const start = at + delimiter.length;
+    if (bytes.subarray(start, start + 2).toString('latin1') === '--')
+      return { ok: true, value: gather(fields) };
+    if (parts === MAX_PARTS) return tooMuch(`over ${MAX_PARTS} fields`);
+    const next = bytes.indexOf(ending, start);
+    if (next === -1) break;
+    const field = readPart(bytes.subarray(start, next));
+    if (field !== null) fields.push(field);
+    at = next + 2;
+  }
+  return broken('The multipart body is cut off, or its boundary is another one than Content-Type says.');
+}
+
+function readPart(part: Buffer): [string, unknown] | null {
+  const end = part.indexOf('\r\n\r\n');
+  if (end === -1 || end > MAX_PART_HEADER_BYTES) return null;
+  const headers = part.subarray(0, end).toString('utf8');
+  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
+  const name = /[;\s]name="([^"]{1,200})"/i.exec(disposition)?.[1];
+  if (name === undefined) return null;
+  const content = part.subarray(end + 4);
+  const filename = /[;\s]filename="([^"]{0,200})"/i.exec(disposition)?.[1];
+  if (filename === undefined) return [name, content.toString('utf8')];
+  const contentType = /^content-type:\s*([\w.+/-]{1,100})/im.exec(headers)?.[1] ?? 'application/octet-stream';
+  return [name, { filename, contentType, bytes: content.length }];
+}

@@ -1,0 +1,121 @@
+// GitHub: repositories, organisations, apps. https://docs.github.com/en/webhooks/webhook-events-and-payloads
+import { checks } from './checks.ts';
+import { code } from './code.ts';
+import { threads } from './issues.ts';
+import { action } from './fields.ts';
+import { pulls } from './pulls.ts';
+import { anyOther, rest } from './other-events.ts';
+import { security } from './security.ts';
+import { entry, field, isObject, type Preset } from '../read.ts';
+
+const READERS = { ...code, ...pulls, ...threads, ...checks, ...security, ...rest };
+
+export const github: Preset = {
+  id: 'github',
+  title: 'GitHub',
+  description:
+    'Pushes, pull requests, reviews, issues, comments, failed checks and workflows, releases, deployments and alerts.',
+  scheme: 'github',
+  setup:
+    'In the repository or organisation open Settings → Webhooks → Add webhook. Paste the address, choose content type application/json, ' +
+    'paste the secret, and pick the events you want to hear of.',
+  events: [
+    'push',
+    'pull_request',
+    'pull_request.opened',
+    'pull_request.review_requested',
+    'pull_request_review',
+    'pull_request_review_comment',
+    'issues',
+    'issues.opened',
+    'issues.assigned',
+    'issue_comment',
+    'discussion',
+    'discussion_comment',
+    'workflow_run',
+    'check_run',
+    'status',
+    'deployment_status',
+    'deployment_review',
+    'release',
+    'dependabot_alert',
+    'code_scanning_alert',
+    'secret_scanning_alert',
+    'create',
+    'delete',
+    'commit_comment',
+    'star',
+    'fork',
+    'member',
+    'repository',
+  ],
+  read({ value, headers }) {
+    const body = fromForm(value);
+    const name = headers['x-github-event'] ?? guess(body);
+    if (name === '' || !isObject(body)) return null;
+    const verb = action(body);
+    const event = verb === '' ? name : `${name}.${verb}`;
+    return (entry(READERS, name) ?? anyOther)(body, event);
+  },
+  sample: {
+    headers: { 'x-github-event': 'pull_request', 'content-type': 'application/json' },
+    body: {
+      action: 'opened',
+      number: 12,
+      pull_request: {
+        number: 12,
+        title: 'Fix the pump',
+        body: 'It lost pressure when both valves were open.',
+        html_url: 'https://github.com/octo-org/waterworks/pull/12',
+        user: { login: 'ada' },
+        head: { ref: 'fix-pump' },
+        base: { ref: 'main' },
+        draft: false,
+        merged: false,
+      },
+      repository: {
+        full_name: 'octo-org/waterworks',
+        html_url: 'https://github.com/octo-org/waterworks',
+        default_branch: 'main',
+      },
+      sender: { login: 'ada' },
+    },
+  },
+};
+
+/** With content type application/x-www-form-urlencoded GitHub puts the JSON into a field `payload`. */
+function fromForm(value: unknown): unknown {
+  const text = field(value, 'payload');
+  if (typeof text !== 'string') return value;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return value;
+  }
+}
+
+/** What event it is when a proxy has dropped the header. */
+function guess(body: unknown): string {
+  const has = (name: string): boolean => field(body, name) !== undefined;
+  const parts = [
+    'workflow_run',
+    'check_run',
+    'review',
+    'comment',
+    'pull_request',
+    'issue',
+    'release',
+    'deployment_status',
+  ];
+  const found = parts.find(has);
+  if (!has('repository') || !has('sender')) return has('zen') && has('hook') ? 'ping' : '';
+  if (found === 'issue') return 'issues';
+  if (found === 'review') return 'pull_request_review';
+  if (found === 'comment')
+    return has('issue')
+      ? 'issue_comment'
+      : has('pull_request')
+        ? 'pull_request_review_comment'
+        : 'commit_comment';
+  return found ?? (has('ref') && has('commits') ? 'push' : '');
+}

@@ -1,0 +1,56 @@
+// Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and https://gotify.net/docs/msgextras
+import {
+  USUAL,
+  field,
+  isObject,
+  lines,
+  link,
+  manyLines,
+  number,
+  oneLine,
+  raw,
+  says,
+  type Preset,
+  type Priority,
+} from '../read.ts';
+import { plain } from '../plain.ts';
+
+const MAX_CHARACTERS = 4096;
+
+/** As Gotify's app for Android does: up to 3 is quiet, from 8 on it is loud. */
+function priorityOf(value: number | null): Priority | undefined {
+  if (value === null) return USUAL;
+  return value >= 8 ? 'high' : value >= 4 ? 'normal' : 'low';
+}
+
+export const gotify: Preset = {
+  id: 'gotify',
+  title: 'Gotify-compatible',
+  description: 'Whatever can push to Gotify: title, message, priority and the link that a click opens.',
+  scheme: 'none',
+  setup: 'Use the address instead of https://gotify…/message, without a token.',
+  events: [],
+  read({ value }) {
+    if (!isObject(value)) return null;
+    const markdown = field(value, 'extras.client::display.contentType') === 'text/markdown';
+    const message = markdown
+      ? plain(raw(value, 'message'), MAX_CHARACTERS)
+      : manyLines(raw(value, 'message'), MAX_CHARACTERS);
+    const title = oneLine(raw(value, 'title'), 250);
+    if (title === '' && message === '') return null;
+    return says('', {
+      content: lines(title, message === title ? '' : message),
+      priority: priorityOf(number(value, 'priority')),
+      url: link(value, 'extras.client::notification.click.url', 'extras.android::action.onReceive.intentUrl'),
+    });
+  },
+  sample: {
+    headers: { 'content-type': 'application/json' },
+    body: {
+      title: 'Pump 3',
+      message: 'It lost pressure at 9:30.',
+      priority: 8,
+      extras: { 'client::notification': { click: { url: 'https://example.com/pumps/3' } } },
+    },
+  },
+};

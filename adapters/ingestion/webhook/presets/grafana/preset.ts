@@ -1,0 +1,94 @@
+// Grafana Alerting, and the alerts that dashboards had before it.
+// https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/
+import { readAlerts } from '../alerts.ts';
+import {
+  USUAL,
+  around,
+  ignored,
+  isObject,
+  items,
+  key,
+  line,
+  lines,
+  link,
+  over,
+  raw,
+  says,
+  spoken,
+  type Preset,
+  type ParsedDelivery,
+} from '../read.ts';
+import { excerpt } from '../plain.ts';
+
+/** One alert of a dashboard, before Grafana 9. */
+function fromDashboard(body: unknown): ParsedDelivery | null {
+  const state = raw(body, 'state');
+  const name = line(body, ['ruleName', 'title'], 160);
+  if (!isObject(body) || name === '' || state === '') return null;
+  const ours = key(
+    'grafana',
+    'rule',
+    raw(body, 'orgId'),
+    raw(body, 'dashboardId'),
+    raw(body, 'ruleId') || name,
+  );
+  if (state === 'ok') return over('resolved', ours);
+  if (state !== 'alerting' && state !== 'no_data')
+    return ignored(state, `The rule ${name} is ${spoken(state)}.`);
+  const values = items(body, 'evalMatches')
+    .slice(0, 5)
+    .map((one) => `${line(one, 'metric', 60)} = ${line(one, 'value', 30)}`);
+  return says('firing', {
+    content: lines(
+      `${name}${state === 'no_data' ? ': no data' : around(': ', excerpt(raw(body, 'message'), 240))}`,
+      values.join(', '),
+    ),
+    priority: state === 'alerting' ? 'high' : USUAL,
+    tags: ['grafana'],
+    url: link(body, 'ruleUrl'),
+    dedupeKey: ours,
+  });
+}
+
+export const grafana: Preset = {
+  id: 'grafana',
+  title: 'Grafana',
+  description: 'One task per alert; what fires again is counted on it, what is resolved is acknowledged.',
+  scheme: 'grafana',
+  setup:
+    'Open Alerting → Contact points → Add contact point, choose Webhook and paste the address. Under “HMAC signature” paste the secret and set ' +
+    'a timestamp header. Then choose the contact point in a notification policy.',
+  events: ['firing', 'resolved'],
+  read: ({ value }) => readAlerts(value, 'grafana') ?? fromDashboard(value),
+  sample: {
+    headers: { 'content-type': 'application/json', 'user-agent': 'Grafana' },
+    body: {
+      receiver: 'qinbox',
+      status: 'firing',
+      orgId: 1,
+      alerts: [
+        {
+          status: 'firing',
+          labels: { alertname: 'Low pressure', severity: 'warning', zone: 'north' },
+          annotations: { summary: 'The pressure in zone north is below 2 bar' },
+          startsAt: '2026-11-21T09:30:00Z',
+          endsAt: '0001-01-01T00:00:00Z',
+          generatorURL: 'https://grafana.example.com/alerting/grafana/1afz29v7z/view',
+          fingerprint: 'c6eadffa33fcdf37',
+          silenceURL:
+            'https://grafana.example.com/alerting/silence/new?alertmanager=grafana&matcher=zone%3Dnorth',
+          dashboardURL: '',
+          panelURL: '',
+          values: { B: 1.8 },
+        },
+      ],
+      groupLabels: {},
+      commonLabels: { zone: 'north' },
+      commonAnnotations: {},
+      externalURL: 'https://grafana.example.com/',
+      version: '1',
+      groupKey: '{}:{}',
+      truncatedAlerts: 0,
+    },
+  },
+};

@@ -1,0 +1,120 @@
+// Stripe: what happens to money. https://docs.stripe.com/api/events/types
+import {
+  USUAL,
+  around,
+  entry,
+  field,
+  ignored,
+  isObject,
+  key,
+  line,
+  over,
+  raw,
+  spoken,
+  type Preset,
+} from '../read.ts';
+import { invoice, invoiceFailed, invoicePaid, invoiceVoided } from './invoices.ts';
+import { amount, customer, payment, taskFor, type EventReader } from './fields.ts';
+import {
+  checkout,
+  disputeClosed,
+  disputed,
+  fraudWarning,
+  paymentFailed,
+  payout,
+  refunded,
+} from './payments.ts';
+import { subscription } from './subscriptions.ts';
+
+/** Any other: `Stripe: customer created (jenny@example.com, €49.00)`. */
+const anyOther: EventReader = (event) => {
+  const facts = [
+    line(event.about, ['name', 'email', 'description', 'number', 'nickname'], 80) || customer(event.about),
+    amount(event.about, 'amount', 'amount_total', 'total', 'amount_due'),
+  ];
+  const urgent = /(failed|failure|fraud|action_required|past_due)/.test(event.type);
+  return taskFor(
+    event,
+    `Stripe: ${spoken(event.type)}${around(' (', facts.filter((one) => one !== '').join(', '), ')')}`,
+    {
+      priority: urgent ? USUAL : 'low',
+      kind: raw(event.about, 'object') === 'customer' ? 'customers' : 'search',
+      key: [event.type, raw(event.about, 'id')],
+    },
+  );
+};
+
+const READERS: Readonly<Record<string, EventReader>> = {
+  'payment_intent.payment_failed': paymentFailed,
+  'charge.failed': paymentFailed,
+  'payment_intent.succeeded': (event) => over(event.type, key('stripe', ...payment(event.about))),
+  'payment_intent.canceled': (event) => over(event.type, key('stripe', ...payment(event.about))),
+  'charge.succeeded': (event) => over(event.type, key('stripe', ...payment(event.about))),
+  'invoice.payment_failed': invoiceFailed,
+  'invoice.paid': invoicePaid,
+  'invoice.payment_succeeded': invoicePaid,
+  'invoice.voided': invoiceVoided,
+  'invoice.deleted': invoiceVoided,
+  'charge.dispute.created': disputed,
+  'charge.dispute.closed': disputeClosed,
+  'charge.dispute.updated': (event) => ignored(event.type, 'A dispute was changed.'),
+  'charge.refunded': refunded,
+  'radar.early_fraud_warning.created': fraudWarning,
+};
+
+function readerOf(type: string): EventReader {
+  const known = entry(READERS, type);
+  if (known !== undefined) return known;
+  if (type.startsWith('invoice.')) return invoice;
+  if (type.startsWith('customer.subscription.')) return subscription;
+  if (type.startsWith('checkout.session.')) return checkout;
+  return /^payout\.\w+$/.test(type) ? payout : anyOther;
+}
+
+export const stripe: Preset = {
+  id: 'stripe',
+  title: 'Stripe',
+  description:
+    'Failed payments, disputes, invoices, subscriptions that end, checkouts and payouts, with amounts as people write them.',
+  scheme: 'stripe',
+  setup:
+    'In the dashboard open Developers → Webhooks → Add destination. Pick the events you want to hear of, paste the address, and copy the ' +
+    'signing secret (whsec_…) here.',
+  events: Object.keys(READERS).concat(
+    'invoice.overdue',
+    'invoice.payment_action_required',
+    'customer.subscription.created',
+    'customer.subscription.deleted',
+    'customer.subscription.updated',
+    'customer.subscription.trial_will_end',
+    'checkout.session.completed',
+    'payout.failed',
+    'payout.paid',
+  ),
+  read({ value }) {
+    const type = raw(value, 'type');
+    if (!isObject(value) || raw(value, 'object') !== 'event' || !/^[\w.]{1,100}$/.test(type)) return null;
+    return readerOf(type)({ type, about: field(value, 'data.object'), body: value });
+  },
+  sample: {
+    headers: { 'content-type': 'application/json' },
+    body: {
+      id: 'evt_1Pgc76B7WZ01zgkWwyRHS12y',
+      object: 'event',
+      type: 'invoice.payment_failed',
+      livemode: true,
+      data: {
+        object: {
+          id: 'in_1Pgc6tB7WZ01zgkWu9fdqL6I',
+          object: 'invoice',
+          number: '4711',
+          customer_name: 'ACME',
+          amount_due: 4900,
+          currency: 'eur',
+          attempt_count: 1,
+          next_payment_attempt: 1795251600,
+        },
+      },
+    },
+  },
+};
