@@ -9,22 +9,22 @@ import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
 import { answerUnreadable } from './unreadable.ts';
-import { useBounds } from './connections/bounds.ts';
+import { bounds } from './connections/bounds.ts';
 import { addAdapterRoutes } from './adapter-host/routes.ts';
 import { startAdapters } from './adapter-host/start.ts';
-import { addLive } from './live/routes.ts';
+import { live } from './live/routes.ts';
 import type { Parts } from './parts.ts';
-import { useJsonBodies } from './plugins/body.ts';
+import { jsonBodies } from './plugins/body.ts';
 import { caller } from './plugins/caller.ts';
-import { errorBody, useErrorBodies } from './plugins/errors.ts';
-import { useApiHeaders, useCors } from './plugins/headers.ts';
-import { checkHost } from './plugins/host.ts';
-import { refuseOtherMethods } from './plugins/methods.ts';
-import { SHARED_SCHEMAS, useOpenApi } from './plugins/openapi.ts';
-import { answerNotFound, usePages } from './plugins/pages.ts';
+import { errorBodies, errorBody } from './plugins/errors.ts';
+import { apiHeaders, otherOrigins } from './plugins/headers.ts';
+import { hostCheck } from './plugins/host.ts';
+import { otherMethods } from './plugins/methods.ts';
+import { openApi, SHARED_SCHEMAS } from './plugins/openapi.ts';
+import { noPages, pages } from './plugins/pages.ts';
 import { rateLimits } from './plugins/rate-limit.ts';
-import { useContractSerialization } from './plugins/serialization.ts';
-import { useContractValidation } from './plugins/validation.ts';
+import { serialization } from './plugins/serialization.ts';
+import { validation } from './plugins/validation.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
@@ -58,7 +58,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     http: {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
-      // checkHost answers these, in the form of all other errors.
+      // The plugin host-check answers these, in the form of all other errors.
       requireHostHeader: false,
     },
     genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
@@ -72,19 +72,19 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   }) as unknown as FastifyInstance;
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
-  useErrorBodies(app);
-  useBounds(app, parts);
-  useContractValidation(app);
+  await app.register(errorBodies);
+  await app.register(bounds, parts);
+  await app.register(validation);
   const added = parts.adapters.routes;
   const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
-  useContractSerialization(app, schemas);
-  useJsonBodies(app);
-  checkHost(app);
-  await useCors(app, config);
-  refuseOtherMethods(app);
-  await useOpenApi(app, config, { schemas, tags: added.map(({ routes }) => routes.tag) });
+  await app.register(serialization, { schemas });
+  await app.register(jsonBodies);
+  await app.register(hostCheck);
+  await app.register(otherOrigins, { config });
+  await app.register(otherMethods);
+  await app.register(openApi, { config, schemas, tags: added.map(({ routes }) => routes.tag) });
   await app.register(async (api) => {
-    useApiHeaders(api);
+    await api.register(apiHeaders);
     await api.register(rateLimits, parts);
     await api.register(caller, parts);
     addSystemRoutes(api, parts);
@@ -94,12 +94,11 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
       addAdminRoutes(api, parts);
       addIntakeRoutes(api, parts);
       addAdapterRoutes(api, parts);
-      await api.register((live) => addLive(live, parts));
+      await api.register(live, parts);
     }
   });
   const stopAdapters = await startAdapters(app, parts);
-  if (servesApi) await usePages(app, config);
-  else answerNotFound(app);
+  await app.register(servesApi ? pages : noPages, { config });
 
   if (config.metricsToken !== null) parts.metrics.observe(app);
   if (log.isLevelEnabled('debug'))

@@ -5,7 +5,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
 import { createAdapterSubmissions } from '#core/services/handover.ts';
 import type { Parts } from '../parts.ts';
-import { useApiHeaders } from '../plugins/headers.ts';
+import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies } from './http.ts';
 
 /** Starts the adapters of this process's roles; the returned function stops them. */
@@ -35,7 +35,7 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
     await app.register(async (scope) => {
       const hand = createAdapterSubmissions({ queue, clock, adapter });
       useRawBodies(scope);
-      useApiHeaders(scope);
+      await scope.register(apiHeaders);
       adapters.running.set(
         adapter.id,
         await adapter.start({

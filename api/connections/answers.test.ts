@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { taskRoutes } from '#core/contract/index.ts';
-import { useErrorBodies } from '#api/plugins/errors.ts';
+import { errorBodies } from '#api/plugins/errors.ts';
 import { listen } from '#test/helpers/raw.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { holdAnswers } from './answers.ts';
@@ -18,7 +18,7 @@ async function serve() {
   const app = Fastify();
   const progress = watchProgress(() => {});
   let dropped = 0;
-  useErrorBodies(app);
+  app.register(errorBodies);
   app.server.on('connection', (socket: Socket) => progress.watch(socket));
   const allowance = holdAnswers(app, {
     isStalled: (socket) => progress.isStalled(socket),

@@ -1,9 +1,11 @@
-// The live socket and the ticket that a browser opens it with.
+// The live socket, and the ticket that a browser opens it with.
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '#core/config.ts';
 import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -19,93 +21,98 @@ import { answerByHand } from '../unreadable.ts';
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
-
-/** Attempts a minute to open one without a ticket, from one address. */
+/** Attempts a minute to open a socket without a ticket, from one address. */
 const MAX_UPGRADES = 60;
-
 const NOT_HERE = new QinboxError(
   'VALIDATION_ERROR',
   `Only ${pathOf(systemRoutes.live)} can be upgraded to a WebSocket.`,
 );
 
-/** Adds `POST /live/ticket` and `GET /live`. */
-export async function addLive(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { access, clock, limiter, live: hub, tokens } = parts;
-
-  await app.register(websocket, {
-    options: {
-      server: upgradesOf(app, pathOf(systemRoutes.live)),
-      maxPayload: MAX_PAYLOAD_BYTES,
-      perMessageDeflate: false,
-      handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
-    },
-    preClose(done) {
-      hub.close();
-      done();
-    },
-  });
-
-  const countUpgrade = app.createRateLimit({
-    max: MAX_UPGRADES,
-    keyGenerator: ({ ip }) => `upgrade:${networkOf(ip)}`,
-  });
-
-  addRoute(app, systemRoutes.liveTicket, (request) => {
-    const expiresAt = clock.now() + LIVE_TICKET_TTL_MS;
-    return ok({
-      ticket: tokens.signTicket(subjectOf(signedIn(request)), expiresAt),
-      expiresAt: isoTime(expiresAt),
+/** `POST /live/ticket` and `GET /live`. */
+export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | 'live' | 'tokens'>>(
+  async (app, { access, clock, config, limiter, live: hub, tokens }) => {
+    await app.register(websocket, {
+      options: {
+        server: upgradesOf(app, pathOf(systemRoutes.live)),
+        maxPayload: MAX_PAYLOAD_BYTES,
+        perMessageDeflate: false,
+        handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
+      },
+      preClose(done) {
+        hub.close();
+        done();
+      },
     });
-  });
+    const countUpgrade = app.createRateLimit({
+      max: MAX_UPGRADES,
+      keyGenerator: ({ ip }) => `upgrade:${networkOf(ip)}`,
+    });
 
-  app.route({
-    method: 'GET',
-    url: pathOf(systemRoutes.live),
-    config: { record: systemRoutes.live },
-    async preValidation(request) {
-      if (!request.ws) return;
-      checkOrigin(request, parts);
-      const principal = await identify(request);
-      if (!hub.hasRoom(principal.ownerId))
-        throw new QinboxError('RATE_LIMITED', 'Too many live connections are open.', {
-          retryAfterSeconds: 60,
-        });
-      request.principal = principal;
-    },
-    handler() {
-      throw new QinboxError('UPGRADE_REQUIRED');
-    },
-    wsHandler(socket, request) {
-      hub.add(socket, signedIn(request), isoTime(clock.now()));
-    },
-  });
+    addRoute(app, systemRoutes.liveTicket, (request) => {
+      const expiresAt = clock.now() + LIVE_TICKET_TTL_MS;
+      return ok({
+        ticket: tokens.signTicket(subjectOf(signedIn(request)), expiresAt),
+        expiresAt: isoTime(expiresAt),
+      });
+    });
 
-  async function identify(request: FastifyRequest): Promise<SignedIn> {
-    const ticket = offeredTicket(request);
-    const read = ticket === undefined ? null : tokens.readTicket(ticket, clock.now());
-    // Who has a ticket asked for it as somebody; all others are counted by their address before anything is looked up.
-    if (read === null) {
-      const counted = await countUpgrade(request);
-      if (!counted.isAllowed && counted.isExceeded) throw rateLimited(counted.ttl);
-    }
-    if (ticket === undefined) {
+    app.route({
+      method: 'GET',
+      url: pathOf(systemRoutes.live),
+      config: { record: systemRoutes.live },
+      async preValidation(request) {
+        if (!request.ws) return;
+        checkOrigin(request, config);
+        const ticket = offeredTicket(request);
+        const principal = ticket === undefined ? await authenticate(request) : await redeem(ticket, request);
+        if (!hub.hasRoom(principal.ownerId))
+          throw new QinboxError('RATE_LIMITED', 'Too many live connections are open.', {
+            retryAfterSeconds: 60,
+          });
+        request.principal = principal;
+      },
+      handler() {
+        throw new QinboxError('UPGRADE_REQUIRED');
+      },
+      wsHandler(socket, request) {
+        hub.add(socket, signedIn(request), isoTime(clock.now()));
+      },
+    });
+
+    async function authenticate(request: FastifyRequest): Promise<SignedIn> {
+      await limitUpgrade(request);
       const { authorization, 'x-api-key': apiKey } = request.headers;
       const principal = await access.authenticate({ authorization, apiKey: apiKey?.toString() });
       authorise(principal, 'read');
       return principal as SignedIn;
     }
-    if (read === null) throw badTicket();
-    // The limiter is the one counter that all processes share, so it also sees to it that a ticket works once.
-    const once = await limiter.take(`ticket:${read.nonce}`, [{ name: 'once', limit: 1, seconds: 60 }]);
-    const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
-    if (principal === null) throw badTicket();
-    return principal;
-  }
-}
+
+    async function redeem(ticket: string, request: FastifyRequest): Promise<SignedIn> {
+      const read = tokens.readTicket(ticket, clock.now());
+      // A valid ticket was counted when it was asked for; anything else counts for the address before it is looked up.
+      if (read === null) {
+        await limitUpgrade(request);
+        throw badTicket();
+      }
+      // A ticket works once: the limiter is the one counter that all processes share, so its second use is one too many. A port
+      // of its own would be the same counter again, with its own fallback for a Redis that is away.
+      const once = await limiter.take(`ticket:${read.nonce}`, [{ name: 'once', limit: 1, seconds: 60 }]);
+      const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
+      if (principal === null) throw badTicket();
+      return principal;
+    }
+
+    async function limitUpgrade(request: FastifyRequest): Promise<void> {
+      const counted = await countUpgrade(request);
+      if (!counted.isAllowed && counted.isExceeded) throw rateLimited(counted.ttl);
+    }
+  },
+  { name: 'live', dependencies: ['rate-limit', 'caller-access'], encapsulate: true },
+);
 
 /**
- * The server's upgrades to `path` alone, as the plugin hears of them; any other is refused here. So the plugin's hooks
- * need not run for every request of the API to see whether it is an upgrade.
+ * The server's upgrades to `path` alone, for the plugin; any other is refused here. So the plugin's hooks need not run for
+ * every request of the API to see whether it is an upgrade.
  */
 function upgradesOf(app: FastifyInstance, path: string): Server {
   const upgrades = new EventEmitter();
@@ -128,11 +135,11 @@ function badTicket(): QinboxError {
   );
 }
 
-// A browser always tells where a page came from; programs need not (OWASP ASVS 5.0, 4.4.2).
-function checkOrigin(request: FastifyRequest, { config }: Parts): void {
+// Browsers always send the origin of the page; programs need not (OWASP ASVS 5.0, 4.4.2).
+function checkOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: Config): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
-  const allowed = [config.publicUrl, ...config.corsOrigins, `${request.protocol}://${request.host}`];
+  const allowed = [publicUrl, ...corsOrigins, `${request.protocol}://${request.host}`];
   if (!allowed.includes(origin))
     throw new QinboxError('FORBIDDEN', 'Live connections from this origin are not allowed.');
 }

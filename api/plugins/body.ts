@@ -1,25 +1,27 @@
-// Reads JSON bodies: well-formed UTF-8, well-formed JSON, well-formed texts, nothing that could reach an object's prototype.
+// Reads JSON bodies: well-formed UTF-8, JSON and Unicode, and no field that could reach an object's prototype.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { invalid } from '#core/errors.ts';
 
-/** Makes `app` take JSON and nothing else. An empty body is none. */
-export function useJsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, body.length === 0 ? undefined : parseJson(body));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-}
+/** Takes JSON and nothing else. An empty body is none. */
+export const jsonBodies = fp(
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    addParser(app, 'application/json', (body) => (body.length === 0 ? undefined : parseJson(body)));
+  },
+  { name: 'json-bodies' },
+);
 
 /** Makes `app` take bodies of this type as text. */
-export function useTextBodies(app: FastifyInstance, contentType: string): void {
+export function takeText(app: FastifyInstance, contentType: string): void {
+  addParser(app, contentType, decode);
+}
+
+function addParser(app: FastifyInstance, contentType: string, parse: (body: Buffer) => unknown): void {
   app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, decode(body));
+      done(null, parse(body));
     } catch (error) {
       done(error as Error);
     }
@@ -41,13 +43,13 @@ function parseJson(body: Buffer): unknown {
       { field: '', message: `the body is not valid JSON (${(error as Error).message.slice(0, 100)})` },
     ]);
   }
-  // A name can be spelt with escapes, and half of a pair can be written no other way: their presence is reason enough to look.
+  // Names may be written with escapes, and half of a surrogate pair can only be: look into bodies that have any.
   if (text.includes('__proto__') || text.includes('constructor') || text.includes('\\u'))
     refuseOddities(value);
   return value;
 }
 
-/** Throws for what reaches a prototype and for half of a surrogate pair: stores would take two that differ for one. */
+/** Refuses fields that reach a prototype, and half surrogate pairs: stores would take two that differ for equal. */
 function refuseOddities(root: unknown): void {
   const pending: { value: unknown; path: string }[] = [{ value: root, path: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

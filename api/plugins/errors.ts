@@ -1,34 +1,37 @@
-// Turns whatever was thrown into the one error body. What was not meant for the outside goes to the log and stays there.
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// Answers every error with the one error body. Details that are not meant for callers go to the log only.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { ErrorBody } from '#core/contract/index.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 
-/** Answers errors of `app` with the status, code and text of the table in core/errors.ts. */
-export function useErrorBodies(app: FastifyInstance): void {
-  app.setErrorHandler((thrown: unknown, request, reply) => {
-    if (isHangUp(thrown, request)) {
-      // Nobody here is at fault, and nobody is there to read the answer.
-      request.log.debug({ reqId: request.id }, 'the client hung up before its request had arrived');
-      return sendError(request, reply, new QinboxError('VALIDATION_ERROR', HUNG_UP));
-    }
-    const error = toQinboxError(thrown);
-    // A refusal by a bound is no fault of ours: whoever keeps asking would fill the log.
-    if (error.status >= 500 && !isRefusal(error))
-      request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, error.message);
-    sendError(request, reply, error);
-  });
-}
+/** Answers errors with the status, code and text of the table in core/errors.ts. */
+export const errorBodies = fp(
+  async (app) => {
+    app.setErrorHandler((thrown: unknown, request, reply) => {
+      if (isHangUp(thrown, request)) {
+        request.log.debug({ reqId: request.id }, 'the client hung up before its request had arrived');
+        return sendError(request, reply, new QinboxError('VALIDATION_ERROR', HUNG_UP));
+      }
+      const error = toQinboxError(thrown);
+      // Refusals by a bound are no fault of the server, and repeated ones would fill the log.
+      if (error.status >= 500 && !isRefusal(error))
+        request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, error.message);
+      sendError(request, reply, error);
+    });
+  },
+  { name: 'error-bodies' },
+);
 
-// What failed names its cause; what was refused because too much waits has none.
+// A fault has a cause; a refusal because too much is waiting has none.
 function isRefusal({ code, cause }: QinboxError): boolean {
   return code === 'SERVICE_UNAVAILABLE' && cause === undefined;
 }
 
 const HUNG_UP = 'The connection was closed before the whole request had arrived.';
-/** What Node says of a stream whose other end went away. */
+/** Node's codes for a stream whose other end is gone. */
 const GONE = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-// Only while the body was still on its way: later, the same code may come from a store or a queue.
+// Only while the body was arriving: later, the same code may come from a store or a queue.
 function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
   return raw.readableAborted && thrown instanceof Error && 'code' in thrown && GONE.has(thrown.code);
 }
@@ -40,7 +43,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: Q
   return reply.code(error.status).send(errorBody(error, request.id));
 }
 
-/** The body that a fault is answered with. */
+/** The body of the answer to a fault. */
 export function errorBody(error: QinboxError, requestId: string): ErrorBody {
   return {
     success: false,
@@ -64,7 +67,7 @@ const BY_STATUS: Partial<Record<number, ErrorCode>> = {
 function toQinboxError(thrown: unknown): QinboxError {
   if (thrown instanceof QinboxError) return thrown;
   const { statusCode, code } = thrown as Partial<FastifyError>;
-  // A body that ended before its Content-Length is the sender's doing; its text from the HTTP library is not for people.
+  // Fastify's own texts are not meant for people.
   const known =
     code?.startsWith('FST_ERR_') === true && statusCode !== undefined ? BY_STATUS[statusCode] : undefined;
   return new QinboxError(

@@ -1,10 +1,11 @@
-// The headers that keep browsers from being misused: everywhere the few that cost nothing, on pages the whole set.
+// Security headers: a few on every answer of the API, the whole set on pages; and CORS.
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Config } from '#core/config.ts';
 
-/** What scripts of other origins may read, where the operator lists any. */
+/** Headers that scripts of the listed origins may read. */
 const EXPOSED = [
   'etag',
   'idempotency-replayed',
@@ -18,14 +19,17 @@ const EXPOSED = [
 ];
 
 /** For answers of the API, which are data and never a page. */
-export function useApiHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    setApiHeaders(request, reply);
-    done();
-  });
-}
+export const apiHeaders = fp(
+  async (app) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      setApiHeaders(request, reply);
+      done();
+    });
+  },
+  { name: 'api-headers' },
+);
 
-/** As {@link useApiHeaders}, for one answer. */
+/** As {@link apiHeaders}, for one answer. */
 export function setApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
@@ -34,34 +38,37 @@ export function setApiHeaders(request: FastifyRequest, reply: FastifyReply): voi
 }
 
 /** For pages: a strict Content-Security-Policy, no frames, no referrer beyond our own origin. */
-export async function usePageHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  const secure = config.publicUrl?.startsWith('https:') === true;
-  const google = googleSources(config);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...google.script],
-        styleSrc: ["'self'", ...google.style],
-        imgSrc: ["'self'", 'data:', 'https:'],
-        connectSrc: ["'self'", ...liveSources(config), ...google.frame],
-        frameSrc: google.frame.length === 0 ? ["'none'"] : google.frame,
-        fontSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+export const pageHeaders = fp<{ config: Config }>(
+  async (app, { config }) => {
+    const secure = config.publicUrl?.startsWith('https:') === true;
+    const google = googleSources(config);
+    await app.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'", ...google.script],
+          styleSrc: ["'self'", ...google.style],
+          imgSrc: ["'self'", 'data:', 'https:'],
+          connectSrc: ["'self'", ...liveSources(config), ...google.frame],
+          frameSrc: google.frame.length === 0 ? ["'none'"] : google.frame,
+          fontSrc: ["'self'"],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          ...(secure ? { upgradeInsecureRequests: [] } : {}),
+        },
       },
-    },
-    strictTransportSecurity: secure,
-    crossOriginEmbedderPolicy: false,
-    // Google's sign-in answers through a window that it opens.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'same-origin' },
-  });
-}
+      strictTransportSecurity: secure,
+      crossOriginEmbedderPolicy: false,
+      // Google's sign-in answers through a window that it opens.
+      crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+      referrerPolicy: { policy: 'same-origin' },
+    });
+  },
+  { name: 'page-headers' },
+);
 
 // As Google's documentation of its sign-in button asks for; nothing while that sign-in is off.
 function googleSources({ google }: Config): { script: string[]; style: string[]; frame: string[] } {
@@ -76,12 +83,15 @@ function liveSources({ publicUrl }: Config): string[] {
 }
 
 /** Lets the listed origins call the API from a browser. None unless the operator lists some. */
-export async function useCors(app: FastifyInstance, { corsOrigins }: Config): Promise<void> {
-  if (corsOrigins.length === 0) return;
-  await app.register(cors, {
-    origin: [...corsOrigins],
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED,
-    maxAge: 600,
-  });
-}
+export const otherOrigins = fp<{ config: Config }>(
+  async (app, { config: { corsOrigins } }) => {
+    if (corsOrigins.length === 0) return;
+    await app.register(cors, {
+      origin: [...corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: EXPOSED,
+      maxAge: 600,
+    });
+  },
+  { name: 'other-origins' },
+);

@@ -1,5 +1,6 @@
-// Refuses requests whose Host is missing, given twice or malformed (RFC 9112, 3.2): a proxy in front might read another one than we do.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// Refuses requests whose Host is missing, repeated or malformed (RFC 9112, 3.2): a proxy in front might read another one.
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
@@ -8,15 +9,18 @@ const IP_LITERAL = String.raw`\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]
 const REG_NAME = String.raw`(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*`;
 const HOST = new RegExp(`^(?:${IP_LITERAL}|${REG_NAME})(?::\\d*)?$`, 'i');
 
-/** Checks the Host of every request to `app`. The HTTP server itself must let those without one through. */
-export function checkHost(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const fault = faultOf(request);
-    if (fault === null) return done();
-    setApiHeaders(request, reply);
-    done(new QinboxError('VALIDATION_ERROR', fault));
-  });
-}
+/** Checks the Host of every request. The HTTP server itself must let requests without one through. */
+export const hostCheck = fp(
+  async (app) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      const fault = faultOf(request);
+      if (fault === null) return done();
+      setApiHeaders(request, reply);
+      done(new QinboxError('VALIDATION_ERROR', fault));
+    });
+  },
+  { name: 'host-check', dependencies: ['error-bodies'] },
+);
 
 function faultOf({ raw: { rawHeaders, headers, httpVersion } }: FastifyRequest): string | null {
   let hosts = 0;

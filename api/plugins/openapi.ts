@@ -1,6 +1,6 @@
 // Describes the API from the same records that it is served by (OpenAPI 3.1).
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
 import {
   ApiKey,
@@ -19,7 +19,6 @@ import {
   Statistics,
   Task,
   TaskReceipt,
-  taskRoutes,
   Tokens,
   User,
   type RouteRecord,
@@ -52,53 +51,59 @@ export const SHARED_SCHEMAS: readonly TSchema[] = [
   Dispatched,
 ];
 
-/** Registers all shared schemas and the document. Before any route. `tags` are those of adapters. */
-export async function useOpenApi(
-  app: FastifyInstance,
-  config: Config,
-  { schemas, tags }: { schemas: readonly TSchema[]; tags: readonly { name: string; description: string }[] },
-): Promise<void> {
-  for (const schema of schemas) app.addSchema(schema);
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: `${PRODUCT.name} API`,
-        version: PRODUCT.version,
-        description:
-          'Push a task, read the queue, acknowledge what is done. What nobody keeps is gone after 24 hours.\n\n' +
-          'Authenticate with `x-api-key: qi_…`, or with `Authorization: Bearer …` and an access token.',
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: config.publicUrl ?? '/' }],
-      tags: [
-        { name: 'Tasks', description: 'What needs attention today.' },
-        { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
-        ...tags,
-        { name: 'Live', description: 'Changes as they happen.' },
-        { name: 'Authentication', description: 'Sessions.' },
-        { name: 'API keys', description: 'For programs.' },
-        { name: 'Administration', description: 'For administrators.' },
-        { name: 'System', description: 'About the server itself.' },
-      ],
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-          accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        },
-      },
-      ...extensions(config),
-    },
-    hideUntagged: true,
-    refResolver: { buildLocalReference: (json) => json['$id'] as string },
-    transform({ url, route }) {
-      const { record } = route.config ?? {};
-      if (record === undefined || (route.method !== record.method && route.method !== undefined))
-        return { schema: { hide: true }, url };
-      return { schema: describe(record), url };
-    },
-  });
+interface OpenApiOptions {
+  config: Config;
+  schemas: readonly TSchema[];
+  /** Tags of adapters. */
+  tags: readonly { name: string; description: string }[];
 }
+
+/** Registers the shared schemas and the document. Before any route. */
+export const openApi = fp<OpenApiOptions>(
+  async (app, { config, schemas, tags }) => {
+    for (const schema of schemas) app.addSchema(schema);
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: `${PRODUCT.name} API`,
+          version: PRODUCT.version,
+          description:
+            'Push a task, read the queue, acknowledge what is done. What nobody keeps is gone after 24 hours.\n\n' +
+            'Authenticate with `x-api-key: qi_…`, or with `Authorization: Bearer …` and an access token.',
+          license: { name: 'MIT', identifier: 'MIT' },
+        },
+        servers: [{ url: config.publicUrl ?? '/' }],
+        tags: [
+          { name: 'Tasks', description: 'What needs attention today.' },
+          { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
+          ...tags,
+          { name: 'Live', description: 'Changes as they happen.' },
+          { name: 'Authentication', description: 'Sessions.' },
+          { name: 'API keys', description: 'For programs.' },
+          { name: 'Administration', description: 'For administrators.' },
+          { name: 'System', description: 'About the server itself.' },
+        ],
+        components: {
+          securitySchemes: {
+            apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+            accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          },
+        },
+        ...extensions(config),
+      },
+      hideUntagged: true,
+      refResolver: { buildLocalReference: (json) => json['$id'] as string },
+      transform({ url, route }) {
+        const { record } = route.config ?? {};
+        if (record === undefined || (route.method !== record.method && route.method !== undefined))
+          return { schema: { hide: true }, url };
+        return { schema: describe(record), url };
+      },
+    });
+  },
+  { name: 'openapi' },
+);
 
 /** One code that an answer's `code` may be, as the document lists them under `x-error-codes`. */
 interface CodeRow {
@@ -118,7 +123,7 @@ function extensions({ ratePerMinute, ratePerHour }: Config): object {
 }
 
 function describe(record: RouteRecord): object {
-  const { operationId, summary, description, tags, params, querystring, headers, body } = record.schema;
+  const { operationId, summary, description, tags, params, querystring, headers } = record.schema;
   return {
     operationId,
     summary,
@@ -127,7 +132,7 @@ function describe(record: RouteRecord): object {
     ...(params === undefined ? {} : { params }),
     ...(querystring === undefined ? {} : { querystring }),
     ...(headers === undefined ? {} : { headers }),
-    ...bodyOf(record, body),
+    ...bodyOf(record),
     security: securityOf(record),
     response: Object.fromEntries(
       Object.entries(responses(record)).map(([status, schema]) => [
@@ -138,30 +143,13 @@ function describe(record: RouteRecord): object {
   };
 }
 
-function bodyOf(record: RouteRecord, body: TSchema | undefined): object {
+function bodyOf({ schema: { body, consumes } }: RouteRecord): object {
   if (body === undefined) return {};
-  if (record.schema.operationId !== taskRoutes.create.schema.operationId) return { body };
-  const text = {
-    schema: {
-      type: 'string',
-      pattern: '\\S',
-      description: 'The content itself.',
-      examples: ['backup failed'],
-    },
-  };
+  if (consumes === undefined) return { body };
+  const schemas = { 'application/json': body, ...consumes };
   return {
     body: {
-      content: {
-        'application/json': { schema: body },
-        'text/plain': text,
-        'application/x-www-form-urlencoded': {
-          schema: {
-            ...text.schema,
-            description:
-              'What `curl -d` sends: the content itself; or, with a `content=` field, the fields of a task as in JSON.',
-          },
-        },
-      },
+      content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
     },
   };
 }

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { API_BASE } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { sendError } from './errors.ts';
-import { usePageHeaders } from './headers.ts';
+import { pageHeaders } from './headers.ts';
 import { nothingAt } from './methods.ts';
 import { sharedPage, type SendPage } from './shared-page.ts';
 
@@ -24,10 +25,10 @@ const SCREENS = ['/api-docs', '/admin', '/admin/system', '/admin/intakes/new', '
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
-/** Serves the pages and answers what nobody else did: JSON below the API, the app elsewhere. */
-export async function usePages(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(async (scope) => {
-    await usePageHeaders(scope, config);
+/** Serves the pages, and answers every other address: JSON below the API, the app elsewhere. */
+export const pages = fp<{ config: Config }>(
+  async (scope, { config }) => {
+    await scope.register(pageHeaders, { config });
     // Without a build there are no files, and the pages say so.
     if (existsSync(WEB_ROOT))
       await scope.register(fastifyStatic, {
@@ -55,8 +56,9 @@ export async function usePages(app: FastifyInstance, config: Config): Promise<vo
       if (asksForPage) return sendPage(request, reply.code(404));
       return nothingThere(request, reply);
     });
-  });
-}
+  },
+  { name: 'pages', dependencies: ['other-methods'], encapsulate: true },
+);
 
 function pageSender(page: string, publicUrl: string | null): SendPage {
   const path = join(WEB_ROOT, page);
@@ -64,10 +66,13 @@ function pageSender(page: string, publicUrl: string | null): SendPage {
   return publicUrl === null ? (_request, reply) => reply.sendFile(page) : sharedPage(path, publicUrl);
 }
 
-/** Answers every address that nobody else did: JSON, 404. */
-export function answerNotFound(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => nothingThere(request, reply));
-}
+/** For processes without pages: answers every other address with JSON. */
+export const noPages = fp(
+  async (app) => {
+    app.setNotFoundHandler(nothingThere);
+  },
+  { name: 'no-pages', dependencies: ['other-methods'] },
+);
 
 function nothingThere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('x-request-id', request.id);

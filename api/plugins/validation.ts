@@ -1,24 +1,27 @@
-// Validates requests with the contract's own schemas and says what is wrong, field by field, in plain words.
-import type { FastifyInstance } from 'fastify';
+// Validates requests with the contract's own schemas; errors say what is wrong with each field in plain words.
+import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { invalid } from '#core/errors.ts';
 import { toDetails, type Issue } from './issues.ts';
 
-/** Makes `app` validate with TypeBox. Bodies are taken as they are; text in query and path becomes what the schema says. */
-export function useContractValidation(app: FastifyInstance): void {
-  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-    const validator = validatorOf(schema);
-    const convert = httpPart === 'querystring' ? queryConverter(schema) : undefined;
-    return (input: unknown) => {
-      const value = convert === undefined ? input : convert(input as Record<string, unknown>);
-      if (validator.Check(value)) return { value };
-      const issues =
-        value === undefined || value === null ? missingBody(schema) : (validator.Errors(value) as Issue[]);
-      return { error: invalid(toDetails(issues, schema)) };
-    };
-  });
-}
+/** Validates with TypeBox. Bodies are taken as they are; text in a query becomes the type that the schema names. */
+export const validation = fp(
+  async (app) => {
+    app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
+      const validator = validatorOf(schema);
+      const convert = httpPart === 'querystring' ? queryConverter(schema) : undefined;
+      return (input: unknown) => {
+        const value = convert === undefined ? input : convert(input as Record<string, unknown>);
+        if (validator.Check(value)) return { value };
+        const issues =
+          value === undefined || value === null ? missingBody(schema) : (validator.Errors(value) as Issue[]);
+        return { error: invalid(toDetails(issues, schema)) };
+      };
+    });
+  },
+  { name: 'validation', dependencies: ['error-bodies'] },
+);
 
 const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
 

@@ -8,7 +8,10 @@ import { presentApiKey, presentUser } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
 
 /** Adds every `/auth` call. */
-export function addAuthRoutes(app: FastifyInstance, { accounts, apiKeys, signIn }: Parts): void {
+export function addAuthRoutes(
+  app: FastifyInstance,
+  { accounts, apiKeys, signIn }: Pick<Parts, 'accounts' | 'apiKeys' | 'signIn'>,
+): void {
   addRoute(app, authRoutes.google, async (request) =>
     presentSignIn(await signIn.withGoogle(request.body.idToken)),
   );

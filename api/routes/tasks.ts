@@ -19,7 +19,7 @@ import { isSearch, type TaskFilter, type TaskOutcome } from '#core/ports/task-st
 import { allowedVersions, isKnown, taskTag } from '../etags.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
-import { useTextBodies } from '../plugins/body.ts';
+import { takeText } from '../plugins/body.ts';
 import { queueOwnerOf, signedIn } from '../plugins/caller.ts';
 import { isoTime, presentTask, taskJson } from '../present.ts';
 import { addRoute, ok } from '../route.ts';
@@ -29,10 +29,12 @@ const ADAPTER = 'rest';
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Adds every `/tasks` call. */
-export function addTaskRoutes(app: FastifyInstance, { inbox, ingest, queue }: Parts): void {
+export function addTaskRoutes(
+  app: FastifyInstance,
+  { inbox, ingest, queue }: Pick<Parts, 'inbox' | 'ingest' | 'queue'>,
+): void {
   app.register(async (scope) => {
-    useTextBodies(scope, 'text/plain');
-    useTextBodies(scope, FORM);
+    for (const contentType of Object.keys(taskRoutes.create.schema.consumes)) takeText(scope, contentType);
     addRoute(
       scope,
       taskRoutes.create,

@@ -70,6 +70,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a call's rate is counted by: the caller's own windows, the stricter ones of sign-in per address, or nothing. */
 export type LimitKind = 'caller' | 'sign-in' | 'refresh' | 'none';
 
+/** Headers of an answer, as OpenAPI describes them. */
+export type AnswerHeaders = Readonly<Record<string, { type: 'string' | 'integer'; description: string }>>;
+
 /** One call of the API: everything about it but its handler. */
 export interface RouteRecord {
   /** HTTP method. */
@@ -84,6 +87,8 @@ export interface RouteRecord {
   limit?: LimitKind;
   /** Whether its answer may be larger than a task: it is only made while there is room for it. */
   answersMuch?: boolean;
+  /** Headers of the answers with these statuses, besides those that come with its limit and access. */
+  answerHeaders?: Readonly<Record<number, AnswerHeaders>>;
   schema: {
     operationId: string;
     summary: string;
@@ -93,8 +98,8 @@ export interface RouteRecord {
     querystring?: TSchema;
     headers?: TSchema;
     body?: TSchema;
-    /** Content types of the body beyond `application/json`. */
-    consumes?: readonly string[];
+    /** Bodies of other content types than `application/json`. */
+    consumes?: Readonly<Record<string, TSchema>>;
     response: Record<number, TSchema>;
   };
 }

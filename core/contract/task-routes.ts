@@ -1,6 +1,6 @@
 // Every call that makes, reads, changes or ends a task.
 import { Type } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { defineRoute, ErrorBody, IsoTime, refTo, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
 import { CreateTask, EditTask, Pagination, Statistics, Task, TaskListQuery, TaskReceipt } from './tasks.ts';
 
@@ -39,6 +39,29 @@ const ifMatch = Type.Object({
     }),
   ),
 });
+/** A body that is the content of a task. */
+const contentText = {
+  type: 'string',
+  pattern: '\\S',
+  description: 'The content itself.',
+  examples: ['backup failed'],
+};
+const replayed: AnswerHeaders = {
+  'Idempotency-Replayed': {
+    type: 'string',
+    description: '`true` when this is the first answer given again.',
+  },
+};
+const queueVersion: AnswerHeaders = {
+  ETag: { type: 'string', description: 'Send it back in `If-None-Match`: an unchanged queue answers 304.' },
+};
+const version: AnswerHeaders = {
+  ETag: {
+    type: 'string',
+    description:
+      'The version of the task, `"v3"` say. Send it back in `If-Match` with a change: it is made only if the task is still the same.',
+  },
+};
 const tag = ['Tasks'];
 
 /** The answer to an acknowledgement, as specified. */
@@ -49,6 +72,10 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks',
     access: 'create',
+    answerHeaders: {
+      201: { ...replayed, ...version },
+      202: { 'Preference-Applied': { type: 'string', description: '`respond-async`.' } },
+    },
     schema: {
       operationId: 'createTask',
       summary: 'Create a task',
@@ -76,7 +103,14 @@ export const taskRoutes = {
         ),
       }),
       body: CreateTask,
-      consumes: ['application/json', 'text/plain', 'application/x-www-form-urlencoded'],
+      consumes: {
+        'text/plain': Type.Unsafe<string>(contentText),
+        'application/x-www-form-urlencoded': Type.Unsafe<string>({
+          ...contentText,
+          description:
+            'What `curl -d` sends: the content itself; or, with a `content=` field, the fields of a task as in JSON.',
+        }),
+      },
       response: {
         201: oneWritten,
         202: Type.Object({ success, id: Type.String() }),
@@ -93,6 +127,7 @@ export const taskRoutes = {
     path: '/tasks/batch',
     access: 'create',
     answersMuch: true,
+    answerHeaders: { 201: replayed },
     schema: {
       operationId: 'createTasks',
       summary: 'Create up to 500 tasks',
@@ -119,6 +154,7 @@ export const taskRoutes = {
     path: '/tasks',
     access: 'guest',
     answersMuch: true,
+    answerHeaders: { 200: queueVersion, 304: queueVersion },
     schema: {
       operationId: 'listTasks',
       summary: 'List live tasks',
@@ -179,6 +215,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/tasks/:id',
     access: 'guest',
+    answerHeaders: { 200: version, 304: version },
     schema: {
       operationId: 'getTask',
       summary: 'Read one task',
@@ -197,6 +234,7 @@ export const taskRoutes = {
     method: 'PUT',
     path: '/tasks/:id',
     access: 'write',
+    answerHeaders: { 200: version },
     schema: {
       operationId: 'editTask',
       summary: 'Change content, priority or tags',
@@ -232,6 +270,7 @@ export const taskRoutes = {
     method: 'PATCH',
     path: '/tasks/:id/pin',
     access: 'write',
+    answerHeaders: { 200: version },
     schema: {
       operationId: 'pinTask',
       summary: 'Pin or unpin a task',
@@ -247,6 +286,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/:id/extend',
     access: 'write',
+    answerHeaders: { 200: version },
     schema: {
       operationId: 'extendTask',
       summary: 'Keep a task longer',
@@ -267,6 +307,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/:id/restore',
     access: 'write',
+    answerHeaders: { 200: version },
     schema: {
       operationId: 'restoreTask',
       summary: 'Undo an acknowledgement',

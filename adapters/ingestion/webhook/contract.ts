@@ -17,12 +17,6 @@ export const receiveRoute = defineRoute({
       'Any method with a body: JSON, a form, text, XML or bytes up to 1 MiB, proven by the verification of the intake. Also at the root, as /hooks/{token}. A full cap answers 503 with Retry-After, never 429.',
     tags: ['Intakes'],
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
-    consumes: [
-      'application/x-www-form-urlencoded',
-      'text/plain',
-      'application/xml',
-      'application/octet-stream',
-    ],
     response: {
       202: Type.Object({
         success: Type.Literal(true),

@@ -3,16 +3,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait for their turn on one connection. No known client sends as many ahead. */
+/** Requests that may wait on one connection. No known client sends as many ahead. */
 const MAX_WAITING = 100;
 
-export interface Turns {
-  /** Calls `go` when it is the turn of the request that gets this response: at once, for nearly all. */
+export interface Pipelining {
+  /** Calls `go` when the request of this response may begin: at once, for nearly all. */
   await(socket: Socket, response: ServerResponse, go: () => void): void;
 }
 
-/** `onEnded` hears of each connection that asked for too much, and was closed. */
-export function createTurns(onEnded: () => void): Turns {
+/** `onEnded` is called for each connection that was closed because too many requests waited on it. */
+export function createPipelining(onEnded: () => void): Pipelining {
   const waiting = new WeakMap<Socket, number>();
   return {
     await(socket, response, go) {
