@@ -35,6 +35,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['adapters/plant/d.ts', `export type { FastifyInstance } from 'fastify';`, IMPORTS],
   ['adapters/plant/e.ts', `export * from '#api/app.ts';`, IMPORTS],
   ['adapters/ingestion/plant/deep/f.ts', `export * from '../../webhook/adapter.ts';`, IMPORTS],
+  ['adapters/ingestion/smtp/parse/plant.ts', `export * from '../../webhook/adapter.ts';`, IMPORTS],
+  ['adapters/ingestion/smtp/server/plant.ts', `export { default } from 'ioredis';`, IMPORTS],
   ['adapters/redis/queue/plant.ts', `export * from '../../memory/queue.ts';`, IMPORTS],
   ['adapters/jwt/plant.ts', `export { default } from 'ioredis';`, IMPORTS],
   ['adapters/plant/g.ts', `export { SignJWT } from 'jose';`, IMPORTS],
@@ -112,6 +114,11 @@ const plants: [path: string, text: string, rule: string | null][] = [
     null,
   ],
   ['adapters/ingestion/plant/deep/fine.ts', `export { setTimeout } from 'node:timers/promises';`, null],
+  [
+    'adapters/ingestion/smtp/parse/fine.ts',
+    `export { MailParser } from 'mailparser';\nexport * from '../recipient.ts';\nexport * from '../server/reply.ts';`,
+    null,
+  ],
   ['adapters/jwt/fine.ts', `export { SignJWT } from 'jose';`, null],
   ['api/compose.ts', `export * from '#adapters/sqlite/storage.ts';`, null],
   [

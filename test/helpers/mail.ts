@@ -1,11 +1,14 @@
 // A mail server of the tests' own: the real server and the real reading on a free port, a desk in memory that keeps what it takes,
 // and a client that speaks one line at a time.
 import { connect, type Socket } from 'node:net';
-import { createDelivery } from '#adapters/ingestion/smtp/delivery.ts';
-import { createReader } from '#adapters/ingestion/smtp/reader.ts';
-import { createServer, type RunningServer, type ServerOptions } from '#adapters/ingestion/smtp/server.ts';
-import { replayKeyOf } from '#adapters/ingestion/smtp/to-reading.ts';
-import type { VerdictSource } from '#adapters/ingestion/smtp/verdicts.ts';
+import { createDelivery } from '#adapters/ingestion/smtp/server/delivery.ts';
+import { createReader } from '#adapters/ingestion/smtp/parse/mail-reader.ts';
+import {
+  createServer,
+  type RunningServer,
+  type ServerOptions,
+} from '#adapters/ingestion/smtp/server/server.ts';
+import type { VerdictSource } from '#adapters/ingestion/smtp/sender-checks/verdicts.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';
@@ -103,12 +106,11 @@ export async function startMail(
 ): Promise<TestMail> {
   const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
   const intakeService = createTestDesk(intakes);
-  const reader = createReader({ ownDomain: DOMAIN });
+  const reader = createReader();
   const deliver = createDelivery({
     intakeService,
     reader,
     verdicts,
-    replayKeyOf,
     smtpDomain: DOMAIN,
     log: silentLog,
   });

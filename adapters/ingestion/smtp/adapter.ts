@@ -1,8 +1,8 @@
-// Mail: a server of our own for the addresses of mail intakes. A port that is taken is no reason not to start: the rest of the program
-// runs, and /ready says what is missing.
+// The mail adapter: an SMTP server for the addresses of mail intakes. The program also starts when the port is taken; /ready then says
+// that mail is not served.
 import { Type } from 'typebox';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
-import { domainOf, rawOf } from './kept.ts';
+import { domainOf, rawOf } from './stored-mail.ts';
 import { addressOf } from './recipient.ts';
 import { sampleMail } from './sample.ts';
 import { settingsSchema } from './settings.ts';
@@ -66,11 +66,10 @@ export default defineAdapter<SmtpConfig>({
     takesMapping: false,
     check: () => [],
     async read(_plan, request) {
-      const { reader, toReading } = await keptReading();
+      const { reader, toDelivery } = await loadReader();
       const read = await reader.read(rawOf(request));
       if (read.kind === 'refused') return { tasks: [], resolves: [], failed: read.reason };
-      const ownDomain = domainOf(request);
-      return ownDomain === undefined ? read.parsed : toReading(read.mail, { ownDomain });
+      return toDelivery(read.mail, domainOf(request));
     },
     sample: sampleMail,
   },
@@ -79,21 +78,25 @@ export default defineAdapter<SmtpConfig>({
     const { port, programHost, tlsKey, tlsCert } = config;
     if (port === 'off') return { stop: () => Promise.resolve() };
     const { startMail } = await import('./start.ts');
-    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, context);
+    const { reader } = await loadReader();
+    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, reader, context);
   },
 });
 
-let kept: ReturnType<typeof loadReading> | undefined;
-/** Reads kept mails for previews and replays, also in processes that serve no mail; loaded when the first is read. */
-function keptReading(): ReturnType<typeof loadReading> {
-  kept ??= loadReading();
-  return kept;
+let loading: ReturnType<typeof load> | undefined;
+/**
+ * The one reader of the process, for the mail server and for previews in processes without one. Its threads start with the first
+ * mail and do not keep the process running.
+ */
+function loadReader(): ReturnType<typeof load> {
+  loading ??= load();
+  return loading;
 }
 
-async function loadReading() {
-  const [{ createReader }, { toReading }] = await Promise.all([
-    import('./reader.ts'),
-    import('./to-reading.ts'),
+async function load() {
+  const [{ createReader }, { toDelivery }] = await Promise.all([
+    import('./parse/mail-reader.ts'),
+    import('./parse/to-delivery.ts'),
   ]);
-  return { reader: createReader(), toReading };
+  return { reader: createReader(), toDelivery };
 }

@@ -1,6 +1,6 @@
 // A mail such as a monitoring box sends: for "send a test", and for a preview before anything came.
 import type { StoredRequest } from '#core/domain/intake.ts';
-import { keepMail } from './kept.ts';
+import { keepMail } from './stored-mail.ts';
 
 const SAMPLE = `From: Backup <backup@nas.example.com>
 To: inbox@example.com

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { SENDER_PATTERN } from './recipient.ts';
-import { REQUIREMENTS, type Requirement, type SenderRules } from './verdicts.ts';
+import { REQUIREMENTS, type Requirement, type SenderRules } from './sender-checks/verdicts.ts';
 
 const MAX_SENDERS = 50;
 

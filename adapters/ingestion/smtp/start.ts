@@ -1,12 +1,11 @@
-// Starts what a mail server is made of and ends it again. Loaded only where mail is served.
+// Starts the mail server and stops it. Loaded only where mail is served.
 import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterContext, AdapterState } from '#core/ports/adapter/context.ts';
-import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts';
-import { createDelivery } from './delivery.ts';
-import { createReader } from './reader.ts';
-import { createServer } from './server.ts';
-import { replayKeyOf } from './to-reading.ts';
-import { createVerdicts } from './verdicts-thread.ts';
+import { readCertificate, watchCertificate, type CertificateFiles } from './server/certificate.ts';
+import { createDelivery } from './server/delivery.ts';
+import type { MailReader } from './parse/mail.ts';
+import { createServer } from './server/server.ts';
+import { createVerdicts } from './sender-checks/checker.ts';
 
 export interface MailPlace extends CertificateFiles {
   port: number;
@@ -16,6 +15,7 @@ export interface MailPlace extends CertificateFiles {
 /** Throws ConfigError for a wrong certificate. A port that cannot be had is a warning, and the state says so. */
 export async function startMail(
   place: MailPlace,
+  reader: MailReader,
   {
     settings,
     clock,
@@ -25,10 +25,8 @@ export async function startMail(
 ): Promise<RunningAdapter> {
   const tls = readCertificate(place);
   const { smtpDomain } = settings;
-  // Addresses of intakes are secrets of a kind: whoever may read tasks need not be able to write to them.
-  const reader = createReader({ ownDomain: smtpDomain });
   const verdicts = createVerdicts();
-  const deliver = createDelivery({ intakeService, reader, verdicts, replayKeyOf, smtpDomain, log });
+  const deliver = createDelivery({ intakeService, reader, verdicts, smtpDomain, log });
   const server = createServer({
     intakeService,
     deliver,
@@ -53,7 +51,7 @@ export async function startMail(
     async stop() {
       unwatch();
       await server.stop();
-      await Promise.all([reader.close(), verdicts.close()]);
+      await verdicts.close();
     },
   };
 }

@@ -1,0 +1,53 @@
+// Bytes to text, whatever encoding the sender names and whatever it really is: never throws, never returns a lone surrogate.
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import iconv from 'iconv-lite';
+
+/**
+ * The text of `bytes` in the encoding named `label`; null or an unknown name for a guess. A label that cannot be right gives
+ * way: UTF-8 called Latin-1 is read as UTF-8, and Latin-1 called UTF-8 as Windows-1252.
+ */
+export function decodeText(bytes: Buffer, label: string | null): string {
+  const name = (label ?? '').trim().toLowerCase().slice(0, 40);
+  const decoder = decoderOf(name);
+  if (decoder === null && iconv.encodingExists(name) && name !== 'base64' && name !== 'hex')
+    return iconv.decode(bytes, name).toWellFormed();
+  if (decoder === null || decoder.encoding === 'utf-8' || decoder.encoding === 'windows-1252') {
+    return guess(bytes, decoder?.encoding === 'windows-1252');
+  }
+  return decoder.decode(bytes).toWellFormed();
+}
+
+/** Header text that is bytes outside ASCII, stored as Latin-1 so far. */
+export function decodeEightBit(latin1: string): string {
+  const bytes = Buffer.from(latin1, 'latin1');
+  if (latin1.includes('\u001B$')) return decodeText(bytes, 'iso-2022-jp');
+  return guess(bytes, false);
+}
+
+/** The text again when it was decoded as Windows-1252 and is UTF-8: `GrÃ¼ÃŸe` is `Grüße`. */
+export function unmislabelled(text: string): string {
+  if (!/[\u00C2-\u00F4][\u0080-\u2122]/.test(text)) return text;
+  const bytes = iconv.encode(text, 'windows-1252');
+  return isUtf8(bytes) && iconv.decode(bytes, 'windows-1252') === text ? bytes.toString() : text;
+}
+
+function decoderOf(name: string): TextDecoder | null {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return null;
+  }
+}
+
+// UTF-8 where it is mostly that; text that is valid UTF-8 and not ASCII is hardly ever anything else.
+function guess(bytes: Buffer, isCalledLatin: boolean): string {
+  const text = new TextDecoder().decode(bytes);
+  const broken = text.split('\uFFFD').length - 1;
+  if (broken === 0) return text;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes).toWellFormed();
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes).toWellFormed();
+  // A few bad bytes in good UTF-8 (a character cut in two) stay marked; mostly bad bytes are another encoding.
+  const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
+  return !isCalledLatin && good > broken ? text : new TextDecoder('windows-1252').decode(bytes);
+}

@@ -1,0 +1,34 @@
+// Reads mails in threads of their own, so that none holds up the thread that serves. Large mails have other threads than small ones:
+// a mail that was made to take long delays no small one.
+import { MAIL_LIMITS, type MailReader } from './mail.ts';
+import { TOO_LARGE } from './read-mail.ts';
+import { createPool } from './worker-pool.ts';
+
+export interface ReaderOptions {
+  /** Threads for small mails, and as many for large ones; 2 unless given. They are started when they are first needed. */
+  threads?: number;
+  /** Processor time that one mail may take of a thread, in milliseconds; 1000 unless given. */
+  timeLimitMs?: number;
+  /** The module of a thread; only tests give another. */
+  script?: URL;
+}
+
+/** No mail up to here takes more than 50 ms, however it is made. */
+const SMALL_BYTES = 32 * 1024;
+
+/** A reader for as long as the program runs. */
+export function createReader(options: ReaderOptions = {}): MailReader {
+  const { threads: size = 2, timeLimitMs = 1000 } = options;
+  const script = options.script ?? new URL('./worker.ts', import.meta.url);
+  const small = createPool({ size, timeLimitMs, script });
+  const large = createPool({ size, timeLimitMs, script });
+  return {
+    async read(raw, { nullSender = false } = {}) {
+      if (raw.byteLength > MAIL_LIMITS.maxBytes) return { kind: 'refused', reason: TOO_LARGE };
+      return (raw.byteLength > SMALL_BYTES ? large : small).read(raw, nullSender);
+    },
+    async close() {
+      await Promise.all([small.close(), large.close()]);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// Threads that read mails, one mail at a time each, with a limit on the processor time of a mail. A thread that exceeds it is ended,
+// and so is its mail: refused, like one that its thread died of. A queued mail waits for the next free thread.
+import { Worker } from 'node:worker_threads';
+import { QinboxError } from '#core/errors.ts';
+import type { ReadMail } from './mail.ts';
+import type { ParseRequest, WorkerMessage } from './worker.ts';
+
+export interface PoolOptions {
+  /** Threads at most. */
+  size: number;
+  /** Processor time that one mail may take of a thread, in milliseconds. */
+  timeLimitMs: number;
+  /** The module of a thread. */
+  script: URL;
+}
+
+export interface Pool {
+  /** `raw` must not change until this resolves. Throws SERVICE_UNAVAILABLE when closed, or when no thread starts. */
+  read(raw: Uint8Array, nullSender: boolean): Promise<ReadMail>;
+  /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
+  close(): Promise<void>;
+}
+
+/** Measurements of a thread within one time limit. */
+const CHECKS_PER_LIMIT = 4;
+/** Measurements without an answer before a thread counts as hung. */
+const MAX_UNANSWERED = 60;
+/** Threads that may die before they are ready until a mail is given up. */
+const MAX_TRIES = 3;
+
+interface Job extends ParseRequest {
+  tries: number;
+  resolve(read: ReadMail): void;
+  reject(cause: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+  /** Whether it has loaded its modules. */
+  isReady: boolean;
+  /** The job at the last measurement, and the processor time of the thread by then in microseconds. */
+  measured: { job: Job; cpuMicros: number } | null;
+  isMeasuring: boolean;
+  unanswered: number;
+}
+
+/** A pool; it starts a thread when no other is free. */
+export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
+  const threads = new Set<Thread>();
+  const queue: Job[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function dispatch(): void {
+    while (!isClosed && queue.length > 0) {
+      const free = [...threads].find(({ job }) => job === null);
+      const thread = free ?? (threads.size < size ? start() : undefined);
+      const job = thread === undefined ? undefined : queue.shift();
+      if (thread === undefined || job === undefined) break;
+      assign(thread, job);
+    }
+    const isBusy = [...threads].some(({ job }) => job !== null);
+    if (isBusy) timer ??= setInterval(checkAll, Math.max(1, timeLimitMs / CHECKS_PER_LIMIT));
+    else timer = void clearInterval(timer);
+  }
+
+  function start(): Thread {
+    const worker = new Worker(script, {
+      name: 'mail-reader',
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    });
+    const thread: Thread = {
+      worker,
+      job: null,
+      isReady: false,
+      measured: null,
+      isMeasuring: false,
+      unanswered: 0,
+    };
+    worker.on('message', (message: WorkerMessage) => {
+      thread.isReady = true;
+      if (message !== null) finish(thread, message);
+    });
+    worker.on('error', () => end(thread, 'The mail could not be read.'));
+    worker.on('exit', () => end(thread, 'The mail could not be read.'));
+    threads.add(thread);
+    return thread;
+  }
+
+  function finish(thread: Thread, read: ReadMail): void {
+    thread.job?.resolve(read);
+    thread.job = null;
+    thread.worker.unref();
+    dispatch();
+  }
+
+  /** Ends a thread; its mail is read by another if the thread was never ready. */
+  function end(thread: Thread, reason: string): void {
+    if (!threads.delete(thread)) return;
+    const { job, isReady, worker } = thread;
+    if (job !== null && isReady) job.resolve({ kind: 'refused', reason });
+    else if (job !== null && ++job.tries >= MAX_TRIES) job.reject(new QinboxError('SERVICE_UNAVAILABLE'));
+    else if (job !== null) queue.unshift(job);
+    void worker.terminate();
+    dispatch();
+  }
+
+  function checkAll(): void {
+    for (const thread of threads) {
+      void exceeds(thread, timeLimitMs).then((isOver) => {
+        if (isOver) end(thread, 'The mail took too long to read.');
+      });
+    }
+  }
+
+  return {
+    read: (raw, nullSender) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(new QinboxError('SERVICE_UNAVAILABLE'));
+        queue.push({ raw, nullSender, tries: 0, resolve, reject });
+        dispatch();
+      }),
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      const jobs = [...threads].map(({ job }) => job).filter((job) => job !== null);
+      for (const job of [...jobs, ...queue.splice(0)]) job.reject(new QinboxError('SERVICE_UNAVAILABLE'));
+      const ending = [...threads].map(({ worker }) => worker.terminate());
+      threads.clear();
+      await Promise.all(ending);
+    },
+  };
+}
+
+function assign(thread: Thread, job: Job): void {
+  thread.job = job;
+  thread.worker.ref();
+  // A copy that moves to the thread: the caller's bytes stay its own.
+  const raw = new Uint8Array(job.raw);
+  const request: ParseRequest = { raw, nullSender: job.nullSender };
+  thread.worker.postMessage(request, [raw.buffer]);
+}
+
+/** Whether the thread has spent more than the limit on the job it has: its own processor time, so that a busy machine does not count. */
+async function exceeds(thread: Thread, timeLimitMs: number): Promise<boolean> {
+  const { job, worker, isReady } = thread;
+  if (job === null || !isReady) return false;
+  if (job !== thread.measured?.job) thread.unanswered = 0;
+  if (thread.isMeasuring) return ++thread.unanswered > MAX_UNANSWERED;
+  thread.isMeasuring = true;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    if (job !== thread.job) return false;
+    thread.unanswered = 0;
+    if (thread.measured?.job !== job) thread.measured = { job, cpuMicros: user + system };
+    return user + system - thread.measured.cpuMicros > timeLimitMs * 1000;
+  } catch {
+    // The thread ended meanwhile.
+    return false;
+  } finally {
+    thread.isMeasuring = false;
+  }
+}

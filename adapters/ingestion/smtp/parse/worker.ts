@@ -1,0 +1,18 @@
+// The thread that reads mails, one at a time: an empty message says that it is ready, each other one is a result.
+import { parentPort } from 'node:worker_threads';
+import type { ReadMail } from './mail.ts';
+import { readMail } from './read-mail.ts';
+
+/** What the thread is asked to read. */
+export interface ParseRequest {
+  raw: Uint8Array;
+  /** Whether the mail came with `MAIL FROM:<>`. */
+  nullSender: boolean;
+}
+
+export type WorkerMessage = ReadMail | null;
+
+const port = parentPort;
+const post = (message: WorkerMessage) => port?.postMessage(message);
+port?.on('message', ({ raw, nullSender }: ParseRequest) => void readMail(raw, { nullSender }).then(post));
+post(null);
