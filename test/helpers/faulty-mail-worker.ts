@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { readMail } from '#adapters/ingestion/smtp/parse/read-mail.ts';
 import type { ParseRequest, WorkerMessage } from '#adapters/ingestion/smtp/parse/worker.ts';
 
-const post = (message: WorkerMessage) => parentPort?.postMessage(message);
+const post = (message: WorkerMessage) => parentPort?.postMessage(message, []);
 parentPort?.on('message', ({ raw, nullSender }: ParseRequest) => {
   const subject = Buffer.from(raw.subarray(0, 20)).toString('latin1');
   while (subject.includes('hang'));

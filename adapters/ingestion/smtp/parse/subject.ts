@@ -1,6 +1,6 @@
 // What a subject line says to the inbox: `#tag`, `!high` and their like, and reply prefixes in the languages of mail programs.
 // Pure and linear.
-import type { Priority } from '../../../../core/contract/index.ts';
+import type { Priority } from '#core/contract/index.ts';
 
 /** A subject without its marks. */
 export interface MarkedSubject {

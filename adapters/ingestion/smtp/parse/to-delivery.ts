@@ -1,6 +1,6 @@
 // Makes a delivery of a mail: the subject is the content of the task, the text and the addresses are its metadata.
 import { createHash } from 'node:crypto';
-import { collapsePrefixes, readMarks } from '#adapters/ingestion/smtp/parse/subject.ts';
+import { collapsePrefixes, readMarks } from './subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import { shownAddress } from './header.ts';
 import type { AutomaticKind, Mail, MailAddress, MailCalendar } from './mail.ts';

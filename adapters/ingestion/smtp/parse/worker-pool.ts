@@ -61,8 +61,13 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
       assign(thread, job);
     }
     const isBusy = [...threads].some(({ job }) => job !== null);
-    if (isBusy) timer ??= setInterval(checkAll, Math.max(1, timeLimitMs / CHECKS_PER_LIMIT));
-    else timer = void clearInterval(timer);
+    if (isBusy) {
+      const everyMs = Math.max(1, timeLimitMs / CHECKS_PER_LIMIT);
+      timer ??= setInterval(() => threads.forEach((thread) => void check(thread)), everyMs);
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
   }
 
   function start(): Thread {
@@ -106,12 +111,8 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
     dispatch();
   }
 
-  function checkAll(): void {
-    for (const thread of threads) {
-      void exceeds(thread, timeLimitMs).then((isOver) => {
-        if (isOver) end(thread, 'The mail took too long to read.');
-      });
-    }
+  async function check(thread: Thread): Promise<void> {
+    if (await exceeds(thread, timeLimitMs)) end(thread, 'The mail took too long to read.');
   }
 
   return {
