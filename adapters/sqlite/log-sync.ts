@@ -1,24 +1,34 @@
-// Puts the write-ahead log on disk, on a thread of its own, so that the event loop goes on meanwhile. SQLite's own sync at each
-// commit is off (`synchronous=NORMAL`); it still syncs by itself whatever a checkpoint needs, so a cut at any moment leaves a sound
-// file with all that was synced here (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
+// Syncs the write-ahead log to disk while the event loop goes on. SQLite's own sync at each commit is off
+// (`synchronous=NORMAL`). SQLite still syncs what a checkpoint needs, so after a cut at any moment the file is sound and has
+// everything that was synced here (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
 import { closeSync, openSync } from 'node:fs';
-import { syncOnThread } from './sync-thread.ts';
+import { createWorkerThread } from '#core/worker-thread.ts';
+
+/**
+ * One thread for all databases of the process. Not one of libuv's pool, which also inflates, hashes, looks up names and reads
+ * files, first come, first served: no write may wait for that.
+ */
+const thread = createWorkerThread<number, void>({
+  script: new URL('sync-worker.ts', import.meta.url),
+  name: 'log-sync',
+  maxMemoryMb: 32,
+});
 
 export interface LogSync {
   /** Resolves when everything in the log is on disk; rejects with the system's error. */
   sync(): Promise<void>;
-  /** Lets go of the log. Nothing may be syncing. */
+  /** Closes the log. No sync may be in flight. */
   close(): void;
 }
 
-/** Syncs the log of an open database, which keeps its log for as long as it is open. */
+/** Syncs the log of an open database. */
 export function createLogSync(file: string): LogSync {
   let log: number | undefined;
   return {
     async sync() {
-      // Made by SQLite with the first write. Some systems sync only what may be written to.
+      // SQLite makes the log with the first write. Some systems sync only files that are open for writing.
       log ??= openSync(`${file}-wal`, 'r+');
-      await syncOnThread(log);
+      await thread.ask(log);
     },
     close() {
       if (log !== undefined) closeSync(log);
