@@ -105,8 +105,8 @@ export function createWorkerThread<Question, Answer>({
 }
 
 /** In the thread: answers each question. */
-export function answerOnThread<Question, Answer>(answer: (question: Question) => Answer): void {
-  const replyTo = ({ id, question }: Request<Question>): Reply<Answer> => {
+export function answerOnThread(answer: (question: never) => unknown): void {
+  const replyTo = ({ id, question }: Request<never>): Reply<unknown> => {
     try {
       return { id, answer: answer(question) };
     } catch (error) {
@@ -114,7 +114,7 @@ export function answerOnThread<Question, Answer>(answer: (question: Question) =>
       return { id, error: { message, code } };
     }
   };
-  parentPort?.on('message', (request: Request<Question>) => parentPort?.postMessage(replyTo(request), []));
+  parentPort?.on('message', (request: Request<never>) => parentPort?.postMessage(replyTo(request), []));
 }
 
 const LOWEST_PRIORITY = 19;
