@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { QinboxError } from '#core/errors.ts';
 import type { Config } from '#core/config.ts';
 import type { AccessTokens } from '#core/ports/access-tokens.ts';
+import { createIdSource } from '#core/domain/ids.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
@@ -16,7 +17,7 @@ import { createApiKeys } from '#core/services/api-keys.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createDeliveryLog } from '#core/services/delivery-log.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
-import { createIngest, type IngestObserver } from '#core/services/ingest.ts';
+import { createSubmissions, type SubmissionObserver } from '#core/services/submissions.ts';
 import { createIntakeCache } from '#core/services/intake-cache.ts';
 import { createIntakes } from '#core/services/intakes.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
@@ -63,6 +64,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const queue = config.production === null ? adapters.queue : withQuotaGate(adapters.queue, storage.tasks);
   const tokens = createTokens(surroundings.secrets, adapters.accessTokens);
   const { admission } = config;
+  const nextId = createIdSource();
   const accounts = createAccounts({
     accounts: storage.accounts,
     intakes: storage.intakes,
@@ -70,10 +72,11 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     accessRecords: adapters.ingestion.accessRecords,
     bus,
     clock,
+    nextId,
     tokens,
     admission,
   });
-  const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock });
+  const apiKeys = createApiKeys({ accounts: storage.accounts, bus, clock, nextId });
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'background work failed; it will be tried again');
   const access = createAccessControl({
@@ -95,7 +98,6 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     admission,
     guestQueue: config.guestQueue,
   });
-  const rejected = createRejected({ store: storage.rejected, clock, queue });
   const inbox = createInbox({ tasks: storage.tasks, bus, clock, searches: createSearches() });
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const { ingestion } = adapters;
@@ -109,16 +111,24 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     clock,
     encryption,
   });
-  const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, onError });
+  const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observers = [observe(log, metrics)];
   // Where submissions wait in a queue, only whoever carries one out knows what became of its delivery.
   if (config.production !== null)
     observers.push({ carriedOut: (...done) => deliveries.noteOutcome(...done), failed() {} });
-  const ingest = createIngest({ tasks: storage.tasks, bus, clock, observer: toAll(observers) });
+  const submissions = createSubmissions({
+    tasks: storage.tasks,
+    queue,
+    bus,
+    clock,
+    nextId,
+    observer: toAll(observers),
+  });
+  const rejected = createRejected({ store: storage.rejected, submissions, clock, nextId });
   const intakeService = createIntakeService({
     access: intakeCache,
     deliveries,
-    queue,
+    submissions,
     limiter,
     clock,
     sources,
@@ -128,6 +138,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     access: intakeCache,
     bus,
     clock,
+    nextId,
     kinds: ingestion.kindsById,
     checkForm,
   });
@@ -155,8 +166,8 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   const works = config.production === null || (background && config.roles.includes('worker'));
   const worker = works
     ? queue.work({
-        carryOut: ingest.carryOut,
-        reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
+        carryOut: submissions.carryOut,
+        reject: rejected.add,
       })
     : undefined;
   const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
@@ -197,7 +208,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
     signIn,
     rejected,
     inbox,
-    ingest,
+    submissions,
     live,
     metrics,
     encryption,
@@ -212,7 +223,7 @@ export function assemble(adapters: Adapters, surroundings: Surroundings): Parts 
   };
 }
 
-function toAll(observers: readonly IngestObserver[]): IngestObserver {
+function toAll(observers: readonly SubmissionObserver[]): SubmissionObserver {
   return {
     carriedOut: (submission, outcome) => {
       for (const observer of observers) observer.carriedOut(submission, outcome);
@@ -224,7 +235,7 @@ function toAll(observers: readonly IngestObserver[]): IngestObserver {
 }
 
 // Whoever carries a submission out logs it under the id of the request that brought it.
-function observe(log: Logger, { ingest }: Metrics): IngestObserver {
+function observe(log: Logger, { ingest }: Metrics): SubmissionObserver {
   return {
     carriedOut(submission, outcome) {
       ingest.carriedOut(submission, outcome);

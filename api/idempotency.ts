@@ -5,7 +5,7 @@ import { signedIn } from './plugins/caller.ts';
 
 const FIELD = 'idempotency-key';
 
-/** The request's key with whose it is, as the ingest service wants it; an empty object when there is none. */
+/** The request's key with whose it is, as a submission wants it; an empty object when there is none. */
 export function idempotencyOf(request: FastifyRequest): { idempotency?: { scope: string; key: string } } {
   const header = request.headers[FIELD];
   if (header === undefined) return {};

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
-import type { IngestObserver } from '#core/services/ingest.ts';
+import type { SubmissionObserver } from '#core/services/submissions.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 
 const PREFIX = 'qinbox_';
@@ -50,7 +50,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
   });
   const created = createRate(now);
 
-  const ingest: IngestObserver = {
+  const ingest: SubmissionObserver = {
     carriedOut(submission, outcome) {
       submissions.inc({ adapter: submission.adapter, outcome: outcome.kind });
       if (outcome.kind === 'done') created.add(outcome.outcomes.filter((one) => one.created).length);

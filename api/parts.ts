@@ -11,12 +11,12 @@ import type { ApiKeys } from '#core/services/api-keys.ts';
 import type { Inbox } from '#core/services/inbox.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import type { DeliveryLog } from '#core/services/delivery-log.ts';
-import type { InnerIntakeService } from '#core/services/intake-service.ts';
-import type { Ingest } from '#core/services/ingest.ts';
+import type { IntakeDeliveries } from '#core/services/intake-service.ts';
 import type { IntakeCache } from '#core/services/intake-cache.ts';
 import type { Intakes } from '#core/services/intakes.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SignInService } from '#core/services/sign-in.ts';
+import type { Submissions } from '#core/services/submissions.ts';
 import type { Tokens } from '#core/services/tokens.ts';
 import type { IntakePreviews } from '#core/services/intake-preview.ts';
 import type { Encryption } from '#core/services/encryption.ts';
@@ -40,7 +40,7 @@ export interface Parts {
   signIn: SignInService;
   rejected: Rejected;
   inbox: Inbox;
-  ingest: Ingest;
+  submissions: Submissions;
   live: LiveHub;
   metrics: Metrics;
   encryption: Encryption;
@@ -51,7 +51,7 @@ export interface Parts {
   intakes: Intakes;
   intakeCache: IntakeCache;
   intakePreviews: IntakePreviews;
-  intakeService: InnerIntakeService;
+  intakeService: IntakeDeliveries;
   deliveries: DeliveryLog;
   /** Ends what was started, in the order that loses nothing. Twice is fine. */
   close(): Promise<void>;

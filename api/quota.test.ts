@@ -10,6 +10,7 @@ import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { commandFields, createSender, SIGNING_SECRET } from '#test/slack/sender.ts';
 import { BOT_TOKEN, startStandIn, type StandIn } from '#test/slack/stand-in.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 
 const QUOTA = { MAX_TASKS_PER_OWNER: '2' };
 const SENTENCE = 'This queue may hold 2 tasks, and it would hold more.';
@@ -173,7 +174,7 @@ describe.skipIf(withoutRedis !== null)('a full queue where submissions wait', as
       expect((await add('first')).status).toBe(202);
       await waitFor('the first', async () => (await total()) === 1);
       const [second] = [insertOf()];
-      await app.parts.storage.tasks.create({ ownerId, inserts: [second], at: app.clock.now() });
+      await app.parts.storage.tasks.create(submissionOf({ ownerId, inserts: [second], at: app.clock.now() }));
       const refused = await waitFor('a refusal', async () => {
         const answer = await add('third');
         return answer.status === 429 ? answer : null;
@@ -192,8 +193,8 @@ describe.skipIf(withoutRedis !== null)('a full queue where submissions wait', as
         at: app.clock.now(),
         requestId: 'late',
       };
-      await expect(app.parts.ingest.carryOut(late)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-      await app.parts.rejected.keep(late, new Error('x'), 8);
+      await expect(app.parts.submissions.carryOut(late)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+      await app.parts.rejected.add(late, new Error('x'), 8);
       const [kept] = await app.parts.rejected.list();
       await expect(app.parts.rejected.retry(kept?.id ?? '')).rejects.toMatchObject({
         code: 'QUOTA_EXCEEDED',

@@ -6,6 +6,7 @@ import { insertOf } from '#test/helpers/records.ts';
 import { createTestApp, type TestApp } from '#test/helpers/app.ts';
 import { SEARCH_LIMITS } from '#core/services/searches.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 
 const LONG = 'lorem ipsum dolor sit amet '.repeat(370);
 
@@ -13,11 +14,13 @@ const LONG = 'lorem ipsum dolor sit amet '.repeat(370);
 async function longQueue({ parts, clock, user }: TestApp, email: string): Promise<void> {
   const { id } = await user(email);
   for (let done = 0; done < 3000; done += 500)
-    await parts.storage.tasks.create({
-      ownerId: id,
-      inserts: Array.from({ length: 500 }, () => insertOf({ content: LONG })),
-      at: clock.now(),
-    });
+    await parts.storage.tasks.create(
+      submissionOf({
+        ownerId: id,
+        inserts: Array.from({ length: 500 }, () => insertOf({ content: LONG })),
+        at: clock.now(),
+      }),
+    );
 }
 
 /** Begins a search over a socket of its own; answers its status, or null when it was hung up. */

@@ -264,13 +264,9 @@ describe('/task', () => {
     const again = { trigger_id: `queued-${me.user}` };
     const first = valueIn((await me.command('queued', again)).body);
     const ownerId = (await app.user(me.email)).id;
-    await waitFor(
-      'the task to be remembered',
-      async () =>
-        (await app.parts.storage.adapterData.list('slack', 'made', app.clock.now(), ownerId)).length > 0,
-    );
     expect(valueIn((await me.command('queued', again)).body)).toBe(first);
-    expect(submit).toHaveBeenCalledTimes(1);
+    expect((await app.parts.storage.tasks.get(ownerId, first, app.clock.now()))?.content).toBe('queued');
+    expect(submit).not.toHaveBeenCalled();
   });
 
   it('lists the inbox and acknowledges in it; says how it is used', async () => {
@@ -624,7 +620,7 @@ describe('when something is away', () => {
   it('nothing is acknowledged that could not be kept', async () => {
     const me = await person();
     const submit = vi
-      .spyOn(app.parts.queue, 'submit')
+      .spyOn(app.parts.storage.tasks, 'create')
       .mockRejectedValue(unavailable('store', new Error('gone')));
     const item = { type: 'message', channel: 'C0GENERAL', ts: '1700000010.000900' };
     expect((await me.command('buy milk')).text).toContain('nothing was changed');

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Task as TaskBody, TaskReceipt } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { TaskOutcome } from '#core/ports/task-store.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import { mayRead } from '#core/services/principal.ts';
 import { signedIn } from './plugins/caller.ts';
 import { presentReceipt, presentTask } from './present.ts';

@@ -3,10 +3,10 @@
 // next attempt goes on with the ids of the first, and so creates nothing twice and leaves nothing out.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { storedAnswer, replayOf } from '#core/ports/claim-answer.ts';
+import { storedAnswer, replayOf } from '#core/domain/submission-outcome.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import type { Database, Versioned } from './collection.ts';
 
@@ -29,7 +29,7 @@ export const CLAIM_LEASE_MS = 10_000;
 /** When to ask again after another request of this process works on the claim. */
 const RETRY_MS = 1000;
 
-export type Done = Extract<CreateOutcome, { kind: 'done' }>;
+export type Done = Extract<SubmissionOutcome, { kind: 'done' }>;
 
 export interface HeldClaim {
   kind: 'held';
@@ -39,9 +39,9 @@ export interface HeldClaim {
 
 export interface Claims {
   /** Takes the claim, or answers why not. The ids to use are those of the held claim, not of this attempt. */
-  hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome>;
+  hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | SubmissionOutcome>;
   /** Stores the outcomes and answers them; or those of another process that took over and was quicker. */
-  complete(held: HeldClaim, done: Done, at: number): Promise<CreateOutcome>;
+  complete(held: HeldClaim, done: Done, at: number): Promise<SubmissionOutcome>;
   /** Removes the claim when this attempt was the first and did nothing: the next may be another request. */
   abandon(held: HeldClaim): Promise<void>;
   /** Lets this process hold the claim again, after an attempt that failed. */
@@ -54,7 +54,11 @@ export function createClaims(database: Database, clock: Clock): Claims {
   /** Ids of the claims that this process works on. */
   const inFlight = new Set<string>();
 
-  async function hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | CreateOutcome> {
+  async function hold(
+    claim: Claim,
+    ids: readonly string[],
+    at: number,
+  ): Promise<HeldClaim | SubmissionOutcome> {
     const _id = claimId(claim);
     const fresh = {
       fingerprint: claim.fingerprint,
@@ -81,7 +85,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
   }
 
   /** The answer to a claim that exists; null when this process may take it over. */
-  function answerOf(before: ClaimDocument, claim: Claim): CreateOutcome | null {
+  function answerOf(before: ClaimDocument, claim: Claim): SubmissionOutcome | null {
     if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
       return { kind: 'fingerprint-mismatch' };
     if (before.answer !== null) return replayOf(before.answer);
@@ -103,7 +107,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
         if (inFlight.has(id)) return { kind: 'in-progress', retryAfterMs: RETRY_MS };
       }
       inFlight.add(id);
-      let held: HeldClaim | CreateOutcome | undefined;
+      let held: HeldClaim | SubmissionOutcome | undefined;
       try {
         held = await hold(claim, ids, at);
         return held;

@@ -1,17 +1,19 @@
 // A process that ends while it closes tasks or stores intakes: whoever comes back finishes it, and what is newer stays.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { taskIdsOf } from '#core/ports/claim-answer.ts';
+import { taskIdsOf } from '#core/domain/submission-outcome.ts';
 import { acknowledgeTask, type Task } from '#core/domain/task.ts';
-import type { CreateCommand, CreateOutcome } from '#core/ports/task-store.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { intakeOf, newOwner, insertOf } from '#test/helpers/records.ts';
 import { createEnd, cutEverywhere, CUTS, type Processes } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { CLAIM_LEASE_MS } from './claims.ts';
 
-function idsIn(outcome: CreateOutcome): string[] {
+function idsIn(outcome: SubmissionOutcome): string[] {
   if (outcome.kind !== 'done' && outcome.kind !== 'replayed') throw new Error(`unexpected ${outcome.kind}`);
   return taskIdsOf(outcome);
 }
@@ -32,8 +34,8 @@ describeWith('a process that ends while it closes or stores intakes', await shar
   afterEach(() => harness.empty());
   afterAll(() => harness.drop());
 
-  const create = (storage: Storage, ownerId: string, command: Partial<CreateCommand>) =>
-    storage.tasks.create({ ownerId, inserts: [], at: clock.now(), ...command });
+  const create = (storage: Storage, ownerId: string, command: Partial<Submission>) =>
+    storage.tasks.create(submissionOf({ ownerId, inserts: [], at: clock.now(), ...command }));
   const live = async (owner: string): Promise<readonly Task[]> =>
     (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
 
@@ -137,7 +139,7 @@ describeWith('a process that ends while it closes or stores intakes', await shar
 });
 
 /** What is over, and what fires at once; with another id at every attempt. */
-function command({ owner, at }: { owner: string; at: number }): Partial<CreateCommand> {
+function command({ owner, at }: { owner: string; at: number }): Partial<Submission> {
   const claim = { scope: 'intake:1', key: owner, fingerprint: null };
   return { resolves: ['k', 'over'], inserts: [insertOf({ dedupeKey: 'k' })], claim, at };
 }

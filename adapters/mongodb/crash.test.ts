@@ -1,15 +1,16 @@
 // A process that ends between any two operations: whoever comes back finishes what was begun, and nothing is lost or doubled.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { taskIdsOf } from '#core/ports/claim-answer.ts';
+import { taskIdsOf } from '#core/domain/submission-outcome.ts';
 import { acknowledgeTask, pinTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim, TaskInsert } from '#core/domain/submission.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createEnd, cutEverywhere, CUTS, type Processes } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { CLAIM_LEASE_MS } from './claims.ts';
 
 describeWith('a process that ends in between', await sharedMongo(), ({ url }) => {
@@ -30,14 +31,16 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
   afterAll(() => harness.drop());
 
   const create = (storage: Storage, ownerId: string, inserts: TaskInsert[], claim?: Claim) =>
-    storage.tasks.create({ ownerId, inserts, at: clock.now(), ...(claim === undefined ? {} : { claim }) });
+    storage.tasks.create(
+      submissionOf({ ownerId, inserts, at: clock.now(), ...(claim === undefined ? {} : { claim }) }),
+    );
   const live = async (owner: string): Promise<readonly Task[]> =>
     (await other.tasks.list(owner, {}, 1000, 0, clock.now())).tasks;
   const apply = (storage: Storage, owner: string, id: string, rule: (task: Task) => Task | null) =>
     storage.tasks.change(owner, [id], rule);
   const occurrences = (tasks: readonly Task[]) => tasks.map((task) => task.occurrences).toSorted();
 
-  function expectSame(outcome: CreateOutcome, count: number): void {
+  function expectSame(outcome: SubmissionOutcome, count: number): void {
     if (outcome.kind !== 'done' && outcome.kind !== 'replayed') throw new Error(`unexpected ${outcome.kind}`);
     expect(taskIdsOf(outcome)).toHaveLength(count);
   }

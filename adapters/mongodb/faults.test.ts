@@ -7,6 +7,7 @@ import { newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { startProxy, type Proxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', status: 503, retryAfterSeconds: 5 };
 
@@ -38,12 +39,14 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
       const [kept] = inserts;
       const at = clock.now();
       const user = userOf();
-      await storage.tasks.create({ ownerId: owner, inserts: inserts.slice(0, 1), at });
+      await storage.tasks.create(submissionOf({ ownerId: owner, inserts: inserts.slice(0, 1), at }));
 
       proxy[fault]();
       const refused = await Promise.allSettled([
-        storage.tasks.create({ ownerId: owner, inserts, at }),
-        storage.tasks.create({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
+        storage.tasks.create(submissionOf({ ownerId: owner, inserts, at })),
+        storage.tasks.create(
+          submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
+        ),
         storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
         storage.tasks.list(owner, {}, 10, 0, at),
         storage.tasks.sweep(at, 500),
@@ -57,8 +60,10 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
       proxy.resume();
       await vi.waitFor(() => storage.check(), { timeout: 60_000 });
       for (let time = 0; time < 2; time++) {
-        await storage.tasks.create({ ownerId: owner, inserts, at });
-        await storage.tasks.create({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at });
+        await storage.tasks.create(submissionOf({ ownerId: owner, inserts, at }));
+        await storage.tasks.create(
+          submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
+        );
         await storage.accounts.ensureUser(user);
       }
       const { tasks } = await storage.tasks.list(owner, {}, 10, 0, at);
@@ -71,7 +76,7 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
     const other = await harness.open(clock);
     const order = insertOf();
     const owner = newOwner();
-    const begun = other.tasks.create({ ownerId: owner, inserts: [order], at: clock.now() });
+    const begun = other.tasks.create(submissionOf({ ownerId: owner, inserts: [order], at: clock.now() }));
     await Promise.all([other.close(), other.close()]);
     expect(await begun).toMatchObject({ kind: 'done' });
     await expect(other.check()).rejects.toMatchObject(UNAVAILABLE);

@@ -3,11 +3,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { acknowledgeTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { CLAIM_LEASE_MS } from './claims.ts';
 
 const MOST_OPERATIONS = 60;
@@ -51,7 +52,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
   afterAll(() => harness.drop());
 
   const create = (storage: Storage, owner: string, order: ReturnType<typeof insertOf>) =>
-    storage.tasks.create({ ownerId: owner, inserts: [order], at: clock.now() });
+    storage.tasks.create(submissionOf({ ownerId: owner, inserts: [order], at: clock.now() }));
   const live = async (owner: string) => (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
   const kept = async (owner: string): Promise<Task[]> => [
     ...(await live(owner)),
@@ -153,9 +154,11 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
         return { ...scene, quiet };
       },
       (storage, { owner, order, quiet }) =>
-        storage.tasks.create({ ownerId: owner, inserts: [order, quiet], at: clock.now() }),
+        storage.tasks.create(submissionOf({ ownerId: owner, inserts: [order, quiet], at: clock.now() })),
       (storage, { owner }) =>
-        storage.tasks.create({ ownerId: owner, inserts: [], resolves: ['k', 'q'], at: clock.now() }),
+        storage.tasks.create(
+          submissionOf({ ownerId: owner, inserts: [], resolves: ['k', 'q'], at: clock.now() }),
+        ),
       async ({ owner, order, quiet }) => {
         for (const again of [order, quiet]) await create(other, owner, again);
         expect(counted(await kept(owner))).toBe(4);
@@ -201,12 +204,14 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
       },
     ));
   const claim = (storage: Storage, ownerId: string, key: string) =>
-    storage.tasks.create({
-      ownerId,
-      inserts: [insertOf(), insertOf({ dedupeKey: 'k' })],
-      claim: { scope: 's', key, fingerprint: 'f' },
-      at: clock.now(),
-    });
+    storage.tasks.create(
+      submissionOf({
+        ownerId,
+        inserts: [insertOf(), insertOf({ dedupeKey: 'k' })],
+        claim: { scope: 's', key, fingerprint: 'f' },
+        at: clock.now(),
+      }),
+    );
 
   it('make one user of an e-mail address', () =>
     interleave(
@@ -221,11 +226,11 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
     ));
 });
 
-function outcomesIn(answer: CreateOutcome) {
+function outcomesIn(answer: SubmissionOutcome) {
   if (answer.kind !== 'done' && answer.kind !== 'replayed') throw new Error(`unexpected ${answer.kind}`);
   if (answer.outcomes === null) throw new Error('only ids were kept');
   return answer.outcomes;
 }
-const idsIn = (answer: CreateOutcome) => outcomesIn(answer).map(({ task }) => task.id);
-const createdIn = (answers: CreateOutcome[]) =>
+const idsIn = (answer: SubmissionOutcome) => outcomesIn(answer).map(({ task }) => task.id);
+const createdIn = (answers: SubmissionOutcome[]) =>
   answers.flatMap(outcomesIn).filter(({ created }) => created).length;

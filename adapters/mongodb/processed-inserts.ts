@@ -2,7 +2,7 @@
 // between the task itself lists the insert, in the write that counts it. So an insert counts once wherever it was cut off.
 import { LRUCache } from 'lru-cache';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import type { TaskOutcome } from '#core/ports/task-store.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import { toTask, type TaskDocument } from './task-documents.ts';
 

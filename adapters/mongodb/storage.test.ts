@@ -9,6 +9,7 @@ import { createFakeClock } from '#test/helpers/clock.ts';
 import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { INDEXES } from './collections.ts';
 import { openMongoStorage } from './storage.ts';
 
@@ -41,7 +42,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   afterAll(() => harness.drop());
 
   const create = (owner: string, ...inserts: ReturnType<typeof insertOf>[]) =>
-    storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
+    storage.tasks.create(submissionOf({ ownerId: owner, inserts, at: clock.now() }));
 
   describe('a search', () => {
     it('is given up by the server after its time, with a clear answer, and leaves the rest as it is', async () => {

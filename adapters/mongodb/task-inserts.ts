@@ -10,8 +10,8 @@ import {
 } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { CreateCommand, TaskOutcome } from '#core/ports/task-store.ts';
-import type { TaskInsert } from '#core/domain/submission.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
+import type { Submission, TaskInsert } from '#core/domain/submission.ts';
 import type { Database, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
@@ -26,9 +26,9 @@ export interface TaskInserts {
    * Resolves keys as of `resolvedAt`, then applies the inserts; their outcomes are in their order. Of each key its task is
    * resolved before its inserts; keys are independent of each other. Rejects when anything failed, after all have ended.
    */
-  apply(command: CreateCommand, resolvedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
+  apply(command: Submission, resolvedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
   /** What applying it now would add to the owner's usage. Nothing when it creates no task. */
-  usageOf(command: CreateCommand): Promise<Usage>;
+  usageOf(command: Submission): Promise<Usage>;
 }
 
 /** What a command does to one dedupe key; null: inserts without a key. */
@@ -115,7 +115,7 @@ export function createTaskInserts(
 
   async function applyKeyed(
     { dedupeKey, inserts, resolves }: KeyedWork,
-    { ownerId, at }: CreateCommand,
+    { ownerId, at }: Submission,
     resolvedAt: number,
   ): Promise<{ outcomes: TaskOutcome[]; resolved: Task | null }> {
     if (dedupeKey === null)

@@ -1,7 +1,9 @@
 // The port of tasks: claims around inserts, changes one document at a time, reads from indexes.
 import { isVisible } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { CreateCommand, CreateOutcome, Quota, TaskStore } from '#core/ports/task-store.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
+import type { Quota, TaskStore } from '#core/ports/task-store.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createClaims } from './claims.ts';
 import type { Database } from './collection.ts';
@@ -31,7 +33,7 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
   const claims = createClaims(database, clock);
 
   /** A command that creates no task needs no space. */
-  function apply(command: CreateCommand, resolvedAt: number) {
+  function apply(command: Submission, resolvedAt: number) {
     const write = () => taskInserts.apply(command, resolvedAt);
     if (command.inserts.length === 0) return write();
     const exactly = () => taskInserts.usageOf(command);
@@ -41,7 +43,7 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
   return {
     ...createTaskList(tasks, searchMs),
 
-    async create(command): Promise<CreateOutcome> {
+    async create(command): Promise<SubmissionOutcome> {
       const { inserts, claim, at } = command;
       if (claim === undefined) return { kind: 'done', ...(await apply(command, at)) };
       const held = await claims.hold(
@@ -68,13 +70,6 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
       const changes = await waitForAll(ids.map((id) => writer.change(ownerId, id, rule)));
       return changes.filter((change) => change !== null);
     },
-    async changeByDedupeKey(ownerId, dedupeKey, rule) {
-      const holder = await keys.find(ownerId, dedupeKey);
-      if (holder === null) return null;
-      return writer.change(ownerId, holder._id, (task) =>
-        task.acknowledgedAt === null && task.dedupeKey === dedupeKey ? rule(task) : null,
-      );
-    },
     async get(ownerId, id, now) {
       const document = await tasks.read(id);
       if (document === null || document.owner !== ownerId) return null;
@@ -86,7 +81,7 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
 }
 
 /** The most that a command can add to the owner's usage. */
-function mostOf({ inserts }: CreateCommand) {
+function mostOf({ inserts }: Submission) {
   return {
     tasks: inserts.length,
     bytes: inserts.reduce((sum, { draft }) => sum + bytesOfTask(draft), 0),

@@ -6,6 +6,7 @@ import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, insertOf, userOf } from '#test/helpers/records.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 
 const MOST_OPERATIONS = 60;
 
@@ -41,7 +42,11 @@ describeWith('a copy that is cut off', await sharedMongo(), ({ url }) => {
       await other.transfer.importAll(records);
       const here = await exported(other, clock.now());
       expect(here.map(nameOf).toSorted()).toEqual(records.map(nameOf).toSorted());
-      const repeat = { ownerId: user.id, inserts: [insertOf({ dedupeKey: 'k' })], at: clock.now() };
+      const repeat = submissionOf({
+        ownerId: user.id,
+        inserts: [insertOf({ dedupeKey: 'k' })],
+        at: clock.now(),
+      });
       expect(await other.tasks.create(repeat)).toMatchObject({ outcomes: [{ task: { occurrences: 4 } }] });
       expect(await other.accounts.createKey(keyOf(user.id), 1)).toBe(false);
       await harness.empty();

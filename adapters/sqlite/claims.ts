@@ -3,14 +3,14 @@
 // other and a claim is never half made.
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { storedAnswer, replayOf } from '#core/ports/claim-answer.ts';
-import type { CreateOutcome, TaskOutcome } from '#core/ports/task-store.ts';
+import { storedAnswer, replayOf } from '#core/domain/submission-outcome.ts';
+import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import { prepareQuery } from './database.ts';
 
 export interface Claims {
   /** What to answer when the claim was made before and is not older than 24 hours at `at`; else null. */
-  answered(claim: Claim, at: number): CreateOutcome | null;
+  answered(claim: Claim, at: number): SubmissionOutcome | null;
   keep(claim: Claim, outcomes: readonly TaskOutcome[], at: number): void;
   /** What an order that repeated a live task was answered. */
   repeated(orderId: string): TaskOutcome | null;

@@ -9,6 +9,7 @@ import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { insertOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { isStorageFault, sqliteCode } from './faults.ts';
 import { openSqliteStorage } from './storage.ts';
 
@@ -38,7 +39,7 @@ function limitFileSize(bytes: number | null): void {
 
 const big = () => insertOf({ content: 'x'.repeat(10_000), dedupeKey: 'once' });
 const create = (storage: Storage, inserts = [insertOf()]) =>
-  storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
+  storage.tasks.create(submissionOf({ ownerId: owner, inserts, at: clock.now() }));
 
 /** Breaks the disk, checks every promise, mends it, and checks that all is well. */
 async function expectRefusalAndRecovery(
@@ -54,8 +55,8 @@ async function expectRefusalAndRecovery(
     const batch = Array.from({ length: 200 }, () => insertOf({ content: 'x'.repeat(9000) }));
     const claim = { scope: 's', key: 'k', fingerprint: null };
     const refused = await Promise.allSettled([
-      storage.tasks.create({ ownerId: owner, inserts: batch, claim, at: clock.now() }),
-      storage.tasks.create({ ownerId: 'user_new', inserts: [big()], at: clock.now() }),
+      storage.tasks.create(submissionOf({ ownerId: owner, inserts: batch, claim, at: clock.now() })),
+      storage.tasks.create(submissionOf({ ownerId: 'user_new', inserts: [big()], at: clock.now() })),
       storage.tasks.change(owner, [kept.id], (task) => ({ ...task, content: 'changed' })),
       storage.accounts.ensureUser(userOf({ email: 'ada@example.com' })),
       storage.check(),
@@ -73,7 +74,9 @@ async function expectRefusalAndRecovery(
 
   await storage.check();
   const claim = { scope: 's', key: 'k', fingerprint: null };
-  const after = await storage.tasks.create({ ownerId: owner, inserts: [big()], claim, at: clock.now() });
+  const after = await storage.tasks.create(
+    submissionOf({ ownerId: owner, inserts: [big()], claim, at: clock.now() }),
+  );
   expect(after).toMatchObject({ kind: 'done', outcomes: [{ created: true }] });
   expect(await storage.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({
     total: 2,

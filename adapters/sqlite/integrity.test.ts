@@ -7,6 +7,7 @@ import { breakEntry, breakPage } from '#test/helpers/damage.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { openSqliteStorage } from './storage.ts';
 
 const clock = createFakeClock();
@@ -24,7 +25,7 @@ async function filled(): Promise<string> {
   const file = join(createTempDir(), 'qinbox.db');
   const storage = openSqliteStorage({ file, clock });
   const inserts = Array.from({ length: 500 }, () => insertOf({ content: 'x'.repeat(200) }));
-  await storage.tasks.create({ ownerId: owner, inserts, at: clock.now() });
+  await storage.tasks.create(submissionOf({ ownerId: owner, inserts, at: clock.now() }));
   await storage.close();
   return file;
 }
@@ -63,7 +64,8 @@ describe('a database file', () => {
     ['read', (storage: Storage) => storage.tasks.list(owner, {}, 10, 0, clock.now())],
     [
       'written',
-      (storage: Storage) => storage.tasks.create({ ownerId: owner, inserts: [insertOf()], at: clock.now() }),
+      (storage: Storage) =>
+        storage.tasks.create(submissionOf({ ownerId: owner, inserts: [insertOf()], at: clock.now() })),
     ],
   ])('that is broken is distrusted as soon as it is %s', async (_how, use) => {
     const file = await filled();

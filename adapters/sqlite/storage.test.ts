@@ -9,6 +9,7 @@ import { QinboxError } from '#core/errors.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { openSqliteStorage } from './storage.ts';
@@ -120,7 +121,7 @@ describe('migrations', () => {
     const { tasks } = open(file);
     expect(await tasks.get('o', live, now)).toMatchObject({ id: live, reopens: true });
     const inserts = [insertOf({ dedupeKey: 'a' }), insertOf({ dedupeKey: 'b' })];
-    expect(await tasks.create({ ownerId: 'o', inserts, at: now })).toMatchObject({
+    expect(await tasks.create(submissionOf({ ownerId: 'o', inserts, at: now }))).toMatchObject({
       outcomes: [{ created: false }, { created: true }],
     });
   });
@@ -129,14 +130,16 @@ describe('migrations', () => {
     const file = join(createTempDir(), 'qinbox.db');
     const now = clock.now();
     const first = openSqliteStorage({ file, clock });
-    await first.tasks.create({
-      ownerId: 'o',
-      inserts: [
-        insertOf({ content: 'é', tags: ['x'], metadata: { a: '😀' } }),
-        insertOf({ content: 'b'.repeat(500) }),
-      ],
-      at: now,
-    });
+    await first.tasks.create(
+      submissionOf({
+        ownerId: 'o',
+        inserts: [
+          insertOf({ content: 'é', tags: ['x'], metadata: { a: '😀' } }),
+          insertOf({ content: 'b'.repeat(500) }),
+        ],
+        at: now,
+      }),
+    );
     await first.close();
     const old = new DatabaseSync(file);
     old.exec('ALTER TABLE owners DROP COLUMN bytes; PRAGMA user_version = 2');
@@ -157,12 +160,14 @@ describe('migrations', () => {
       insertOf({ dedupeKey: 'k', metadata: { m: 'é' } }),
       insertOf({ tags: ['é'], expiryMinutes: 1 }),
     ];
-    await storage.tasks.create({ ownerId: 'o', inserts, at: now });
-    await storage.tasks.create({ ownerId: 'o', inserts: [insertOf({ dedupeKey: 'k' })], at: now });
+    await storage.tasks.create(submissionOf({ ownerId: 'o', inserts, at: now }));
+    await storage.tasks.create(
+      submissionOf({ ownerId: 'o', inserts: [insertOf({ dedupeKey: 'k' })], at: now }),
+    );
     const [id] = inserts.map((order) => order.id) as [string];
     await storage.tasks.change('o', [id], (task) => editTask(task, { content: 'ünï', tags: [] }, now));
     expect(counted()).toBe(recounted());
-    await storage.tasks.create({ ownerId: 'o', inserts: [], resolves: ['k'], at: now });
+    await storage.tasks.create(submissionOf({ ownerId: 'o', inserts: [], resolves: ['k'], at: now }));
     expect(counted()).toBe(recounted());
     clock.advance(2 * 24 * 3_600_000);
     while ((await storage.tasks.sweep(clock.now(), 2)).more);
@@ -205,7 +210,7 @@ describe('beside another process', () => {
     const [mine, other] = [open(file), open(file)];
     await Promise.all(
       [mine, other, mine, other].map((storage) =>
-        storage.tasks.create({ ownerId: 'o', inserts: [insertOf()], at: clock.now() }),
+        storage.tasks.create(submissionOf({ ownerId: 'o', inserts: [insertOf()], at: clock.now() })),
       ),
     );
     for (const storage of [mine, other])
@@ -219,16 +224,16 @@ describe('beside another process', () => {
   it('forgets the number of an owner whose first write failed', async () => {
     const file = join(createTempDir(), 'qinbox.db');
     const [mine, other] = [open(file), open(file)];
-    await mine.tasks.create({ ownerId: 'first', inserts: [insertOf()], at: clock.now() });
+    await mine.tasks.create(submissionOf({ ownerId: 'first', inserts: [insertOf()], at: clock.now() }));
     // What no caller hands over makes this write fail after its owner was given a number.
     const impossible = insertOf();
     impossible.draft = { ...impossible.draft, content: null as unknown as string };
     await expect(
-      mine.tasks.create({ ownerId: 'failed', inserts: [impossible], at: clock.now() }),
+      mine.tasks.create(submissionOf({ ownerId: 'failed', inserts: [impossible], at: clock.now() })),
     ).rejects.toThrow();
-    await other.tasks.create({ ownerId: 'foreign', inserts: [insertOf()], at: clock.now() });
+    await other.tasks.create(submissionOf({ ownerId: 'foreign', inserts: [insertOf()], at: clock.now() }));
     expect((await mine.tasks.statistics('failed', clock.now())).total).toBe(0);
-    await mine.tasks.create({ ownerId: 'failed', inserts: [insertOf()], at: clock.now() });
+    await mine.tasks.create(submissionOf({ ownerId: 'failed', inserts: [insertOf()], at: clock.now() }));
     for (const storage of [mine, other])
       for (const owner of ['first', 'failed', 'foreign'])
         expect((await storage.tasks.list(owner, {}, 10, 0, clock.now())).tasks).toMatchObject([
@@ -247,7 +252,7 @@ describe('closing', () => {
     await storage.accounts.createKey(key, 25);
     await storage.accounts.touchKey(key.id, 77);
     const order = insertOf();
-    const begun = storage.tasks.create({ ownerId: user.id, inserts: [order], at: clock.now() });
+    const begun = storage.tasks.create(submissionOf({ ownerId: user.id, inserts: [order], at: clock.now() }));
     await storage.close();
     await storage.close();
     expect(await begun).toMatchObject({ kind: 'done' });

@@ -6,6 +6,7 @@ import { pinTask } from '#core/domain/task.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
 const clock = createFakeClock();
@@ -24,7 +25,7 @@ async function fill({ tasks }: Storage, ownerId: string, count: number): Promise
     const inserts = Array.from({ length: 100 }, (_, index) =>
       insertOf({ content: `${LONG}${(done + index) % 7 === 0 ? 'Needle' : ''}` }),
     );
-    await tasks.create({ ownerId, inserts, at: clock.now() });
+    await tasks.create(submissionOf({ ownerId, inserts, at: clock.now() }));
     ids.push(...inserts.map(({ id }) => id));
   }
   return ids;
@@ -97,11 +98,13 @@ describe('a search of a long queue', () => {
     const owner = newOwner();
     await fill(storage, owner, 100);
     for (let round = 1; round <= 20; round++) {
-      await storage.tasks.create({
-        ownerId: owner,
-        inserts: [insertOf({ content: `fresh ${round}.` })],
-        at: clock.now(),
-      });
+      await storage.tasks.create(
+        submissionOf({
+          ownerId: owner,
+          inserts: [insertOf({ content: `fresh ${round}.` })],
+          at: clock.now(),
+        }),
+      );
       const found = await Promise.all(
         [1, 2].map(() => storage.tasks.list(owner, { text: 'FRESH' }, 1, 0, clock.now())),
       );

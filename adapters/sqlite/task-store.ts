@@ -13,16 +13,9 @@ import {
   type TaskDraft,
 } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import {
-  isSearch,
-  type CreateCommand,
-  type CreateOutcome,
-  type Quota,
-  type TaskChange,
-  type TaskOutcome,
-  type TaskStore,
-} from '#core/ports/task-store.ts';
-import type { TaskInsert } from '#core/domain/submission.ts';
+import { isSearch, type Quota, type TaskChange, type TaskStore } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
+import type { Submission, TaskInsert } from '#core/domain/submission.ts';
 import { createClaims } from './claims.ts';
 import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
@@ -131,7 +124,7 @@ export function createSqliteTaskStore({
     return change !== null && change.before.acknowledgedAt === null ? change.after : null;
   }
 
-  function closeAll(owner: number, { ownerId, inserts, resolves = [], at }: CreateCommand): Task[] {
+  function closeAll(owner: number, { ownerId, inserts, resolves = [], at }: Submission): Task[] {
     if (resolves.length === 0) return [];
     // Keys and inserts become durable together: after the inserts of an earlier attempt, closing would be out of order.
     const isRetry = inserts.some(
@@ -146,7 +139,7 @@ export function createSqliteTaskStore({
     return row === undefined ? null : { task: toTask(row, ownerId), created: true };
   }
 
-  function create(command: CreateCommand): CreateOutcome | QinboxError {
+  function create(command: Submission): SubmissionOutcome | QinboxError {
     const { ownerId, inserts, claim, at } = command;
     if (claim !== undefined) {
       const answer = claims.answered(claim, at);
@@ -166,7 +159,7 @@ export function createSqliteTaskStore({
   }
 
   /** How many tasks the inserts would make, and of what size, as it stands. */
-  function newOf({ ownerId, inserts }: CreateCommand): { tasks: number; bytes: number } {
+  function newOf({ ownerId, inserts }: Submission): { tasks: number; bytes: number } {
     const owner = owners.find(ownerId);
     const seen = new Set<string>();
     let tasks = 0;
@@ -218,16 +211,6 @@ export function createSqliteTaskStore({
             }
             return changes;
           });
-        }),
-      ),
-
-    changeByDedupeKey: async (ownerId, dedupeKey, rule) =>
-      granted(
-        await group.write(() => {
-          const owner = owners.find(ownerId);
-          const row = owner === null ? undefined : writer.findLive(owner, dedupeKey);
-          if (owner === null || row === undefined) return null;
-          return room.grow(owner, 1, () => writer.change(owner, ownerId, row, rule));
         }),
       ),
 

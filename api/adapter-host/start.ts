@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
-import { createAdapterSubmissions } from '#core/services/handover.ts';
+import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
 import type { Parts } from '../parts.ts';
 import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies } from './http.ts';
@@ -19,9 +19,9 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
     intakeService,
     inbox,
     log,
-    queue,
     settings,
     storage,
+    submissions,
     encryption,
   } = parts;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
@@ -33,7 +33,7 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
   }
   for (const { adapter, config: own } of mine)
     await app.register(async (scope) => {
-      const hand = createAdapterSubmissions({ queue, clock, adapter });
+      const submit = createAdapterSubmissions(submissions, adapter);
       useRawBodies(scope);
       await scope.register(apiHeaders);
       adapters.running.set(
@@ -54,7 +54,7 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
           },
           async submit(submission) {
             await mustBeActive(submission.ownerId);
-            return hand(submission);
+            return submit(submission);
           },
           watch: (listener) =>
             bus.subscribe((event) => {

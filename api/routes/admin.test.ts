@@ -24,7 +24,7 @@ describe('rejected submissions', () => {
   it('are kept with their reason, can be retried once, and become the task they were to be', async () => {
     const { call, parts, user, key, admin } = await withAdmin();
     const owner = await user();
-    await parts.rejected.keep(
+    await parts.rejected.add(
       submission(owner.id),
       new QinboxError('PAYLOAD_TOO_LARGE', 'too large', { cause: 'secret' }),
       3,
@@ -54,8 +54,8 @@ describe('rejected submissions', () => {
   it('whose fault was not meant for the outside keep it inside; they can be discarded, and go after 24 hours', async () => {
     const { call, clock, parts, user, admin } = await withAdmin();
     const owner = await user();
-    await parts.rejected.keep(submission(owner.id), new Error('connect ECONNREFUSED 10.0.0.7'), 8);
-    await parts.rejected.keep(submission(owner.id), new QinboxError('CONFLICT'), 1);
+    await parts.rejected.add(submission(owner.id), new Error('connect ECONNREFUSED 10.0.0.7'), 8);
+    await parts.rejected.add(submission(owner.id), new QinboxError('CONFLICT'), 1);
     const list = async () =>
       (await call('GET', '/admin/rejected', { token: admin })).body['rejected'] as {
         id: string;

@@ -15,7 +15,9 @@ import { toChanges, toDraft, type Checked } from '#core/domain/task-input.ts';
 import type { Task, TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
 import type { OneTask } from '#core/services/inbox.ts';
-import { isSearch, type TaskFilter, type TaskOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionRequest } from '#core/services/submissions.ts';
+import { isSearch, type TaskFilter } from '#core/ports/task-store.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import { allowedVersions, isKnown, taskTag } from '../etags.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
@@ -31,7 +33,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Adds every `/tasks` call. */
 export function addTaskRoutes(
   app: FastifyInstance,
-  { inbox, ingest, queue }: Pick<Parts, 'inbox' | 'ingest' | 'queue'>,
+  { inbox, submissions }: Pick<Parts, 'inbox' | 'submissions'>,
 ): void {
   app.register(async (scope) => {
     for (const contentType of Object.keys(taskRoutes.create.schema.consumes)) takeText(scope, contentType);
@@ -39,14 +41,14 @@ export function addTaskRoutes(
       scope,
       taskRoutes.create,
       async (request, reply) => {
-        const intent = intentOf(request, [checked(toDraft(request.body))]);
+        const submission = submissionOf(request, [checked(toDraft(request.body))]);
         if (wantsAsync(request)) {
-          const [id] = await ingest.submitAsync(intent, queue);
+          const [id] = (await submissions.enqueue(submission)).taskIds;
           reply.code(202).header('preference-applied', 'respond-async');
           return ok({ id: id as string });
         }
-        const { outcomes, replayed } = await ingest.submit(intent);
-        if (replayed) reply.header('idempotency-replayed', 'true');
+        const { outcomes, isReplay } = await submissions.store(submission);
+        if (isReplay) reply.header('idempotency-replayed', 'true');
         const made = outcomes[0] as TaskOutcome;
         reply.header('etag', taskTag(made.task));
         return sendJson(reply, `{"success":true,"task":${JSON.stringify(presentMade(request, made))}}`);
@@ -59,8 +61,10 @@ export function addTaskRoutes(
     app,
     taskRoutes.createBatch,
     async (request, reply) => {
-      const { outcomes, replayed } = await ingest.submit(intentOf(request, toDrafts(request.body.tasks)));
-      if (replayed) reply.header('idempotency-replayed', 'true');
+      const { outcomes, isReplay } = await submissions.store(
+        submissionOf(request, toDrafts(request.body.tasks)),
+      );
+      if (isReplay) reply.header('idempotency-replayed', 'true');
       const ids = JSON.stringify(outcomes.map(({ task }) => task.id));
       const { json } = fittingJson(
         outcomes,
@@ -169,7 +173,7 @@ function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
-function intentOf(request: FastifyRequest, drafts: TaskDraft[]) {
+function submissionOf(request: FastifyRequest, drafts: TaskDraft[]): SubmissionRequest {
   return {
     ownerId: signedIn(request).ownerId,
     adapter: ADAPTER,

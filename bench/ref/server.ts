@@ -10,7 +10,7 @@ import { createIdSource } from '#core/domain/ids.ts';
 import { openTable, type Row } from './table.ts';
 
 const [kind = 'bare', port = '0', folder = '.', rows = '0'] = process.argv.slice(2);
-const nextId = createIdSource('task_');
+const nextId = createIdSource();
 const DAY_MS = 24 * 60 * 60_000;
 
 if (kind === 'echo') echo();
@@ -55,7 +55,7 @@ async function fastify(): Promise<void> {
   );
   table?.fill(
     Array.from({ length: Number(rows) }, () =>
-      rowOf({ content: `Nightly backup of db-3 failed: ${nextId(Date.now())}` }),
+      rowOf({ content: `Nightly backup of db-3 failed: ${nextId('task_', Date.now())}` }),
     ),
   );
   await app.listen({ port: Number(port), host: '127.0.0.1' });
@@ -64,7 +64,7 @@ async function fastify(): Promise<void> {
 function rowOf(from: CreateTask): Row {
   const now = Date.now();
   return {
-    id: nextId(now),
+    id: nextId('task_', now),
     owner: 'user_reference',
     content: from.content,
     priority: from.priority ?? 'normal',

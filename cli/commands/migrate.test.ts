@@ -14,6 +14,7 @@ import { createTempDir } from '#test/helpers/temp.ts';
 import { createKey, createSignInLink, plainEnvironment, root, startProgram } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo, sharedRedis } from '#test/services/services.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 
 interface Ran {
   code: number | null;
@@ -44,7 +45,7 @@ async function install(count: number): Promise<{ dataDir: string; owner: string 
   await storage.adapterData.put({ ...installed, expiresAt: null });
   const inserts = Array.from({ length: count }, () => insertOf());
   const at = systemClock.now();
-  await storage.tasks.create({ ownerId: user.id, inserts, at });
+  await storage.tasks.create(submissionOf({ ownerId: user.id, inserts, at }));
   await storage.tasks.change(user.id, [inserts[0]?.id as string], (task) => acknowledgeTask(task, at));
   await storage.close();
   return { dataDir, owner: user.id };

@@ -9,7 +9,7 @@ import {
 import type { Priority } from '../contract/index.ts';
 import { fitContent, fitMetadata, fitTags, fitUrl } from './fit.ts';
 import { fingerprintOf, wellFormedKey } from './hash.ts';
-import type { IntakeRecord } from './intake.ts';
+import { wantsEvent, type IntakeRecord } from './intake.ts';
 import type { Metadata, TaskDraft } from './task.ts';
 import { maskUrlCredentials } from './url-credentials.ts';
 
@@ -48,9 +48,27 @@ export interface DeliveryPolicy extends Pick<IntakeRecord, 'id' | 'name' | 'defa
   isIntake: boolean;
 }
 
-/** The policy of an intake. */
-export function policyOf({ id, name, defaults, reopens }: IntakeRecord): DeliveryPolicy {
-  return { id, name, defaults, reopens, isIntake: true };
+/** What an intake makes of a parsed delivery. */
+export interface DeliveryContent {
+  drafts: TaskDraft[];
+  /** Dedupe keys of tasks that are over. */
+  resolves: string[];
+  /** Why the delivery is not taken, for the owner: its event is filtered out, or there is nothing to do; else null. */
+  ignored: string | null;
+}
+
+/** Applies an intake's filter, defaults and limits. `source` is that of its adapter's tasks. */
+export function contentOf(parsed: ParsedDelivery, intake: IntakeRecord, source: string): DeliveryContent {
+  const { id, name, defaults, reopens, events } = intake;
+  const policy = { id, name, defaults, reopens, isIntake: true };
+  const { event = null } = parsed;
+  return {
+    drafts: toDrafts(parsed.tasks, policy, source),
+    resolves: toResolvedKeys(parsed.resolves, policy),
+    ignored: wantsEvent(events, event)
+      ? (parsed.ignored ?? null)
+      : `Events of type ${event} are not among those that this intake takes.`,
+  };
 }
 
 /** The drafts of a delivery's tasks, at most 500. */
@@ -58,8 +76,8 @@ export function toDrafts(tasks: readonly ParsedTask[], intake: DeliveryPolicy, s
   return tasks.slice(0, MAX_BATCH_ITEMS).map((task) => toDraft(task, intake, source));
 }
 
-/** The dedupe keys that a delivery closes, at most 500. */
-export function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
+/** The dedupe keys that a delivery resolves, at most 500. */
+function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
   return [...new Set(keys)].slice(0, MAX_BATCH_ITEMS).map((key) => scopedKey(intake, key));
 }
 

@@ -32,17 +32,17 @@ export function base62(value: number, width: number): string {
   return text;
 }
 
-/** Makes ids of one kind. */
-export type IdSource = (now: number) => string;
+/** Makes an id: `prefix`, then 22 characters of base62. `now` in milliseconds. */
+export type IdSource = (prefix: string, now: number) => string;
 
 /**
- * Ids that sort in the order in which one process made them, even within a millisecond and when the clock steps
- * back: prefix, 8 characters of time, 3 of sequence, 11 random ones (65 bits).
+ * Ids that sort in the order in which one source made them, even within a millisecond and when the clock steps back: 8
+ * characters of time, 3 of sequence, 11 random ones (65 bits). A process has one source, injected where ids are made.
  */
-export function createIdSource(prefix: string): IdSource {
+export function createIdSource(): IdSource {
   let last = 0;
   let sequence = 0;
-  return (now) => {
+  return (prefix, now) => {
     if (now > last) {
       last = now;
       sequence = 0;

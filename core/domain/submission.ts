@@ -1,4 +1,6 @@
 // A submission: tasks that one sender sends at once, on their way from the adapter to the store.
+import { MAX_KEY_CHARACTERS } from '../contract/index.ts';
+import { fingerprintOf } from './hash.ts';
 import type { TaskDraft } from './task.ts';
 
 /** One task to make. Its id was chosen beforehand, so that doing it twice makes it once. */
@@ -9,7 +11,7 @@ export interface TaskInsert {
 
 /** A promise to do something once: an Idempotency-Key of a caller, or a delivery id of an intake. */
 export interface Claim {
-  /** Whose key it is: `key:<id>`, `user:<id>`, `intake:<id>`. */
+  /** Namespace of the key: `key:<id>`, `user:<id>`, `intake:<id>`, `adapter:<id>:<owner id>`. */
   scope: string;
   /** 1..255 characters. */
   key: string;
@@ -17,24 +19,38 @@ export interface Claim {
   fingerprint: string | null;
 }
 
-/** Tasks that one sender hands over at once. Plain data: it crosses process boundaries as JSON. */
+/** Plain data: it crosses process boundaries as JSON. */
 export interface Submission {
   ownerId: string;
   /** Id of the ingestion adapter that took it in: `rest`, `webhook`, … */
   adapter: string;
-  /** Up to 500; ids are chosen here, so that a submission carried out twice makes its tasks once. */
+  /** Up to 500, applied in order. All or none become durable or, in a store without transactions, a retry completes them. */
   inserts: readonly TaskInsert[];
-  /** Dedupe keys whose tasks are over, before the inserts are carried out. Up to 500; at least one order or key. */
+  /** Dedupe keys whose tasks are over (`resolveTask`), applied before the inserts. Up to 500; at least one insert or key. */
   resolves?: readonly string[];
   claim?: Claim;
-  /** Id of the delivery to an intake that it came with, so that what becomes of it can be noted there. */
+  /** Id of the delivery to an intake that it came with, whose record shows the outcome. */
   delivery?: string;
-  /** When it was taken in, in milliseconds. */
+  /** When it was taken in, in milliseconds: `createdAt` of its tasks. */
   at: number;
   /** Id of its rejection, when it is tried again after that. */
   retryOf?: string;
-  /** Of the request that brought it, for the logs of whoever carries it out. */
+  /** Of the request that brought it, for the logs of the process that carries it out. */
   requestId: string;
+}
+
+/** The claim of an Idempotency-Key: a repeat must ask for the same drafts. */
+export function idempotencyClaim(scope: string, key: string, drafts: readonly TaskDraft[]): Claim {
+  // `reopens` is a setting of intakes; no caller of the API sends it.
+  const sent = drafts.map((draft) => ({ ...draft, reopens: undefined }));
+  return { scope, key, fingerprint: fingerprintOf(sent) };
+}
+
+/** The claim that repeats of one delivery share; none without a replay key. A key that is too long becomes its fingerprint. */
+export function replayClaim(scope: string, replayKey: string | null): Claim | undefined {
+  if (replayKey === null) return undefined;
+  const key = replayKey.length <= MAX_KEY_CHARACTERS ? replayKey : fingerprintOf(replayKey);
+  return { scope, key, fingerprint: null };
 }
 
 /** A submission as a queue or a store has it. The first versions named inserts `orders`, and resolved keys `closes`. */

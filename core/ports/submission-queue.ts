@@ -1,18 +1,18 @@
 // How a submission travels from the adapter that took it in to the store.
 import type { Submission } from '../domain/submission.ts';
-import type { CreateOutcome } from './task-store.ts';
+import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 
 /** What the sender may be told. Either way the submission is durable. */
 export type SubmitResult =
   /** Carried out already. */
-  | { kind: 'stored'; outcome: CreateOutcome }
+  | { kind: 'stored'; outcome: SubmissionOutcome }
   /** Kept by the queue, to be carried out soon. */
   | { kind: 'queued' };
 
 /** How a queue's worker does its work. Both may run in any process that has the worker's role. */
 export interface SubmissionHandler {
   /** Makes the submission durable. Doing it twice has the effect once. A fault that may pass is thrown, and it is tried again. */
-  carryOut(submission: Submission): Promise<CreateOutcome>;
+  carryOut(submission: Submission): Promise<SubmissionOutcome>;
   /** Keeps a submission that is not tried again, with the fault of the last try and how often it was tried. */
   reject(submission: Submission, fault: unknown, attempts: number): Promise<void>;
 }

@@ -2,42 +2,10 @@
 // which the driver applies atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, and has then changed nothing, when
 // storage does not answer or cannot be written.
 import type { Statistics } from '../contract/index.ts';
-import type { Claim, TaskInsert } from '../domain/submission.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import type { Task } from '../domain/task.ts';
 import type { Priority } from '../contract/index.ts';
-
-/**
- * What became of one order: `created` false means that it repeated a live task with the same dedupe key, or, when the task is
- * acknowledged, that it was counted by a silent one (`muteTask`).
- */
-export interface TaskOutcome {
-  task: Task;
-  created: boolean;
-}
-
-export interface CreateCommand {
-  ownerId: string;
-  /** Up to 500. Applied in order; all or none become durable, or, in a store without transactions, a retry completes them. */
-  inserts: readonly TaskInsert[];
-  /** Dedupe keys whose tasks are over (`closeTask`), before the inserts are applied. Up to 500; at least one order or key. */
-  resolves?: readonly string[];
-  claim?: Claim;
-  /** When they were submitted, in milliseconds: `createdAt` of each task. */
-  at: number;
-}
-
-export type CreateOutcome =
-  /** Durable. `closed` are the tasks that left the queue because of `closes`, as they are now. */
-  | { kind: 'done'; outcomes: TaskOutcome[]; resolved: Task[] }
-  /**
-   * The claim was fulfilled before, with these tasks in the order of the inserts. `outcomes` are those of that time, unchanged; null
-   * when it was made without a fingerprint, because then only the ids are kept.
-   */
-  | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }
-  /** The claim was made with another fingerprint. Nothing was changed. */
-  | { kind: 'fingerprint-mismatch' }
-  /** Another process holds the claim right now. Nothing was changed. */
-  | { kind: 'in-progress'; retryAfterMs: number };
 
 /** What one owner may have. */
 export interface Quota {
@@ -89,20 +57,21 @@ export type TaskRule = (task: Task) => Task | null;
 
 export interface TaskStore {
   /**
-   * Closes and makes tasks, or repeats live ones with the same dedupe key (`repeatTask`), or silent ones (`muteTask`). An order
-   * whose id was applied before is not applied again: it answers what it made. Closing follows `closeTask` at `at`. Resolves after the write is durable.
+   * Applies the resolved keys (`resolveTask`), then the inserts: each makes a task, or repeats the live one with the same
+   * dedupe key (`repeatTask`) or the one that suppresses repeats (`suppressRepeat`). An insert whose id was applied before
+   * is not applied again: it answers what it made. Durable when it resolves.
    *
-   * Rejects with QUOTA_EXCEEDED, and has then done nothing of the command, when it would make tasks and the owner would have more than
-   * the quota and more than before. What makes none always passes. A store without transactions may go over by what comes
-   * in within one round trip (see the driver).
+   * Rejects with QUOTA_EXCEEDED, having changed nothing, when it would make tasks and the owner would have more than the
+   * quota and more than before. What makes none always passes. A store without transactions may exceed the quota by what
+   * comes in within one round trip (see the driver).
    */
-  create(command: CreateCommand): Promise<CreateOutcome>;
+  create(submission: Submission): Promise<SubmissionOutcome>;
 
   /**
-   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: for a sender to be told before the command is
-   * queued. It is `create` that decides.
+   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: to tell the sender before the
+   * submission is queued. `create` decides.
    */
-  checkQuota(command: CreateCommand): Promise<void>;
+  checkQuota(submission: Submission): Promise<void>;
 
   /**
    * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule decides);
@@ -112,9 +81,6 @@ export interface TaskStore {
    * comes back is not held to the quota, so that a slip of the finger can always be undone.
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
-
-  /** As {@link change}, for the unacknowledged task with this dedupe key, if there is one. */
-  changeByDedupeKey(ownerId: string, dedupeKey: string, rule: TaskRule): Promise<TaskChange | null>;
 
   /** The owner's task if it is visible at `now`, else null. */
   get(ownerId: string, id: string, now: number): Promise<Task | null>;

@@ -13,7 +13,7 @@ import {
 import { mayUse, type Admission } from '../domain/admission.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { readEmail } from '../domain/email.ts';
-import { createIdSource } from '../domain/ids.ts';
+import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import { findUser } from './find-user.ts';
 import { createProve, type Proven, type ProofParts } from './proof.ts';
@@ -23,6 +23,7 @@ import type { Tokens } from './tokens.ts';
 export const LOCAL_OWNER_EMAIL = 'owner@localhost';
 
 interface Parts extends ProofParts {
+  nextId: IdSource;
   tokens: Tokens;
   admission: Admission;
 }
@@ -41,10 +42,7 @@ export interface SignInLink {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-const nextUserId = createIdSource('user_');
-const nextSessionId = createIdSource('sess_');
-
-export function createAccounts({ tokens, admission, ...stores }: Parts) {
+export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) {
   const { accounts, bus, clock } = stores;
   const prove = createProve(stores);
 
@@ -58,7 +56,7 @@ export function createAccounts({ tokens, admission, ...stores }: Parts) {
   ): Promise<SignIn> {
     if (!mayUse(admission, user)) throw accountDisabled();
     const now = clock.now();
-    const id = nextSessionId(now);
+    const id = nextId('sess_', now);
     const refreshToken = tokens.refreshToken(id, 1);
     await accounts.createSession({
       id,
@@ -110,7 +108,7 @@ export function createAccounts({ tokens, admission, ...stores }: Parts) {
     if ('fault' in reading) throw invalid([{ field: 'email', message: reading.fault }]);
     const now = clock.now();
     return {
-      id: nextUserId(now),
+      id: nextId('user_', now),
       email: reading.email,
       name: reading.email.split('@')[0] as string,
       avatarUrl: null,

@@ -2,7 +2,7 @@
 import { MAX_ACTIVE_KEYS, type Scope } from '../contract/index.ts';
 import type { ApiKeyRecord } from '../domain/account.ts';
 import { createApiKeySecret, hashSecret, keyHint } from '../domain/api-key.ts';
-import { createIdSource } from '../domain/ids.ts';
+import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,6 +12,7 @@ interface Parts {
   accounts: AccountStore;
   bus: EventBus;
   clock: Clock;
+  nextId: IdSource;
 }
 
 /** What a new key is to be. */
@@ -24,11 +25,9 @@ export interface KeyRequest {
 /** What a key may do when nothing else is said. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 
-const nextKeyId = createIdSource('key_');
-
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys({ accounts, bus, clock }: Parts) {
+export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
   return {
     /** A new key of this user, in full, this once. CONFLICT when the user has 25 active ones. */
     async create(userId: string, request: KeyRequest): Promise<{ key: string; record: ApiKeyRecord }> {
@@ -37,7 +36,7 @@ export function createApiKeys({ accounts, bus, clock }: Parts) {
       const key = createApiKeySecret();
       const now = clock.now();
       const record: ApiKeyRecord = {
-        id: nextKeyId(now),
+        id: nextId('key_', now),
         userId,
         name,
         description: request.description ?? null,

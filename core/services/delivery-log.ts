@@ -1,14 +1,14 @@
 // The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
 // beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
 import { LRUCache } from 'lru-cache';
-import { taskIdsOf } from '../ports/claim-answer.ts';
-import { createIdSource } from '../domain/ids.ts';
+import { taskIdsOf } from '../domain/submission-outcome.ts';
+import type { IdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
 import { networkOf } from '../domain/network.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Submission } from '../domain/submission.ts';
 import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
-import type { CreateOutcome } from '../ports/task-store.ts';
+import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 
 /** Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill the disk. */
 const MAX_REFUSALS_PER_MINUTE = 30;
@@ -26,6 +26,7 @@ const MAX_TRACKED = 10_000;
 interface Parts {
   intakes: IntakeStore;
   clock: Clock;
+  nextId: IdSource;
   /** Hears of records that could not be written. */
   onError: (error: unknown) => void;
 }
@@ -34,8 +35,7 @@ export type NewDelivery = Omit<DeliveryRecord, 'id' | 'at'>;
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
-export function createDeliveryLog({ intakes, clock, onError }: Parts) {
-  const nextId = createIdSource('dlv_');
+export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
   const pending = new Set<Promise<void>>();
   const refusals = createRefusalCounts();
   const touched = new LRUCache<string, number>({ max: MAX_TRACKED });
@@ -76,7 +76,7 @@ export function createDeliveryLog({ intakes, clock, onError }: Parts) {
   }
 
   return {
-    nextId: (): string => nextId(clock.now()),
+    nextId: (): string => nextId('dlv_', clock.now()),
 
     /** Writes a delivery down, soon. */
     note(id: string, delivery: NewDelivery): void {
@@ -89,12 +89,12 @@ export function createDeliveryLog({ intakes, clock, onError }: Parts) {
     noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
       if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
-      write(mended({ ...delivery, id: nextId(at), at, verdict: 'refused', taskIds: [] }));
+      write(mended({ ...delivery, id: nextId('dlv_', at), at, verdict: 'refused', taskIds: [] }));
       return true;
     },
 
     /** Corrects the record once a worker knows what became of a submission that came with a delivery. */
-    noteOutcome({ delivery, inserts }: Submission, outcome: CreateOutcome): void {
+    noteOutcome({ delivery, inserts }: Submission, outcome: SubmissionOutcome): void {
       if (delivery === undefined) return;
       const changes = changesOf(inserts, outcome);
       if (changes === null) return;
@@ -155,7 +155,7 @@ function createRefusalCounts() {
 }
 
 // Only what differs from what was expected when it was taken in: one new task for each order.
-function changesOf(inserts: Submission['inserts'], outcome: CreateOutcome): DeliveryChanges | null {
+function changesOf(inserts: Submission['inserts'], outcome: SubmissionOutcome): DeliveryChanges | null {
   if (outcome.kind !== 'done' && outcome.kind !== 'replayed') return null;
   const taskIds = taskIdsOf(outcome);
   if (outcome.kind === 'replayed')

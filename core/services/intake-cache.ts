@@ -1,5 +1,6 @@
 // Finds the intake behind a token and opens its secrets, quickly: what was found is remembered, asked for again beside the work when
 // it is older than two seconds (stale-while-revalidate, RFC 5861), and forgotten at once in every process when the owner changes something.
+import { LRUCache } from 'lru-cache';
 import type { UserRecord } from '../domain/account.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
@@ -34,7 +35,7 @@ interface Parts {
 }
 
 interface Found {
-  open: IntakeWithSecrets;
+  intake: IntakeWithSecrets;
   /** When the store was asked for it, by the monotonic clock. */
   at: number;
 }
@@ -42,8 +43,7 @@ interface Found {
 export type IntakeCache = ReturnType<typeof createIntakeCache>;
 
 export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encryption }: Parts) {
-  const found = new Map<string, Found>();
-  const records = new WeakMap<IntakeWithSecrets, IntakeRecord>();
+  const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED });
   /** The questions to the store that are under way, by the token's hash. */
   const asking = new Map<string, Promise<IntakeWithSecrets | null>>();
   const unsubscribe = bus.subscribe((event) => {
@@ -51,31 +51,21 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encry
     // What is being asked may be answered with what was before the change.
     asking.clear();
     const ownerId = event.kind === 'access' ? event.userId : null;
-    for (const [hash, { open }] of found)
-      if (ownerId === null || open.ownerId === ownerId) found.delete(hash);
+    for (const [hash, { intake }] of found)
+      if (ownerId === null || intake.ownerId === ownerId) found.delete(hash);
   });
 
   /** The intake as its adapter sees it. */
   function open(record: IntakeRecord): IntakeWithSecrets {
-    const { id, ownerId, name, preset, verification, mapping, settings, paused } = record;
     const secrets = decryptedSecrets(record);
     const end = previousSecretEnd(record);
-    const intake = {
-      id,
-      ownerId,
-      name,
-      preset,
-      verification,
-      mapping,
-      settings,
-      paused,
+    return {
+      ...record,
       // Read when a delivery is judged, so that an intake that is remembered, or had to wait, keeps to the end as well.
       get secrets() {
         return secretsAt(secrets, end, clock.now());
       },
     };
-    records.set(intake, record);
-    return intake;
   }
 
   /** The verification's secrets in clear; none when they cannot be opened, so that nothing verifies. */
@@ -89,7 +79,7 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encry
   function believed(hash: string): Found | undefined {
     const known = found.get(hash);
     if (known === undefined || clock.monotonic() >= known.at + STALE_MS) return undefined;
-    return isTokenGood(records.get(known.open)?.tokens ?? [], hash, clock.now()) ? known : undefined;
+    return isTokenGood(known.intake.tokens, hash, clock.now()) ? known : undefined;
   }
 
   /** Asks the store, once for all who want to know at the same time. */
@@ -111,9 +101,8 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encry
     const owner = record === null ? null : await accounts.getUser(record.ownerId);
     const intake = record === null || owner === null || !mayUse(owner) ? null : open(record);
     if (!isLatest()) return intake;
-    if (found.size >= MAX_REMEMBERED) found.clear();
     if (intake === null) found.delete(hash);
-    else found.set(hash, { open: intake, at });
+    else found.set(hash, { intake, at });
     return intake;
   }
 
@@ -143,26 +132,19 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, encry
       return newest === undefined ? null : encryption.decrypt(newest.encrypted, `${purposeOf(id)} token`);
     },
 
-    /** What an open intake was made of. */
-    recordOf(intake: IntakeWithSecrets): IntakeRecord {
-      const record = records.get(intake);
-      if (record === undefined) throw new Error('This intake was not opened here.');
-      return record;
-    },
-
     /** The intake that a token is good for, or null. Case is ignored, because mail servers change it. */
     async find(token: string): Promise<IntakeWithSecrets | null> {
       if (!isTokenForm(token)) return null;
       const hash = hashSecret(token.toLowerCase());
       const remembered = believed(hash);
-      if (remembered !== undefined && clock.monotonic() < remembered.at + FRESH_MS) return remembered.open;
+      if (remembered !== undefined && clock.monotonic() < remembered.at + FRESH_MS) return remembered.intake;
       const asked = ask(hash);
       // Without word from the other processes only the store knows what they changed.
       if (remembered === undefined || !bus.isConnected()) return asked;
       asked.catch(() => {
         // Whoever comes when it is too old to be used hears of it.
       });
-      return remembered.open;
+      return remembered.intake;
     },
 
     close(): void {

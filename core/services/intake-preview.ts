@@ -1,14 +1,12 @@
 // Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of one that came before.
 import type { PreviewInput } from '../contract/index.ts';
-import { policyOf, toResolvedKeys, toDrafts } from '../domain/delivery.ts';
+import { contentOf, type DeliveryContent, type ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
-import { wantsEvent, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '../domain/intake.ts';
-import type { TaskDraft } from '../domain/task.ts';
+import type { DeliveryRecord, IntakeRecord, StoredRequest } from '../domain/intake.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import type { ParsedDelivery } from '../domain/delivery.ts';
 import type { IntakeConfig } from '../ports/adapter/intake.ts';
 import { MAX_DELIVERIES, type IntakeStore } from '../ports/intake-store.ts';
-import type { DeliveryOutcome, InnerIntakeService } from './intake-service.ts';
+import type { DeliveryOutcome, IntakeDeliveries } from './intake-service.ts';
 import type { IntakeCache } from './intake-cache.ts';
 import { configOf, type CheckForm } from './intake-settings.ts';
 import type { Intakes } from './intakes.ts';
@@ -19,17 +17,14 @@ interface Parts {
   intakes: Intakes;
   store: IntakeStore;
   access: IntakeCache;
-  intakeService: InnerIntakeService;
+  intakeService: IntakeDeliveries;
   checkForm: CheckForm;
   sources: ReadonlyMap<string, string>;
 }
 
 /** What a payload would make. */
-export interface PreviewResult {
-  drafts: TaskDraft[];
-  resolves: string[];
+export interface PreviewResult extends DeliveryContent {
   parsed: ParsedDelivery;
-  ignored: string | null;
   source: 'given' | 'delivery' | 'sample';
   request: StoredRequest;
 }
@@ -90,18 +85,8 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
           : await configOf(kind, { before, input: changes }, checkForm);
       const { source, request } = await requestFor(record, plan, input);
       const parsed = await kind.read(plan, request);
-      const drafts = toDrafts(parsed.tasks, policyOf(record), sources.get(record.adapter) ?? record.adapter);
-      const isFiltered = !wantsEvent(record.events, parsed.event ?? null);
-      return {
-        drafts,
-        resolves: toResolvedKeys(parsed.resolves, policyOf(record)),
-        parsed,
-        ignored: isFiltered
-          ? `Events of type ${parsed.event ?? ''} are not among those that this intake takes.`
-          : (parsed.ignored ?? null),
-        source,
-        request,
-      };
+      const content = contentOf(parsed, record, sources.get(record.adapter) ?? record.adapter);
+      return { ...content, parsed, source, request };
     },
 
     /** Delivers a sample, paused or not: makes a real task. */
@@ -110,11 +95,10 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
       const kind = intakes.kindOf(record.adapter);
       const intake = access.open(record);
       const request = kind.sample(intake);
-      const parsed = await kind.read(intake, request);
-      return intakeService.dispatch(
-        { intake, parsed, replayKey: null, request, requestId, notes: { test: 'yes' } },
-        null,
-      );
+      // Without its event, so that the intake's filter lets it pass.
+      const { event: _, ...parsed } = await kind.read(intake, request);
+      const notes = { test: 'yes' };
+      return intakeService.deliver({ intake, parsed, replayKey: null, request, requestId, notes });
     },
 
     /** Reads a delivery again with the mapping of now. CONFLICT when too little of it was kept. */
@@ -124,12 +108,10 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
       const request = readable(delivery.request);
       const intake = access.open(record);
       const parsed = await intakes.kindOf(record.adapter).read(intake, request);
-      // Twice with the same reading is a slip of the finger; with a mended mapping it is meant.
+      // A second replay with the same mapping is a mistake; with a changed one it is meant.
       const replayKey = `replay:${id}:${fingerprintOf([record.preset, record.mapping])}`;
-      return intakeService.dispatch(
-        { intake, parsed, replayKey, request, requestId, notes: { replayOf: id } },
-        parsed.event ?? null,
-      );
+      const notes = { replayOf: id };
+      return intakeService.deliver({ intake, parsed, replayKey, request, requestId, notes });
     },
   };
 }

@@ -2,7 +2,7 @@
 import { MAX_INTAKES, type CreateIntake, type EditIntake } from '../contract/index.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { fitTags } from '../domain/fit.ts';
-import { createIdSource } from '../domain/ids.ts';
+import type { IdSource } from '../domain/ids.ts';
 import { createIntakeToken } from '../domain/intake-token.ts';
 import { changeSecrets, PREVIOUS_SECRET, previousSecretEnd } from '../domain/intake-secrets.ts';
 import { rotateTokens, type IntakeDefaults, type IntakeRecord, type IntakeToken } from '../domain/intake.ts';
@@ -19,6 +19,7 @@ interface Parts {
   access: IntakeCache;
   bus: EventBus;
   clock: Clock;
+  nextId: IdSource;
   /** By adapter id. */
   kinds: ReadonlyMap<string, IntakeKind>;
   checkForm: CheckForm;
@@ -35,12 +36,11 @@ interface PlanChange {
 /** What of an edit concerns the plan. */
 const PLAN_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
 
-const nextId = createIdSource('in_');
 const MINUTE_MS = 60_000;
 
 export type Intakes = ReturnType<typeof createIntakes>;
 
-export function createIntakes({ store, access, bus, clock, kinds, checkForm }: Parts) {
+export function createIntakes({ store, access, bus, clock, nextId, kinds, checkForm }: Parts) {
   function kindOf(adapter: string): IntakeKind {
     const kind = kinds.get(adapter);
     if (kind === undefined)
@@ -103,7 +103,7 @@ export function createIntakes({ store, access, bus, clock, kinds, checkForm }: P
       const kind = kindOf(input.adapter);
       const plan = await configOf(kind, { before: null, input }, checkForm);
       const now = clock.now();
-      const id = nextId(now);
+      const id = nextId('in_', now);
       const record: IntakeRecord = {
         id,
         ownerId,

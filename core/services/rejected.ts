@@ -1,39 +1,34 @@
-// What could not become a task: kept, shown to administrators, tried again or discarded.
-import { createIdSource } from '../domain/ids.ts';
-import { ERROR_TABLE, QinboxError } from '../errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { SubmissionQueue } from '../ports/submission-queue.ts';
-import type { Submission } from '../domain/submission.ts';
+// Submissions that could not become tasks: stored, shown to administrators, tried again or discarded.
+import type { IdSource } from '../domain/ids.ts';
 import type { RejectedSubmission } from '../domain/rejected-submission.ts';
+import type { Submission } from '../domain/submission.ts';
+import { QinboxError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { RejectedStore } from '../ports/rejected-store.ts';
+import type { Submissions } from './submissions.ts';
 
 const LIST_LIMIT = 200;
 
 interface Parts {
   store: RejectedStore;
-  queue: SubmissionQueue;
+  submissions: Pick<Submissions, 'retry'>;
   clock: Clock;
+  nextId: IdSource;
 }
-
-const nextId = createIdSource('rej_');
 
 export type Rejected = ReturnType<typeof createRejected>;
 
-export function createRejected({ store, queue, clock }: Parts) {
-  async function get(id: string): Promise<RejectedSubmission> {
-    const rejected = await store.get(id, clock.now());
-    if (rejected === null) throw notFound();
-    return rejected;
+export function createRejected({ store, submissions, clock, nextId }: Parts) {
+  /** Stores a submission with the public text of its fault; what is not public is left out. */
+  async function add(submission: Submission, fault: unknown, attempts: number): Promise<void> {
+    const known = fault instanceof QinboxError ? fault : new QinboxError('INTERNAL_ERROR');
+    const rejectedAt = clock.now();
+    const { code, message: reason } = known;
+    await store.add({ id: nextId('rej_', rejectedAt), submission, code, reason, attempts, rejectedAt });
   }
 
   return {
-    /** Keeps a submission with the public text of its fault; what was not meant for the outside is left out. */
-    async keep(submission: Submission, fault: unknown, attempts: number): Promise<void> {
-      const known = fault instanceof QinboxError ? fault : new QinboxError('INTERNAL_ERROR');
-      const rejectedAt = clock.now();
-      const { code, message: reason } = known;
-      await store.add({ id: nextId(rejectedAt), submission, code, reason, attempts, rejectedAt });
-    },
+    add,
 
     /** The latest: at most 200, and what one answer holds. */
     list(): Promise<RejectedSubmission[]> {
@@ -44,12 +39,11 @@ export function createRejected({ store, queue, clock }: Parts) {
       return store.count(clock.now());
     },
 
-    /** Submits it again, and forgets it once that is durable. NOT_FOUND when it is not there (any more). */
+    /** Submits it again, and removes it once that is durable. NOT_FOUND when it is not there (any more). */
     async retry(id: string): Promise<void> {
-      const { submission } = await get(id);
-      const result = await queue.submit({ ...submission, at: clock.now(), retryOf: id });
-      if (result.kind === 'stored' && result.outcome.kind === 'fingerprint-mismatch')
-        throw new QinboxError('IDEMPOTENCY_KEY_REUSED', ERROR_TABLE.IDEMPOTENCY_KEY_REUSED.text);
+      const rejected = await store.get(id, clock.now());
+      if (rejected === null) throw notFound();
+      await submissions.retry(rejected.submission, id);
       await store.remove(id);
     },
 

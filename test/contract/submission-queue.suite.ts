@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 
@@ -18,7 +18,7 @@ export interface QueueHarness {
   create(): Promise<QueueUnderTest>;
 }
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [], resolved: [] };
+const DONE: SubmissionOutcome = { kind: 'done', outcomes: [], resolved: [] };
 
 interface Rejection {
   submission: Submission;
@@ -27,7 +27,9 @@ interface Rejection {
 }
 
 /** A handler that notes what it was given, and does with it what the test says. */
-function recorder(act: (submission: Submission) => CreateOutcome | Promise<CreateOutcome> = () => DONE) {
+function recorder(
+  act: (submission: Submission) => SubmissionOutcome | Promise<SubmissionOutcome> = () => DONE,
+) {
   const begun: Submission[] = [];
   const done: Submission[] = [];
   const rejected: Rejection[] = [];

@@ -8,6 +8,7 @@ import { startSweeper } from '#core/services/sweeper.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -64,7 +65,7 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
       const at = clock.now();
       const [short, done] = [insertOf({ expiryMinutes: 60 }), insertOf()];
       const claim = { scope: owner, key: 'once', fingerprint: null };
-      await storage.tasks.create({ ownerId: owner, inserts: [short, done], claim, at });
+      await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [short, done], claim, at }));
       await storage.tasks.change(owner, [done.id], (task) => acknowledgeTask(task, at));
       const { user } = await storage.accounts.ensureUser(userOf());
       const session = sessionOf(user.id, { expiresAt: at + 24 * 60 * MINUTE });
@@ -94,12 +95,14 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
         /** Which of them are there, now. */
         async there() {
           const now = clock.now();
-          const again = await storage.tasks.create({
-            ownerId: owner,
-            inserts: [insertOf(), insertOf()],
-            claim,
-            at: now,
-          });
+          const again = await storage.tasks.create(
+            submissionOf({
+              ownerId: owner,
+              inserts: [insertOf(), insertOf()],
+              claim,
+              at: now,
+            }),
+          );
           return {
             task: (await storage.tasks.get(owner, short.id, now)) !== null,
             undo: (await storage.tasks.listRestorable(owner, now, 10)).map(({ id }) => id === done.id),

@@ -3,10 +3,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, pinTask, RESOLVED_AT, restoreTask } from '#core/domain/task.ts';
-import type { CreateCommand, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import type { Claim, TaskInsert } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -29,8 +31,8 @@ export function describeTaskClosing(harness: StorageHarness): void {
     });
     afterEach(() => under.dispose());
 
-    const create = (command: Partial<CreateCommand>, by = store) =>
-      by.create({ ownerId: owner, inserts: [], at: clock.now(), ...command });
+    const create = (command: Partial<Submission>, by = store) =>
+      by.create(submissionOf({ ownerId: owner, inserts: [], at: clock.now(), ...command }));
     const report = (dedupeKey = 'k', fields: Parameters<typeof insertOf>[0] = {}) =>
       create({ inserts: [insertOf({ dedupeKey, ...fields })] });
     const quiet = (expiryMinutes = 60): TaskInsert =>

@@ -21,6 +21,7 @@ import {
 import type { TaskFilter, TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -196,7 +197,7 @@ async function runSequence(
     switch (event.kind) {
       case 'create': {
         const inserts = event.drafts.map((fields) => insertOf(fields));
-        await store.create({ ownerId: owner, inserts, at: now });
+        await store.create(submissionOf({ ownerId: owner, inserts, at: now }));
         for (const { id, draft } of inserts) model.create(id, owner, draft, now);
         break;
       }
@@ -204,7 +205,7 @@ async function runSequence(
         // Late words close what was last reported before them; the inserts that came along are as old.
         const at = now - event.agoMs;
         const inserts = event.drafts.map((fields) => insertOf(fields));
-        const done = await store.create({ ownerId: owner, inserts, resolves: event.keys, at });
+        const done = await store.create(submissionOf({ ownerId: owner, inserts, resolves: event.keys, at }));
         const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
         for (const { id, draft } of inserts) model.create(id, owner, draft, at);
         expect(done).toMatchObject({ kind: 'done', resolved: closed });

@@ -9,10 +9,12 @@ import {
   type Task,
   type TaskDraft,
 } from '#core/domain/task.ts';
-import type { CreateCommand, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { Submission } from '#core/domain/submission.ts';
+import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const QUOTA = { tasks: 10, bytes: 10_000 };
@@ -34,12 +36,13 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
     });
     afterEach(() => under.dispose());
 
-    const commandOf = (...inserts: Partial<TaskDraft>[]): CreateCommand => ({
-      ownerId: owner,
-      inserts: inserts.map((fields) => insertOf(fields)),
-      at: clock.now(),
-    });
-    async function create(command: CreateCommand): Promise<Task[]> {
+    const commandOf = (...inserts: Partial<TaskDraft>[]): Submission =>
+      submissionOf({
+        ownerId: owner,
+        inserts: inserts.map((fields) => insertOf(fields)),
+        at: clock.now(),
+      });
+    async function create(command: Submission): Promise<Task[]> {
       const done = await store.create(command);
       if (done.kind !== 'done') throw new Error(`unexpected ${done.kind}`);
       return done.outcomes.map(({ task }) => task);

@@ -12,10 +12,12 @@ import {
   type Task,
   type TaskDraft,
 } from '#core/domain/task.ts';
-import type { TaskOutcome, TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 import { describeTaskClosing } from './task-closing.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
@@ -41,12 +43,14 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     afterEach(() => under.dispose());
 
     async function submit(inserts: ReturnType<typeof insertOf>[], claim?: Claim): Promise<TaskOutcome[]> {
-      const done = await store.create({
-        ownerId: owner,
-        inserts,
-        at: clock.now(),
-        ...(claim === undefined ? {} : { claim }),
-      });
+      const done = await store.create(
+        submissionOf({
+          ownerId: owner,
+          inserts,
+          at: clock.now(),
+          ...(claim === undefined ? {} : { claim }),
+        }),
+      );
       if (done.kind !== 'done' && done.kind !== 'replayed') throw new Error(`unexpected ${done.kind}`);
       if (done.outcomes === null) throw new Error('only ids were kept');
       return done.outcomes;
@@ -89,7 +93,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           dedupeKey: 'disk db-3',
         });
         const at = clock.now();
-        const done = await store.create({ ownerId: owner, inserts: [order], at });
+        const done = await store.create(submissionOf({ ownerId: owner, inserts: [order], at }));
         const expected: Task = {
           id: order.id,
           ownerId: owner,
@@ -181,7 +185,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('makes a task that is past its time already, which nobody ever sees', async () => {
         const order = insertOf({ expiryMinutes: 1 });
-        await store.create({ ownerId: owner, inserts: [order], at: clock.now() - HOUR });
+        await store.create(submissionOf({ ownerId: owner, inserts: [order], at: clock.now() - HOUR }));
         expect(await get(order.id)).toBeNull();
         expect(await list()).toMatchObject({ tasks: [], total: 0, statistics: { total: 0 } });
       });
@@ -270,11 +274,13 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
 
       it('keeps the keys of owners apart', async () => {
         await add({ dedupeKey: 'k' });
-        const other = await store.create({
-          ownerId: newOwner(),
-          inserts: [insertOf({ dedupeKey: 'k' })],
-          at: clock.now(),
-        });
+        const other = await store.create(
+          submissionOf({
+            ownerId: newOwner(),
+            inserts: [insertOf({ dedupeKey: 'k' })],
+            at: clock.now(),
+          }),
+        );
         expect(other).toMatchObject({ outcomes: [{ created: true }] });
       });
 
@@ -282,11 +288,13 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const second = (await under.another()).tasks;
         const outcomes = await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
-            (index % 2 === 0 ? store : second).create({
-              ownerId: owner,
-              inserts: [insertOf({ dedupeKey: 'storm' })],
-              at: clock.now(),
-            }),
+            (index % 2 === 0 ? store : second).create(
+              submissionOf({
+                ownerId: owner,
+                inserts: [insertOf({ dedupeKey: 'storm' })],
+                at: clock.now(),
+              }),
+            ),
           ),
         );
         const made = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.outcomes : []));
@@ -320,12 +328,14 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const first = await submit(inserts, claim);
         await acknowledge((first[0] as TaskOutcome).task.id);
         clock.advance(HOUR);
-        const again = await store.create({
-          ownerId: owner,
-          inserts: [insertOf(), insertOf()],
-          claim,
-          at: clock.now(),
-        });
+        const again = await store.create(
+          submissionOf({
+            ownerId: owner,
+            inserts: [insertOf(), insertOf()],
+            claim,
+            at: clock.now(),
+          }),
+        );
         expect(again.kind).toBe('replayed');
         expect(JSON.stringify(again.kind === 'replayed' && again.outcomes)).toBe(JSON.stringify(first));
         expect((await statistics()).total).toBe(1);
@@ -334,12 +344,14 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       it('refuses another fingerprint and changes nothing', async () => {
         await submit([insertOf()], claim);
         const before = await revision();
-        const other = await store.create({
-          ownerId: owner,
-          inserts: [insertOf()],
-          claim: { ...claim, fingerprint: 'f2' },
-          at: clock.now(),
-        });
+        const other = await store.create(
+          submissionOf({
+            ownerId: owner,
+            inserts: [insertOf()],
+            claim: { ...claim, fingerprint: 'f2' },
+            at: clock.now(),
+          }),
+        );
         expect(other).toEqual({ kind: 'fingerprint-mismatch' });
         expect(await revision()).toBe(before);
         expect((await statistics()).total).toBe(1);
@@ -348,7 +360,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       it('takes a claim without a fingerprint for the same as any', async () => {
         const delivery: Claim = { scope: 'intake:1', key: 'delivery-7', fingerprint: null };
         const again = (said: Claim) =>
-          store.create({ ownerId: owner, inserts: [insertOf()], claim: said, at: clock.now() });
+          store.create(submissionOf({ ownerId: owner, inserts: [insertOf()], claim: said, at: clock.now() }));
         const first = await submit([insertOf({ content: 'a' }), insertOf()], delivery);
         const taskIds = first.map(({ task }) => task.id);
         // Nothing but the ids is kept of it.
@@ -375,14 +387,18 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         clock.advance(CLAIM_TTL_MS - 1);
         await sweepAll();
         const again = { ownerId: owner, inserts: [insertOf({ expiryMinutes: 10_080 })], claim };
-        expect(await store.create({ ...again, at: clock.now() })).toMatchObject({ kind: 'replayed' });
+        expect(await store.create(submissionOf({ ...again, at: clock.now() }))).toMatchObject({
+          kind: 'replayed',
+        });
         clock.advance(1);
-        expect(await store.create({ ...again, at: clock.now() })).toMatchObject({ kind: 'done' });
+        expect(await store.create(submissionOf({ ...again, at: clock.now() }))).toMatchObject({
+          kind: 'done',
+        });
         expect((await statistics()).total).toBe(2);
         clock.advance(CLAIM_TTL_MS);
         await sweepAll();
         const other = { ...claim, fingerprint: 'f2' };
-        expect(await store.create({ ...again, claim: other, at: clock.now() })).toMatchObject({
+        expect(await store.create(submissionOf({ ...again, claim: other, at: clock.now() }))).toMatchObject({
           kind: 'done',
         });
       });
@@ -391,19 +407,21 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const second = (await under.another()).tasks;
         const answers = await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
-            (index % 2 === 0 ? store : second).create({
-              ownerId: owner,
-              inserts: [insertOf(), insertOf()],
-              claim,
-              at: clock.now(),
-            }),
+            (index % 2 === 0 ? store : second).create(
+              submissionOf({
+                ownerId: owner,
+                inserts: [insertOf(), insertOf()],
+                claim,
+                at: clock.now(),
+              }),
+            ),
           ),
         );
         expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(1);
         expect(answers.filter(({ kind }) => kind === 'fingerprint-mismatch')).toEqual([]);
         expect((await statistics()).total).toBe(2);
         expect(
-          await store.create({ ownerId: owner, inserts: [insertOf()], claim, at: clock.now() }),
+          await store.create(submissionOf({ ownerId: owner, inserts: [insertOf()], claim, at: clock.now() })),
         ).toMatchObject({ kind: 'replayed' });
       });
     });
@@ -432,7 +450,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const [mine, refused] = [await add(), await add()];
         const foreign = insertOf();
         const other = newOwner();
-        await store.create({ ownerId: other, inserts: [foreign], at: clock.now() });
+        await store.create(submissionOf({ ownerId: other, inserts: [foreign], at: clock.now() }));
         const changes = await store.change(
           owner,
           ['task_none', foreign.id, refused.id, mine.id, "' OR 1=1 --"],
@@ -497,17 +515,6 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
           Array.from({ length: 30 }, () => apply(id, (task) => extendTask(task, 1, clock.now()))),
         );
         expect(await get(id)).toMatchObject({ version: 31, expiresAt: clock.now() + 31 * MINUTE });
-      });
-
-      it('finds the task of a dedupe key, until it is acknowledged', async () => {
-        const { id } = await add({ dedupeKey: 'alert 7' });
-        const change = () =>
-          store.changeByDedupeKey(owner, 'alert 7', (task) => acknowledgeTask(task, clock.now()));
-        expect(await store.changeByDedupeKey(newOwner(), 'alert 7', (task) => task)).toBeNull();
-        expect(await store.changeByDedupeKey(owner, 'alert 8', (task) => task)).toBeNull();
-        expect(await store.changeByDedupeKey(owner, 'alert 7', () => null)).toBeNull();
-        expect((await change())?.after).toMatchObject({ id, acknowledgedAt: clock.now() });
-        expect(await change()).toBeNull();
       });
     });
 
@@ -576,7 +583,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const other = newOwner();
         const inserts = Array.from({ length: 25 }, () => insertOf({ expiryMinutes: 1 }));
         await submit(inserts.slice(0, 15));
-        await store.create({ ownerId: other, inserts: inserts.slice(15), at: clock.now() });
+        await store.create(submissionOf({ ownerId: other, inserts: inserts.slice(15), at: clock.now() }));
         const staying = await add({ expiryMinutes: 2 });
         clock.advance(MINUTE);
         const second = (await under.another()).tasks;
@@ -796,7 +803,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const second = (await under.another()).tasks;
         const before = await revision();
         expect(await second.revision(owner, clock.now())).toBe(before);
-        await second.create({ ownerId: owner, inserts: [insertOf()], at: clock.now() });
+        await second.create(submissionOf({ ownerId: owner, inserts: [insertOf()], at: clock.now() }));
         expect(await revision()).not.toBe(before);
         expect((await statistics()).total).toBe(2);
       });

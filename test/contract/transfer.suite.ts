@@ -8,6 +8,7 @@ import type { Storage } from '#core/ports/storage.ts';
 import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Everything that a store exports at `at`, in an order of its own. */
@@ -143,16 +144,20 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
         total: 3,
         statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1 },
       });
-      const again = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'disk' })], at: now };
+      const again = submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'disk' })], at: now });
       expect(await second.tasks.create(again)).toMatchObject({
         outcomes: [{ created: false, task: { id: tasks['repeated']?.id, occurrences: 8 } }],
       });
       const id = tasks['done']?.id as string;
       expect(await second.tasks.listRestorable(owner, now, 10)).toEqual([tasks['done']]);
       expect(await second.tasks.change(owner, [id], (task) => restoreTask(task, now))).toHaveLength(1);
-      const gone = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'gone' })], at: now };
+      const gone = submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'gone' })], at: now });
       expect(await second.tasks.create(gone)).toMatchObject({ outcomes: [{ created: false, task: { id } }] });
-      const quiet = { ownerId: owner, inserts: [insertOf({ dedupeKey: 'quiet', reopens: false })], at: now };
+      const quiet = submissionOf({
+        ownerId: owner,
+        inserts: [insertOf({ dedupeKey: 'quiet', reopens: false })],
+        at: now,
+      });
       expect(await second.tasks.create(quiet)).toMatchObject({
         outcomes: [{ created: false, task: { id: tasks['silent']?.id, occurrences: 2 } }],
       });

@@ -5,6 +5,7 @@ import { createInbox, type Inbox } from '#core/services/inbox.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 /** Runs the suite on a driver. */
@@ -26,7 +27,7 @@ export function describeVersions(name: string, harness: StorageHarness): void {
 
     async function make(): Promise<string> {
       const order = insertOf();
-      await under.storage.tasks.create({ ownerId, inserts: [order], at: clock.now() });
+      await under.storage.tasks.create(submissionOf({ ownerId, inserts: [order], at: clock.now() }));
       return order.id;
     }
     const read = (id: string) => under.storage.tasks.get(ownerId, id, clock.now());

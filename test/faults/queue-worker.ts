@@ -2,6 +2,7 @@
 // each, then `stored`. With HOLD set it hangs in the middle, after the tasks are stored or before, until it is sent SIGUSR2.
 import { once } from 'node:events';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import { createIdSource } from '#core/domain/ids.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { openStore } from './stores.ts';
 
@@ -13,7 +14,12 @@ const clock = { now, monotonic: now };
 
 const storage = await openStore(address, clock);
 const queue = createBullQueue({ url, lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 });
-const rejected = createRejected({ store: storage.rejected, queue, clock });
+const rejected = createRejected({
+  store: storage.rejected,
+  submissions: { retry: () => Promise.reject(new Error('this worker retries nothing')) },
+  clock,
+  nextId: createIdSource(),
+});
 const released = hold === '' ? undefined : once(process, 'SIGUSR2');
 
 const worker = queue.work({
@@ -26,7 +32,7 @@ const worker = queue.work({
     if (hold === 'after') await released;
     return outcome;
   },
-  reject: (submission, fault, attempts) => rejected.keep(submission, fault, attempts),
+  reject: rejected.add,
 });
 
 process.once('SIGTERM', () => {

@@ -23,7 +23,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['core/text/plant.ts', `export type { Task } from '../domain/task.ts';`, IMPORTS],
   ['core/text/plant-vendor.ts', `export { default } from 'fastify';`, IMPORTS],
   ['core/ports/plant.ts', `export type { DatabaseSync } from 'node:sqlite';`, IMPORTS],
-  ['core/ports/plant-service.ts', `export * from '#core/services/ingest.ts';`, IMPORTS],
+  ['core/ports/plant-service.ts', `export * from '#core/services/submissions.ts';`, IMPORTS],
   ['core/services/plant.ts', `export * from '#adapters/sqlite/storage.ts';`, IMPORTS],
   ['core/services/plant-vendor.ts', `export { default } from 'ioredis';`, IMPORTS],
   ['core/services/plant-detour.ts', `export * from '../../api/app.ts';`, IMPORTS],
@@ -105,7 +105,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['core/ports/fine.ts', `export type { Task } from '../domain/task.ts';`, null],
   [
     'core/services/fine.ts',
-    `export type { Storage } from '#core/ports/storage.ts';\nexport * from '../errors.ts';\nexport * from './ingest.ts';`,
+    `export type { Storage } from '#core/ports/storage.ts';\nexport * from '../errors.ts';\nexport * from './submissions.ts';`,
     null,
   ],
   [
@@ -123,7 +123,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['api/compose.ts', `export * from '#adapters/sqlite/storage.ts';`, null],
   [
     'api/routes/fine.ts',
-    `export { default } from 'fastify';\nexport * from '../app.ts';\nexport * from '#core/services/ingest.ts';`,
+    `export { default } from 'fastify';\nexport * from '../app.ts';\nexport * from '#core/services/submissions.ts';`,
     null,
   ],
   ['web/src/fine-limits.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, null],

@@ -14,6 +14,8 @@ import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/ada
 import type { Log } from '#core/ports/log.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 
+import { intakeOf as recordOf } from './records.ts';
+
 export const DOMAIN = 'in.example.com';
 const quiet = (): void => {};
 const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -24,17 +26,7 @@ export function intakeOf(
   settings: IntakeWithSecrets['settings'] = {},
   paused = false,
 ): IntakeWithSecrets {
-  return {
-    id,
-    ownerId: 'usr_1',
-    name: id,
-    preset: null,
-    verification: { scheme: 'none', options: {} },
-    secrets: {},
-    mapping: null,
-    settings,
-    paused,
-  };
+  return { ...recordOf('usr_1', { id, name: id, settings, paused }), secrets: {} };
 }
 
 export interface TestIntakeService extends IntakeService {

@@ -6,17 +6,17 @@ import { draft, type TaskDraft } from '#core/domain/task.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
-const nextId = createIdSource('');
+const nextId = createIdSource();
 
 /** An order for one task with an id of its own. */
 export function insertOf(fields: Partial<TaskDraft> & { id?: string } = {}): TaskInsert {
-  const { id = `task_${nextId(START)}`, ...rest } = fields;
+  const { id = nextId('task_', START), ...rest } = fields;
   return { id, draft: draft({ content: 'backup failed', ...rest }) };
 }
 
 /** An owner that no other test uses. */
 export function newOwner(): string {
-  return `user_${nextId(START)}`;
+  return nextId('user_', START);
 }
 
 export function userOf(fields: Partial<UserRecord> = {}): UserRecord {
@@ -38,7 +38,7 @@ export function userOf(fields: Partial<UserRecord> = {}): UserRecord {
 }
 
 export function keyOf(userId: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
-  const id = `key_${nextId(START)}`;
+  const id = nextId('key_', START);
   return {
     id,
     userId,
@@ -57,7 +57,7 @@ export function keyOf(userId: string, fields: Partial<ApiKeyRecord> = {}): ApiKe
 
 export function sessionOf(userId: string, fields: Partial<SessionRecord> = {}): SessionRecord {
   return {
-    id: `session_${nextId(START)}`,
+    id: nextId('session_', START),
     userId,
     refreshHash: 'hash 1',
     generation: 1,
@@ -72,7 +72,7 @@ export function sessionOf(userId: string, fields: Partial<SessionRecord> = {}): 
 
 /** An intake of the webhook adapter with one token, whose hash is `hash of <id>`. */
 export function intakeOf(ownerId: string, fields: Partial<IntakeRecord> = {}): IntakeRecord {
-  const id = `int_${nextId(START)}`;
+  const id = nextId('int_', START);
   return {
     id,
     ownerId,
@@ -100,7 +100,7 @@ export function intakeOf(ownerId: string, fields: Partial<IntakeRecord> = {}): I
 /** A delivery to the intake that made nothing. */
 export function deliveryTo(intake: IntakeRecord, fields: Partial<DeliveryRecord> = {}): DeliveryRecord {
   return {
-    id: `del_${nextId(START)}`,
+    id: nextId('del_', START),
     intakeId: intake.id,
     ownerId: intake.ownerId,
     at: START,

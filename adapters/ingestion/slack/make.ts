@@ -59,18 +59,12 @@ export async function makeTask(deps: SlackDeps, making: Making): Promise<Made | 
   const { person, channelId, task, replayKey } = making;
   const ownerId = await ownerFor(deps, person, channelId);
   if (ownerId === null) return null;
-  // Where submissions wait in a queue, only this knows which task a repeat of them became.
-  const known = await deps.memory.madeOf(ownerId, replayKey);
-  const handed =
-    known === null
-      ? await deps.submit({ ownerId, tasks: [task], replayKey, requestId: requestIdOf(replayKey) })
-      : ({ kind: 'duplicate', taskIds: [known] } as const);
-  const taskId = handed.taskIds[0] ?? '';
-  if (known === null)
-    deps.outbox.follow('remembering a task', () => deps.memory.noteMade(ownerId, replayKey, taskId));
+  const requestId = requestIdOf(replayKey);
+  const submitted = await deps.submit({ ownerId, tasks: [task], replayKey, requestId });
+  const taskId = submitted.taskIds[0] ?? '';
   const own = await noteOfChannel(deps, person, ownerId);
   const message = confirmation(shownNew(taskId, task, deps.clock.now()), own);
-  return { taskId, ownerId, message, isRepeat: handed.kind === 'duplicate' };
+  return { taskId, ownerId, message, isRepeat: submitted.kind === 'duplicate' };
 }
 
 async function noteOfChannel(

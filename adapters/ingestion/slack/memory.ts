@@ -1,7 +1,5 @@
 // What the adapter remembers: who is linked to whom, installations, where a task was confirmed, which task a message became. Over the
 // adapter store; whatever opens a door (tokens, response URLs) is sealed first.
-import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { fingerprintOf } from '#core/domain/hash.ts';
 import { accountKey, codeKey, LINK_KINDS, SLACK, type LinkedAccount } from './link-records.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { MessagePlace, Person } from './who.ts';
@@ -132,19 +130,6 @@ export function createMemory(
         expiresAt: clock.now() + TASK_TTL_MS,
       });
     },
-
-    /** The task that the thing done with this key became for an owner, or null when it is the first time. */
-    async madeOf(ownerId: string, replayKey: string): Promise<string | null> {
-      const record = await store.get(keyOf('made', fingerprintOf([ownerId, replayKey])), clock.now());
-      return record?.value ?? null;
-    },
-    noteMade: (ownerId: string, replayKey: string, taskId: string): Promise<void> =>
-      store.put({
-        ...keyOf('made', fingerprintOf([ownerId, replayKey])),
-        ownerId,
-        value: taskId,
-        expiresAt: clock.now() + CLAIM_TTL_MS,
-      }),
 
     /** A one-time word for a way out and back in; `ttlMs` from now. */
     keepOnce: (kind: string, key: string, ttlMs: number): Promise<void> =>

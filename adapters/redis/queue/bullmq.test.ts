@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import type { CreateOutcome } from '#core/ports/task-store.ts';
+import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createBullQueue, type BullQueueOptions } from './queue.ts';
 
-const DONE: CreateOutcome = { kind: 'done', outcomes: [], resolved: [] };
+const DONE: SubmissionOutcome = { kind: 'done', outcomes: [], resolved: [] };
 const CLAIM = { scope: 'intake:1', key: 'delivery 1', fingerprint: null };
 
 /** Something that a handler does not expect. */
@@ -141,7 +141,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
 
     it('is tried again, however often, and never rejected while another process holds its claim', async () => {
       const HELD = 20;
-      const outcomes: CreateOutcome[] = [
+      const outcomes: SubmissionOutcome[] = [
         ...Array.from({ length: HELD }, () => ({ kind: 'in-progress', retryAfterMs: 5 }) as const),
         { kind: 'replayed', taskIds: [], outcomes: null },
       ];

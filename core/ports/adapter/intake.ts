@@ -1,23 +1,16 @@
 // Intakes as their adapters see them: how a sender proves itself, how a delivery is parsed, and the service that takes deliveries in.
 import type { ErrorDetail, Form } from '#core/contract/index.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
-import type { StoredRequest, Mapping, Verification } from '#core/domain/intake.ts';
+import type { IntakeRecord, StoredRequest } from '#core/domain/intake.ts';
 
 /** An intake as its adapter sees it. */
-export interface IntakeWithSecrets {
-  id: string;
-  ownerId: string;
-  name: string;
-  preset: string | null;
-  verification: Verification;
+export interface IntakeWithSecrets extends IntakeRecord {
   /**
-   * The verification's secrets by name, in clear, as they are good when this is read. Never to be logged. A scheme whose form has a
-   * field `previousSecret` beside `secret` proves with either: the program keeps the one before there until its grace is over.
+   * The verification's secrets by name, in clear, as they are good when this is read. Never to be logged. A scheme whose
+   * form has a field `previousSecret` beside `secret` proves with either: the program stores the one before there until
+   * its grace is over.
    */
-  secrets: Readonly<Record<string, string>>;
-  mapping: Mapping | null;
-  settings: Readonly<Record<string, unknown>>;
-  paused: boolean;
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 /** What of an intake decides how its deliveries are read and proven; checked before it is kept. */

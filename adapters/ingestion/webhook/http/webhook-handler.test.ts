@@ -7,6 +7,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import type { Delivery, IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
+import { intakeOf } from '#test/helpers/records.ts';
 import adapter from '../adapter.ts';
 import { createWebhookHandler } from './webhook-handler.ts';
 import { presets } from '../presets/index.ts';
@@ -22,15 +23,8 @@ interface Refusal {
 
 function setUp(changes: Partial<IntakeWithSecrets> = {}) {
   const intake: IntakeWithSecrets = {
-    id: 'intake_1',
-    ownerId: 'user_1',
-    name: 'CI',
-    preset: 'generic',
-    verification: { scheme: 'none', options: {} },
+    ...intakeOf('user_1', { id: 'intake_1', name: 'CI', preset: 'generic' }),
     secrets: {},
-    mapping: null,
-    settings: {},
-    paused: false,
     ...changes,
   };
   const taken: Delivery[] = [];

@@ -1,0 +1,46 @@
+// What became of a submission in the store, and what a store keeps of it to answer a repeat of its claim.
+import type { Claim } from './submission.ts';
+import type { Task } from './task.ts';
+
+/**
+ * What became of one insert. `created` is false when it repeated a live task with the same dedupe key or, when the
+ * task is acknowledged, one that suppresses its repeats (`suppressRepeat`).
+ */
+export interface TaskOutcome {
+  task: Task;
+  created: boolean;
+}
+
+export type SubmissionOutcome =
+  /** Durable. `resolved` are the tasks that its resolved keys took out of the queue, as they are now. */
+  | { kind: 'done'; outcomes: TaskOutcome[]; resolved: Task[] }
+  /**
+   * The claim was fulfilled before, with these tasks in the order of the inserts. `outcomes` are those of that time,
+   * unchanged; null for a claim without a fingerprint, of which only the ids are stored.
+   */
+  | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }
+  /** The claim was made with another fingerprint. Nothing was changed. */
+  | { kind: 'fingerprint-mismatch' }
+  /** Another process holds the claim right now. Nothing was changed. */
+  | { kind: 'in-progress'; retryAfterMs: number };
+
+/** The ids of the tasks that an outcome is about, in the order of the inserts. */
+export function taskIdsOf(outcome: Extract<SubmissionOutcome, { kind: 'done' | 'replayed' }>): string[] {
+  return outcome.kind === 'replayed' ? outcome.taskIds : outcome.outcomes.map(({ task }) => task.id);
+}
+
+/** What a store keeps of a fulfilled claim: JSON of the outcomes or, without a fingerprint, of the tasks' ids. */
+export function storedAnswer(claim: Claim, outcomes: readonly TaskOutcome[]): string {
+  return JSON.stringify(claim.fingerprint === null ? outcomes.map(({ task }) => task.id) : outcomes);
+}
+
+/** The outcome of a repeat, from what {@link storedAnswer} gave. */
+export function replayOf(stored: string): Extract<SubmissionOutcome, { kind: 'replayed' }> {
+  const answer = JSON.parse(stored) as (string | TaskOutcome)[];
+  const outcomes = answer.filter((each) => typeof each !== 'string');
+  return {
+    kind: 'replayed',
+    taskIds: answer.map((each) => (typeof each === 'string' ? each : each.task.id)),
+    outcomes: outcomes.length === answer.length ? outcomes : null,
+  };
+}

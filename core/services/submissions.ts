@@ -1,0 +1,165 @@
+// The one way in for tasks, for every sender: builds a submission, makes it durable in the store or in the queue before
+// the sender is answered, publishes it after, and says what became of it.
+import { idempotencyClaim, type Claim, type Submission } from '../domain/submission.ts';
+import { taskIdsOf, type SubmissionOutcome, type TaskOutcome } from '../domain/submission-outcome.ts';
+import type { IdSource } from '../domain/ids.ts';
+import type { TaskDraft } from '../domain/task.ts';
+import { QinboxError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { SubmissionQueue } from '../ports/submission-queue.ts';
+import type { TaskStore } from '../ports/task-store.ts';
+
+/** Called for each submission that was carried out, or was not; for measurements and logs. Must not throw. */
+export interface SubmissionObserver {
+  carriedOut(submission: Submission, outcome: SubmissionOutcome): void;
+  failed(submission: Submission, fault: unknown): void;
+}
+
+interface Parts {
+  tasks: TaskStore;
+  queue: SubmissionQueue;
+  bus: EventBus;
+  clock: Clock;
+  nextId: IdSource;
+  observer: SubmissionObserver;
+}
+
+/** What one sender wants done in one request or delivery. */
+export interface SubmissionRequest {
+  ownerId: string;
+  /** Id of the ingestion adapter. */
+  adapter: string;
+  drafts: readonly TaskDraft[];
+  /** Dedupe keys of tasks that are over. */
+  resolves?: readonly string[];
+  /** Does it once. */
+  claim?: Claim | undefined;
+  /** The caller's Idempotency-Key with its scope, instead of a claim. */
+  idempotency?: { scope: string; key: string };
+  /** Id of the delivery to an intake. */
+  delivery?: string;
+  requestId: string;
+}
+
+/** What became of a submission. It is durable. */
+export interface SubmissionResult {
+  /** In the order of the drafts: of tasks that were made, repeated, or will be made under these ids. */
+  taskIds: readonly string[];
+  /** Whether it was fulfilled before; the ids are those of that time. Unknown, and false, while it waits in a queue. */
+  isReplay: boolean;
+  /** None while it waits in a queue, and for a repeat of a delivery, of which only the ids are stored. */
+  outcomes: readonly TaskOutcome[];
+  /** How many tasks its resolved keys acknowledged; null while it waits in a queue. */
+  resolved: number | null;
+}
+
+export type Submissions = ReturnType<typeof createSubmissions>;
+
+export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }: Parts) {
+  /** Keys of claims with a fingerprint that this process is at work on. */
+  const inFlight = new Set<string>();
+
+  /** Makes a submission durable and publishes it. Doing it twice has the effect once. */
+  async function carryOut(submission: Submission): Promise<SubmissionOutcome> {
+    let outcome: SubmissionOutcome;
+    try {
+      outcome = await tasks.create(submission);
+    } catch (fault) {
+      observer.failed(submission, fault);
+      throw fault;
+    }
+    observer.carriedOut(submission, outcome);
+    if (outcome.kind === 'done') publish(outcome);
+    return outcome;
+  }
+
+  function publish({ outcomes, resolved }: Extract<SubmissionOutcome, { kind: 'done' }>): void {
+    for (const task of resolved) bus.publish({ kind: 'task', type: 'task.acknowledged', task });
+    for (const { task, created } of outcomes)
+      // A task that suppresses its repeats is not in the queue: nothing changes on screen.
+      if (task.acknowledgedAt === null)
+        bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });
+  }
+
+  function toSubmission(request: SubmissionRequest): Submission {
+    const { ownerId, adapter, drafts, resolves = [], idempotency, delivery, requestId } = request;
+    const at = clock.now();
+    const claim =
+      idempotency === undefined
+        ? request.claim
+        : idempotencyClaim(idempotency.scope, idempotency.key, drafts);
+    return {
+      ownerId,
+      adapter,
+      inserts: drafts.map((draft) => ({ id: nextId('task_', at), draft })),
+      at,
+      requestId,
+      ...(resolves.length === 0 ? {} : { resolves }),
+      ...(claim === undefined ? {} : { claim }),
+      ...(delivery === undefined ? {} : { delivery }),
+    };
+  }
+
+  async function enqueue(submission: Submission): Promise<SubmissionResult> {
+    const submitted = await queue.submit(submission);
+    if (submitted.kind === 'stored') return resultOf(submission, submitted.outcome);
+    const taskIds = submission.inserts.map(({ id }) => id);
+    return { taskIds, isReplay: false, outcomes: [], resolved: null };
+  }
+
+  return {
+    carryOut,
+
+    /**
+     * Stores the tasks now. With a claim, a repeat is answered as the first time. Throws IDEMPOTENCY_KEY_REUSED when the
+     * request is another than the first, IDEMPOTENCY_IN_PROGRESS (SERVICE_UNAVAILABLE for a delivery) while the first is
+     * in flight.
+     */
+    async store(request: SubmissionRequest): Promise<SubmissionResult> {
+      const submission = toSubmission(request);
+      const { claim } = submission;
+      if (claim === undefined || claim.fingerprint === null)
+        return resultOf(submission, await carryOut(submission));
+      const flight = `${claim.scope}\n${claim.key}`;
+      if (inFlight.has(flight)) throw inProgress(claim, 1000);
+      inFlight.add(flight);
+      try {
+        return resultOf(submission, await carryOut(submission));
+      } finally {
+        inFlight.delete(flight);
+      }
+    },
+
+    /** Makes the submission durable in the queue, or stores it where there is none. Throws as `store` does. */
+    enqueue: (request: SubmissionRequest): Promise<SubmissionResult> => enqueue(toSubmission(request)),
+
+    /** Submits a rejected submission again. */
+    retry: (submission: Submission, rejectionId: string): Promise<SubmissionResult> =>
+      enqueue({ ...submission, at: clock.now(), retryOf: rejectionId }),
+  };
+}
+
+function resultOf({ claim }: Submission, outcome: SubmissionOutcome): SubmissionResult {
+  switch (outcome.kind) {
+    case 'done': {
+      const { outcomes, resolved } = outcome;
+      return { taskIds: taskIdsOf(outcome), isReplay: false, outcomes, resolved: resolved.length };
+    }
+    case 'replayed':
+      return { taskIds: outcome.taskIds, isReplay: true, outcomes: outcome.outcomes ?? [], resolved: 0 };
+    case 'fingerprint-mismatch':
+      throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
+    case 'in-progress':
+      throw inProgress(claim, outcome.retryAfterMs);
+  }
+}
+
+function inProgress(claim: Claim | undefined, retryAfterMs: number): QinboxError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return claim?.fingerprint === null
+    ? new QinboxError('SERVICE_UNAVAILABLE', 'The same delivery is under way. Send it again shortly.', {
+        retryAfterSeconds,
+      })
+    : new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, { retryAfterSeconds });
+}
