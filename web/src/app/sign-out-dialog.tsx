@@ -1,10 +1,10 @@
-// Asks before a sign-out whether what could not be sent may be lost.
-import { changes } from '../lib/outbox/describe.ts';
+// Asks before a sign-out whether unsent changes may be lost.
+import { plural } from '../lib/text.ts';
 import type { SignOutQuestion } from '../lib/session/sign-out-question.ts';
 import { Confirm } from '../ui/confirm.tsx';
 
 export default function SignOutDialog({ question }: { question: SignOutQuestion }) {
-  const what = changes(question.changes);
+  const what = plural(question.changes, 'change');
   return (
     <Confirm
       open

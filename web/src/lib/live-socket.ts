@@ -1,6 +1,8 @@
 // Keeps one live socket to the server open: a ticket, a connection, and after each loss another try with jittered
 // backoff. Knows nothing of React; its clock, randomness and WebSocket are handed in.
 import type { LiveMessage } from '#core/contract/index.ts';
+import { createEmitter } from './emitter.ts';
+import { pageTimers, type Timers } from './timers.ts';
 
 export type LiveState = 'off' | 'connecting' | 'reconnecting' | 'live' | 'polling';
 
@@ -30,18 +32,14 @@ export interface LiveSocketOptions {
   onConnect: () => void;
   /** Close code 4401: the session was signed out or the key revoked. */
   onSignedOut: () => void;
-  clock?: {
-    now(): number;
-    setTimeout(work: () => void, ms: number): unknown;
-    clearTimeout(timer: unknown): void;
-  };
+  clock?: Timers;
   random?: () => number;
 }
 
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
-  readonly #clock: NonNullable<LiveSocketOptions['clock']>;
-  readonly #listeners = new Set<() => void>();
+  readonly #clock: Timers;
+  readonly #changed = createEmitter();
   #state: LiveState = 'off';
   #socket: SocketLike | null = null;
   #timer: unknown;
@@ -52,19 +50,12 @@ export class LiveSocket {
 
   constructor(options: LiveSocketOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? {
-      now: () => Date.now(),
-      setTimeout: (work, ms) => setTimeout(work, ms),
-      clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-    };
+    this.#clock = options.clock ?? pageTimers;
   }
 
   getState = (): LiveState => this.#state;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = this.#changed.subscribe;
 
   start(): void {
     if (this.#state !== 'off') return;
@@ -122,7 +113,7 @@ export class LiveSocket {
     }
     this.#socket = socket;
     socket.addEventListener('message', (event) => {
-      if (this.#socket === socket) this.#hear(event.data);
+      if (this.#socket === socket) this.#onMessage(event.data);
     });
     socket.addEventListener('close', (event) => {
       if (this.#socket === socket) this.#closed(event.code);
@@ -130,7 +121,7 @@ export class LiveSocket {
     this.#timer = this.#clock.setTimeout(() => this.#drop(), HELLO_TIMEOUT_MS);
   }
 
-  #hear(data: unknown): void {
+  #onMessage(data: unknown): void {
     const message = parseMessage(data);
     if (message === null) return;
     if (message.type === 'hello') {
@@ -180,7 +171,7 @@ export class LiveSocket {
   #setState(state: LiveState): void {
     if (state === this.#state) return;
     this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
+    this.#changed.emit();
   }
 }
 

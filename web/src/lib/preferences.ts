@@ -1,5 +1,7 @@
-// What a person has set for this browser: theme, density, single-key shortcuts, notifications. /theme.js reads the first two before the first paint.
+// The settings of this browser: theme, density, single-key shortcuts, notifications. /theme.js reads the first two before
+// the first paint.
 import { useSyncExternalStore } from 'react';
+import { createEmitter } from './emitter.ts';
 import { localStore } from './local-store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -15,7 +17,7 @@ export interface Preferences {
   sound: boolean;
 }
 
-const listeners = new Set<() => void>();
+const changed = createEmitter();
 let current = read();
 
 function read(): Preferences {
@@ -46,7 +48,7 @@ export function setPreferences(changes: Partial<Preferences>): void {
   colourFrame(current.theme);
   if (current.density === 'compact') dataset.density = 'compact';
   else delete dataset.density;
-  for (const listener of listeners) listener();
+  changed.emit();
 }
 
 /** The browser's own frame follows the chosen theme, too. */
@@ -58,11 +60,6 @@ function colourFrame(theme: Theme): void {
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, getPreferences);
+  return useSyncExternalStore(changed.subscribe, getPreferences);
 }

@@ -1,7 +1,8 @@
-// The page's own services, put together once: session, API, clock, ticker, live socket.
+// The page's services, created once: session, API, clock, ticker, live socket.
 import type { LiveMessage } from '#core/contract/index.ts';
 import { createApi } from './api/client.ts';
 import { Drafts } from './drafts.ts';
+import { createEmitter } from './emitter.ts';
 import { LiveSocket } from './live-socket.ts';
 import { localStore } from './local-store.ts';
 import { logFailure } from './log.ts';
@@ -11,7 +12,7 @@ import { Ticker } from './ticker.ts';
 
 export const session = new Session(localStore, window);
 
-/** Of each person on this browser; all that use an API key are one to it, so theirs end with the key. */
+/** By the signed-in person. All who use an API key count as one, so their drafts end with the key. */
 export const drafts = new Drafts(localStore, () => {
   const { method, user } = session.getState();
   return method === 'none' ? null : `${method} ${user?.id ?? ''}`;
@@ -35,19 +36,12 @@ export const api = createApi({
   log: logFailure,
 });
 
-/** What anyone on the page may listen to: each message of the live socket, and `connected` after each connection. */
+/** A message of the live socket, or `connected` after each connection. */
 export type LiveEvent = LiveMessage | { type: 'connected' };
 
-const liveListeners = new Set<(event: LiveEvent) => void>();
+const liveEvents = createEmitter<[LiveEvent]>();
 
-export function subscribeLive(listener: (event: LiveEvent) => void): () => void {
-  liveListeners.add(listener);
-  return () => liveListeners.delete(listener);
-}
-
-function tell(event: LiveEvent): void {
-  for (const listener of [...liveListeners]) listener(event);
-}
+export const subscribeLive = liveEvents.subscribe;
 
 export const live = new LiveSocket({
   url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/live`,
@@ -55,8 +49,8 @@ export const live = new LiveSocket({
   WebSocket,
   onMessage: (message) => {
     if (message.type === 'hello') serverClock.setExact(message.serverTime);
-    tell(message);
+    liveEvents.emit(message);
   },
-  onConnect: () => tell({ type: 'connected' }),
+  onConnect: () => liveEvents.emit({ type: 'connected' }),
   onSignedOut: () => session.require(),
 });

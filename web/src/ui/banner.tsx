@@ -1,21 +1,23 @@
 // A notice across the page's width: an error, or something to know before going on.
 import { Info, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Problem } from '../lib/api/api-error.ts';
 
 interface BannerProps {
   tone: 'danger' | 'info';
   title?: string;
   children: ReactNode;
   action?: ReactNode;
-  onDismiss?: () => void;
+  className?: string;
+  onDismiss?: (() => void) | undefined;
 }
 
-export function Banner({ tone, title, children, action, onDismiss }: BannerProps) {
+export function Banner({ tone, title, children, action, className = '', onDismiss }: BannerProps) {
   const Icon = tone === 'danger' ? TriangleAlert : Info;
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={`flex items-start gap-3 rounded-md py-2.5 pr-2 pl-3.5 text-14 ${tone === 'danger' ? 'bg-danger-soft' : 'bg-accent-soft'}`}
+      className={`flex items-start gap-3 rounded-md py-2.5 pr-2 pl-3.5 text-14 ${className} ${tone === 'danger' ? 'bg-danger-soft' : 'bg-accent-soft'}`}
     >
       <Icon
         size={18}
@@ -41,17 +43,17 @@ export function Banner({ tone, title, children, action, onDismiss }: BannerProps
   );
 }
 
-interface ProblemTextProps {
-  message: string;
-  code?: string | undefined;
+interface ProblemBannerProps extends Omit<BannerProps, 'tone' | 'children'> {
+  problem: Problem | null;
 }
 
-/** An error's message, and its code where there is one. */
-export function ProblemText({ message, code }: ProblemTextProps) {
+/** An error's message, and its code where there is one; nothing while there is no error. */
+export function ProblemBanner({ problem, ...rest }: ProblemBannerProps) {
+  if (problem === null) return null;
   return (
-    <>
-      <p>{message || 'An unexpected error occurred'}</p>
-      {code === undefined ? null : <p className="text-13 text-ink-2">Error Code: {code}</p>}
-    </>
+    <Banner tone="danger" {...rest}>
+      <p>{problem.message || 'An unexpected error occurred'}</p>
+      {problem.code === undefined ? null : <p className="text-13 text-ink-2">Error Code: {problem.code}</p>}
+    </Banner>
   );
 }

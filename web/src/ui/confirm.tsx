@@ -1,4 +1,5 @@
 // Asks once more before something that cannot be undone. The question says what will be gone.
+import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -25,5 +26,30 @@ export function Confirm({ open, title, question, action, busy = false, onConfirm
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface ConfirmItemProps<T> extends Omit<ConfirmProps, 'open' | 'title' | 'question' | 'onConfirm'> {
+  /** What is asked about; null while nothing is. */
+  item: T | null;
+  title: (item: T) => string;
+  question: (item: T) => string;
+  onConfirm: (item: T) => void;
+}
+
+/** {@link Confirm} about one item of a list. While it closes it still names the item. */
+export function ConfirmItem<T>({ item, title, question, onConfirm, ...rest }: ConfirmItemProps<T>) {
+  const [last, setLast] = useState(item);
+  if (item !== null && item !== last) setLast(item);
+  const named = item ?? last;
+  if (named === null) return null;
+  return (
+    <Confirm
+      open={item !== null}
+      title={title(named)}
+      question={question(named)}
+      onConfirm={() => onConfirm(named)}
+      {...rest}
+    />
   );
 }

@@ -1,5 +1,6 @@
 // What has been asked for by a key or a press and does not have the focus yet. From the moment it is asked for until then, single
 // keys are suspended and what is typed is caught, to be put into its first field: nobody's text acts on what is behind.
+import { createEmitter } from '../lib/emitter.ts';
 import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import type { Code } from './on-demand.tsx';
 
@@ -39,12 +40,9 @@ let hadFocus: Element | null = null;
 let drawn = false;
 let pressedAhead: KeyboardEventInit | null = null;
 let typedAt = 0;
-const listeners = new Set<() => void>();
+const changed = createEmitter();
 
-export function subscribeOpening(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeOpening = changed.subscribe;
 
 export function openingState(): OpeningState {
   return state;
@@ -208,5 +206,5 @@ function close(next: OpeningState): void {
 function set(next: OpeningState): void {
   state = next;
   if (next.phase !== 'waiting') hadFocus = null;
-  for (const listener of [...listeners]) listener();
+  changed.emit();
 }

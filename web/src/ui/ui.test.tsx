@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ProblemText } from './banner.tsx';
+import { ProblemBanner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 import { PriorityMark } from './priority-mark.tsx';
 
@@ -19,9 +19,9 @@ test.each([
 );
 
 test('an error is shown as it is, with its code; without a text it is unexpected', () => {
-  const { rerender, container } = render(<ProblemText message="Full." code="CONFLICT" />);
+  const { rerender, container } = render(<ProblemBanner problem={{ message: 'Full.', code: 'CONFLICT' }} />);
   expect(container.textContent).toBe('Full.Error Code: CONFLICT');
-  rerender(<ProblemText message="" />);
+  rerender(<ProblemBanner problem={{ message: '' }} />);
   expect(container.textContent).toBe('An unexpected error occurred');
 });
 

@@ -124,6 +124,8 @@ describe('what was typed and not saved', () => {
     await closed(EDIT);
 
     change(2, { tags: ['ops', 'night'] });
+    // Live messages are drawn together, a moment after they came.
+    await screen.findByText('night');
     await user.keyboard('E');
     expect((await message(EDIT)).value).toBe('one of mine');
     // Nobody touched the tags here: they are as they are now.

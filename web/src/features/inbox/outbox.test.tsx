@@ -54,7 +54,7 @@ function signInAs(server: FakeServer, as: User) {
 
 afterEach(async () => {
   network(true);
-  await outbox.forget();
+  await outbox.clear();
 });
 
 describe('what waits', () => {

@@ -45,3 +45,8 @@ export function problemOf(error: unknown, fallback: string): Problem {
   if (error instanceof ApiError) return { message: error.message || fallback, code: error.code };
   return { message: fallback };
 }
+
+/** {@link problemOf} with this fallback, for what takes a function. */
+export function problemWith(fallback: string): (error: unknown) => Problem {
+  return (error) => problemOf(error, fallback);
+}

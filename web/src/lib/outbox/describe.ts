@@ -1,4 +1,5 @@
-// What an entry is called where people see it.
+// Entries in words, for the screens.
+import { firstLine, plural } from '../text.ts';
 import { isStale, isWaiting } from './rules.ts';
 import type { Entry, Operation } from './entry.ts';
 
@@ -22,12 +23,7 @@ export function describe(operation: Operation): string {
   }
 }
 
-/** "1 change", "3 changes". */
-export function changes(count: number): string {
-  return count === 1 ? '1 change' : `${count} changes`;
-}
-
-/** The entries by what is to become of them. */
+/** The entries by state. */
 export function sortOut(entries: readonly Entry[], now: number) {
   return {
     waiting: entries.filter((entry) => isWaiting(entry, now)),
@@ -38,10 +34,9 @@ export function sortOut(entries: readonly Entry[], now: number) {
 
 function nameAll(tasks: readonly { content: string }[]): string {
   const [only] = tasks;
-  return tasks.length === 1 && only !== undefined ? name(only) : `${tasks.length} items`;
+  return tasks.length === 1 && only !== undefined ? name(only) : plural(tasks.length, 'item');
 }
 
 function name({ content }: { content: string }): string {
-  const [line = ''] = content.trim().split('\n');
-  return `“${line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS - 1).trimEnd()}…` : line}”`;
+  return `“${firstLine(content.trim(), NAME_CHARACTERS)}”`;
 }

@@ -1,4 +1,4 @@
-// What a person did to their queue and the server has still to hear of, as plain data that a browser can keep.
+// An operation on the queue that the server has not answered yet, as plain data that a browser can store.
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import type { Problem } from '../api/api-error.ts';
 
@@ -6,7 +6,7 @@ export type Operation =
   | { kind: 'acknowledge'; tasks: readonly Task[] }
   | { kind: 'restore'; tasks: readonly Task[] }
   | { kind: 'pin'; task: Task; pinned: boolean }
-  /** `from` is the end that was seen, so that sending it twice adds the minutes once. */
+  /** `from` is the end that was shown, so that sending it twice adds the minutes once. */
   | { kind: 'extend'; task: Task; minutes: number; from: string }
   | { kind: 'edit'; task: Task; changes: EditTask }
   | { kind: 'create'; input: CreateTask };
@@ -14,20 +14,20 @@ export type Operation =
 export interface Entry {
   /** Made with the entry; the Idempotency-Key of a creation. */
   readonly id: string;
-  /** Whose it is ({@link ../session/account.ts}): it is never shown to, nor sent for, another account. */
+  /** Its account ({@link ../session/account.ts}): it is never shown to, nor sent for, another one. */
   readonly owner: string;
-  /** When it was done, in milliseconds. */
+  /** When it was added, in milliseconds since the epoch. */
   readonly at: number;
   readonly operation: Operation;
-  /** How often sending it was begun. From the first time on the server may know of it. */
+  /** Attempts to send it. From the first one on the server may know of it. */
   readonly attempts: number;
-  /** Since when the person wants it sent although it is old; null while they were not asked. */
+  /** When the person decided to send it although it is old; null if never. */
   readonly confirmedAt: number | null;
-  /** Why it will not be sent any more. Kept until the person has seen it. */
+  /** Why it will not be sent any more; stored until the person has seen it. */
   readonly refusal: Problem | null;
 }
 
-/** Stands for the id of a task that is not created yet. */
+/** The id of a task that is not created yet. */
 export function placeholderId(entryId: string): string {
   return `waiting_${entryId}`;
 }
@@ -37,7 +37,7 @@ export function tasksOf(operation: Operation): readonly Task[] {
   return 'tasks' in operation ? operation.tasks : [operation.task];
 }
 
-/** The operation on `after` wherever it was on the task with this id. */
+/** The operation with the task `after` in place of the one with this id. */
 export function retarget(operation: Operation, id: string, after: Task): Operation {
   if (operation.kind === 'create') return operation;
   if ('tasks' in operation)
@@ -45,7 +45,7 @@ export function retarget(operation: Operation, id: string, after: Task): Operati
   return operation.task.id === id ? { ...operation, task: after } : operation;
 }
 
-/** What of an operation is worth keeping: of a task's metadata only what its row shows. */
+/** The operation as it is stored: of a task's metadata only what its row shows. */
 export function trimmed(operation: Operation): Operation {
   if (operation.kind === 'create') return operation;
   return 'tasks' in operation
@@ -58,9 +58,9 @@ function slimTask(task: Task): Task {
   return { ...task, metadata: typeof url === 'string' ? { url } : {} };
 }
 
-/** Random and unguessable, also where `crypto.randomUUID` is not: on a page that came over plain http. */
-export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+/** Random bytes of an entry's id. */
+export const ID_BYTES = 16;
+
+export function newEntry(id: string, owner: string, operation: Operation, at: number): Entry {
+  return { id, owner, at, operation, attempts: 0, confirmedAt: null, refusal: null };
 }

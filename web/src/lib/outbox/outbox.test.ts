@@ -34,7 +34,7 @@ describe('what cannot be sent', () => {
     const { browser, tab, outbox } = await openTab();
     const { outcome } = outbox.add({ kind: 'acknowledge', tasks: [taskOf('t0')] });
     expect(kinds(outbox)).toEqual(['acknowledge']);
-    expect(await outcome).toEqual({ kind: 'waits', kept: true });
+    expect(await outcome).toEqual({ kind: 'waits', stored: true });
     expect(outbox.getSnapshot()).toMatchObject({ durable: true, blocked: { reason: 'unreachable' } });
     const again = await browser.reload(tab);
     expect(kinds(again.outbox)).toEqual(['acknowledge']);
@@ -161,7 +161,7 @@ describe('what cannot be sent', () => {
     await outbox.add({ kind: 'acknowledge', tasks: [taskOf('t0')] }).outcome;
     full = true;
     const { outcome } = outbox.add({ kind: 'acknowledge', tasks: [taskOf('t1')] });
-    expect(await outcome).toEqual({ kind: 'waits', kept: false });
+    expect(await outcome).toEqual({ kind: 'waits', stored: false });
     expect(outbox.getSnapshot().durable).toBe(false);
     server.network = 'up';
     await outbox.wake(true);

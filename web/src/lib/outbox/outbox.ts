@@ -1,8 +1,12 @@
-// What was done here and the server has still to hear of: shown at once, kept by the browser, sent in order, once. Knows
-// nothing of React or of the page; how things are kept and sent, its clock and the other tabs are handed in.
+// Operations that the server has not answered yet: shown at once, stored by the browser, sent once and in order. Storage,
+// sending, clock and the other tabs are passed in; React and the page are not known here.
 import type { Task } from '#core/contract/index.ts';
 import { problemOf, type Problem } from '../api/api-error.ts';
-import { randomId, trimmed, type Entry, type Operation } from './entry.ts';
+import { createEmitter } from '../emitter.ts';
+import { randomHex } from '../random-id.ts';
+import { AccountEntries } from './account-entries.ts';
+import { ID_BYTES, newEntry, trimmed, type Entry, type Operation } from './entry.ts';
+import { Outcomes } from './outcomes.ts';
 import { begin, confirm, discard, nextToSend, refuse, complete, withdraw } from './rules.ts';
 import type {
   Blocked,
@@ -13,127 +17,121 @@ import type {
   Outcome,
 } from './types.ts';
 import { createRetry } from './retry.ts';
-import { createSafeStore, type Changed, type Rule, type SafeStore } from './store.ts';
+import { createSafeStore, type Rule, type SafeStore } from './store.ts';
 import { classifyFailure, type FailureKind } from './classify-failure.ts';
 
 const NOTHING_LEFT: Outcome = { kind: 'answered', tasks: [] };
 
 export class Outbox {
-  readonly #parts: OutboxOptions;
+  readonly #options: OutboxOptions;
   readonly #store: SafeStore;
+  readonly #entries: AccountEntries;
   readonly #retry: ReturnType<typeof createRetry>;
-  readonly #subscribers = new Set<() => void>();
+  readonly #updated = createEmitter();
   readonly #listeners = new Set<OutboxListener>();
-  /** Whoever in this page wants to hear what becomes of an entry. */
-  readonly #waiters = new Map<string, (outcome: Outcome) => void>();
-  /** On their way into the store. */
-  readonly #keeping = new Map<string, Promise<unknown>>();
-  /** Answered or taken back: not to be shown or sent again, however late the store is. */
-  readonly #over = new Set<string>();
-  /** Had to wait before they were sent. */
+  readonly #outcomes = new Outcomes();
+  /** Writes of new entries that are in progress. */
+  readonly #writes = new Map<string, Promise<unknown>>();
+  /** Entries that could not be sent at once. */
   readonly #delayed = new Set<string>();
-  #owner: string | null = null;
-  #ready = true;
-  #stored: readonly Entry[] = [];
-  /** Shown already, not in the store yet. */
-  #arriving: readonly Entry[] = [];
   #blocked: Blocked | null = null;
   #sent = 0;
   #running: Promise<void> | null = null;
   #again = false;
-  #reads = 0;
   #snapshot: OutboxSnapshot;
 
-  constructor(parts: OutboxOptions) {
-    this.#parts = parts;
-    this.#store = createSafeStore(parts.disk);
-    this.#retry = createRetry(parts.clock, parts.random ?? Math.random, () => void this.wake());
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#store = createSafeStore(options.disk);
+    this.#entries = new AccountEntries(this.#store, (owner) => options.broadcast({ type: 'changed', owner }));
+    this.#retry = createRetry(options.clock, options.random ?? Math.random, () => void this.wake());
     this.#snapshot = { ready: true, durable: this.#store.durable(), entries: [], unsaved: 0, blocked: null };
   }
 
   getSnapshot = (): OutboxSnapshot => this.#snapshot;
 
-  subscribe = (subscriber: () => void): (() => void) => {
-    this.#subscribers.add(subscriber);
-    return () => this.#subscribers.delete(subscriber);
-  };
+  subscribe = this.#updated.subscribe;
 
   on(listener: OutboxListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whose changes these are; null for nobody's, and then none are shown or sent. */
+  /** Shows and sends the entries of this account; none for null. */
   async setOwner(owner: string | null): Promise<void> {
-    if (owner === this.#owner) return;
-    this.#owner = owner;
+    if (owner === this.#entries.owner) return;
+    this.#entries.setOwner(owner);
     this.#retry.reset();
-    for (const id of this.#waiters.keys()) this.#tell(id, { kind: 'waits', kept: this.#store.isStored(id) });
-    this.#stored = [];
-    this.#arriving = [];
+    for (const id of this.#outcomes.awaitedIds()) this.#resolveUnsent(id);
     this.#blocked = null;
     this.#sent = 0;
-    this.#ready = owner === null;
     this.#publish();
     if (owner === null) return;
     await this.#read();
-    for (const { id } of this.#stored) this.#delayed.add(id);
+    for (const { id } of this.#entries.current()) this.#delayed.add(id);
     await this.wake();
   }
 
-  /** Shown at once. With the `id` of one that was given up before, the server does both once. The outcome is settled when the server has answered, or when it is sure that it has to wait. */
-  add(operation: Operation, id = randomId()): { entry: Entry; outcome: Promise<Outcome> } {
+  /**
+   * Shows it at once. With the `id` of an entry that was discarded before, the server does both once. The outcome
+   * resolves with the server's answer, or when the entry has to wait.
+   */
+  add(operation: Operation, id = randomHex(ID_BYTES)): { entry: Entry; outcome: Promise<Outcome> } {
     const entry = this.#entryOf(operation, id);
-    this.#over.delete(id);
-    this.#arriving = [...this.#arriving, entry];
+    this.#entries.setOver(id, false);
+    this.#entries.addUnsaved(entry);
     this.#publish();
-    return { entry, outcome: this.#keep(entry) };
+    return { entry, outcome: this.#write(entry) };
   }
 
-  /** Takes it back: out of what waits, or by `inverse` where the server may have it already. */
+  /** Withdraws an entry, or adds `inverse` where the server may have it already. */
   async undo(id: string, inverse: Operation): Promise<Outcome> {
-    const entry = this.#entryOf(inverse, randomId());
-    this.#over.add(id);
-    this.#arriving = [...this.#arriving.filter((each) => each.id !== id), entry];
+    const entry = this.#entryOf(inverse, randomHex(ID_BYTES));
+    this.#entries.setOver(id, true);
+    this.#entries.removeUnsaved(id);
+    this.#entries.addUnsaved(entry);
     this.#publish();
-    await this.#keeping.get(id);
-    const { after } = await this.#change(
+    await this.#writes.get(id);
+    const { after } = await this.#entries.change(
       entry.owner,
       (entries) => withdraw(entries, id, slimmed(entry)),
       true,
     );
     const withdrawn = !after.some((each) => each.id === entry.id);
-    // Else it goes first, as it was done first.
-    if (withdrawn) this.#tell(id, NOTHING_LEFT);
-    else this.#over.delete(id);
-    return this.#arrived(entry, withdrawn);
+    // If not, it is sent before its inverse.
+    if (withdrawn) this.#outcomes.resolve(id, NOTHING_LEFT);
+    else this.#entries.setOver(id, false);
+    return this.#written(entry, withdrawn);
   }
 
-  /** Why it was refused, for people. */
+  /** The error as the screen shows it. */
   async problemOf(error: unknown, operation: Operation): Promise<Problem> {
-    return problemOf(error, await this.#parts.failureText(operation));
+    return problemOf(error, await this.#options.failureText(operation));
   }
 
-  /** Gives up what waits, or forgets what was refused. */
+  /** Removes an entry that waits or was refused. */
   async discard(id: string): Promise<void> {
     await this.#changeOwn((entries) => discard(entries, id));
     await this.wake();
   }
 
-  /** Sends it although it is old. */
+  /** Sends an entry although it is old. */
   async confirm(id: string): Promise<void> {
-    await this.#changeOwn((entries) => confirm(entries, id, this.#parts.clock.now()), true);
+    await this.#changeOwn((entries) => confirm(entries, id, this.#options.clock.now()), true);
     await this.wake();
   }
 
-  /** Forgets everything of the owner, for good. */
-  async forget(): Promise<void> {
+  /** Removes all entries of the owner. */
+  async clear(): Promise<void> {
     await this.#changeOwn(() => []);
   }
 
-  /** Sends what can be sent. `anew`: what failed before says nothing about now. Resolves when there is nothing more to do at the moment. */
-  wake(anew = false): Promise<void> {
-    if (anew) this.#retry.sooner();
+  /**
+   * Sends what can be sent; resolves when nothing more can be done at the moment. `retryNow`: earlier failures do not
+   * count, since the network or the page is back.
+   */
+  wake(retryNow = false): Promise<void> {
+    if (retryNow) this.#retry.sooner();
     this.#again = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -141,11 +139,11 @@ export class Outbox {
     return this.#running;
   }
 
-  /** What another tab says. */
+  /** Handles a message of another tab. */
   async onMessage(message: OutboxMessage): Promise<void> {
     if (message.type === 'answered') {
-      if (!this.#over.has(message.entry.id)) this.#answered(message.entry, message.tasks);
-    } else if (message.owner === this.#owner) {
+      if (!this.#entries.isOver(message.entry.id)) this.#answered(message.entry, message.tasks);
+    } else if (message.owner === this.#entries.owner) {
       await this.#read();
       await this.wake();
     }
@@ -154,35 +152,35 @@ export class Outbox {
   async #run(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      if (this.#owner !== null) await this.#parts.withLock(() => this.#sendAll());
+      if (this.#entries.owner !== null) await this.#options.withLock(() => this.#sendAll());
     }
   }
 
   async #sendAll(): Promise<void> {
     for (;;) {
-      const owner = this.#owner;
+      const owner = this.#entries.owner;
       if (owner === null) return;
       await this.#read();
-      const next = nextToSend(this.#current(), this.#parts.clock.now());
+      const next = nextToSend(this.#entries.current(), this.#options.clock.now());
       if (next === undefined) return this.#caughtUp();
-      if (!this.#parts.isReachable()) return this.#block({ reason: 'offline', message: '' });
+      if (!this.#options.isReachable()) return this.#block({ reason: 'offline', message: '' });
       if (this.#retry.mustWait()) return this.#block(this.#blocked ?? { reason: 'busy', message: '' });
-      const { after } = await this.#change(owner, (entries) => begin(entries, next.id));
-      // Taken back in this very moment, or whoever it belongs to has gone.
+      const { after } = await this.#entries.change(owner, (entries) => begin(entries, next.id));
+      // Withdrawn meanwhile, or its owner has signed out.
       const entry = after.find(({ id }) => id === next.id);
-      if (entry === undefined || owner !== this.#owner || this.#over.has(next.id)) continue;
+      if (entry === undefined || owner !== this.#entries.owner || this.#entries.isOver(next.id)) continue;
       if (!(await this.#send(entry))) return;
     }
   }
 
-  /** Whether to go on with the next one. */
+  /** Returns whether to go on with the next entry. */
   async #send(entry: Entry): Promise<boolean> {
     let tasks: readonly Task[];
     try {
-      tasks = await this.#parts.perform(entry);
+      tasks = await this.#options.perform(entry);
     } catch (error) {
       const verdict = classifyFailure(error, {
-        fresh: this.#waiters.has(entry.id),
+        fresh: this.#outcomes.isAwaited(entry.id),
         attempts: entry.attempts,
       });
       if (verdict.kind === 'never') await this.#refused(entry, error);
@@ -190,49 +188,49 @@ export class Outbox {
       return verdict.kind === 'never';
     }
     this.#retry.reset();
-    // Before it leaves the store, or another tab would show for a moment what was before.
-    this.#parts.broadcast({ type: 'answered', entry, tasks });
+    // Before it leaves the store, or another tab would show the state before it for a moment.
+    this.#options.broadcast({ type: 'answered', entry, tasks });
     this.#answered(entry, tasks);
     const created = entry.operation.kind === 'create' ? tasks[0] : undefined;
-    await this.#change(entry.owner, (entries) => complete(entries, entry.id, created));
+    await this.#entries.change(entry.owner, (entries) => complete(entries, entry.id, created));
     return true;
   }
 
   #answered(entry: Entry, tasks: readonly Task[]): void {
-    this.#over.add(entry.id);
-    if (entry.owner !== this.#owner) return;
+    this.#entries.setOver(entry.id, true);
+    if (entry.owner !== this.#entries.owner) return;
     if (this.#delayed.delete(entry.id)) this.#sent += 1;
     for (const listener of [...this.#listeners]) listener.answered?.(entry, tasks);
-    this.#tell(entry.id, { kind: 'answered', tasks });
+    this.#outcomes.resolve(entry.id, { kind: 'answered', tasks });
     this.#publish();
   }
 
-  // Whoever did it a moment ago is told and takes it from there; else it stays until it was seen.
+  // A caller that still waits handles the refusal; without one it is stored until the person has seen it.
   async #refused(entry: Entry, error: unknown): Promise<void> {
-    if (this.#waiters.has(entry.id)) {
-      this.#over.add(entry.id);
-      await this.#change(entry.owner, (entries) => discard(entries, entry.id));
-      this.#tell(entry.id, { kind: 'refused', error });
+    if (this.#outcomes.isAwaited(entry.id)) {
+      this.#entries.setOver(entry.id, true);
+      await this.#entries.change(entry.owner, (entries) => discard(entries, entry.id));
+      this.#outcomes.resolve(entry.id, { kind: 'refused', error });
     } else {
       const problem = await this.problemOf(error, entry.operation);
-      await this.#change(entry.owner, (entries) => refuse(entries, entry.id, problem));
+      await this.#entries.change(entry.owner, (entries) => refuse(entries, entry.id, problem));
     }
     this.#publish();
   }
 
-  #postpone(verdict: Exclude<FailureKind, { kind: 'never' }>): void {
-    // Who signs in next decides what becomes of it.
-    if (verdict.kind === 'signed-out') return;
-    this.#retry.later(verdict.retryAfterMs);
-    const reason = this.#parts.hasNetwork() ? verdict.reason : 'offline';
-    this.#block({ reason, message: verdict.message });
+  #postpone(failure: Exclude<FailureKind, { kind: 'never' }>): void {
+    // It is sent when its owner has signed in again.
+    if (failure.kind === 'signed-out') return;
+    this.#retry.later(failure.retryAfterMs);
+    const reason = this.#options.hasNetwork() ? failure.reason : 'offline';
+    this.#block({ reason, message: failure.message });
   }
 
   #block(blocked: Blocked): void {
     this.#blocked = blocked;
-    for (const { id } of this.#current()) {
+    for (const { id } of this.#entries.current()) {
       this.#delayed.add(id);
-      this.#tell(id, { kind: 'waits', kept: this.#store.isStored(id) });
+      this.#resolveUnsent(id);
     }
     this.#publish();
   }
@@ -245,99 +243,69 @@ export class Outbox {
     if (sent > 0) for (const listener of [...this.#listeners]) listener.caughtUp?.(sent);
   }
 
-  async #keep(entry: Entry): Promise<Outcome> {
-    const kept = this.#change(entry.owner, (entries) => [...entries, slimmed(entry)], true);
-    this.#keeping.set(entry.id, kept);
-    await kept;
-    this.#keeping.delete(entry.id);
-    return this.#arrived(entry, false);
+  async #write(entry: Entry): Promise<Outcome> {
+    const written = this.#entries.change(entry.owner, (entries) => [...entries, slimmed(entry)], true);
+    this.#writes.set(entry.id, written);
+    await written;
+    this.#writes.delete(entry.id);
+    return this.#written(entry, false);
   }
 
-  // Nobody is told that it waits before it is kept.
-  #arrived(entry: Entry, withdrawn: boolean): Promise<Outcome> {
-    this.#arriving = this.#arriving.filter((each) => each !== entry);
+  // An outcome of "waits" is given only to what is written.
+  #written(entry: Entry, withdrawn: boolean): Promise<Outcome> {
+    this.#entries.removeUnsaved(entry.id);
     this.#publish();
     let outcome = Promise.resolve(NOTHING_LEFT);
-    if (entry.owner !== this.#owner)
-      outcome = Promise.resolve({ kind: 'waits', kept: this.#store.isStored(entry.id) });
-    else if (!withdrawn) outcome = new Promise((resolve) => this.#waiters.set(entry.id, resolve));
+    if (entry.owner !== this.#entries.owner) outcome = Promise.resolve(this.#unsent(entry.id));
+    else if (!withdrawn) outcome = this.#outcomes.next(entry.id);
     void this.wake();
     return outcome;
   }
 
-  #tell(id: string, outcome: Outcome): void {
-    this.#waiters.get(id)?.(outcome);
-    this.#waiters.delete(id);
+  #unsent(id: string): Outcome {
+    return { kind: 'waits', stored: this.#store.isStored(id) };
+  }
+
+  #resolveUnsent(id: string): void {
+    this.#outcomes.resolve(id, this.#unsent(id));
   }
 
   async #changeOwn(rule: Rule, firm = false): Promise<void> {
-    if (this.#owner === null) return;
-    await this.#change(this.#owner, rule, firm);
+    if (this.#entries.owner === null) return;
+    await this.#entries.change(this.#entries.owner, rule, firm);
     this.#publish();
-  }
-
-  async #change(owner: string, rule: Rule, firm = false): Promise<Changed> {
-    const result = await this.#store.change(owner, rule, firm);
-    if (owner === this.#owner) {
-      this.#reads += 1;
-      this.#stored = result.after;
-    }
-    if (result.changed) this.#parts.broadcast({ type: 'changed', owner });
-    return result;
   }
 
   async #read(): Promise<void> {
-    const owner = this.#owner;
-    if (owner === null) return;
-    this.#reads += 1;
-    const read = this.#reads;
-    const entries = await this.#store.read(owner);
-    if (owner !== this.#owner) return;
-    // Unless something newer is known meanwhile.
-    if (read === this.#reads) this.#stored = entries;
-    this.#ready = true;
-    this.#hearOfOthers();
+    if (!(await this.#entries.read())) return;
+    this.#resolveFromStore();
     this.#publish();
   }
 
-  // What another tab has settled or given up while this one did not listen.
-  #hearOfOthers(): void {
-    for (const id of this.#waiters.keys()) {
-      const entry = this.#stored.find((each) => each.id === id);
-      if (entry === undefined) this.#tell(id, NOTHING_LEFT);
-      else if (entry.refusal !== null) this.#tell(id, { kind: 'waits', kept: true });
+  // Another tab may have completed or discarded entries that this page waits for.
+  #resolveFromStore(): void {
+    for (const id of this.#outcomes.awaitedIds()) {
+      const entry = this.#entries.findStored(id);
+      if (entry === undefined) this.#outcomes.resolve(id, NOTHING_LEFT);
+      else if (entry.refusal !== null) this.#outcomes.resolve(id, { kind: 'waits', stored: true });
     }
   }
 
-  #current(): readonly Entry[] {
-    return this.#stored.filter(({ id }) => !this.#over.has(id));
-  }
-
   #entryOf(operation: Operation, id: string): Entry {
-    if (this.#owner === null) throw new Error('Nobody is signed in');
-    return {
-      id,
-      owner: this.#owner,
-      at: this.#parts.clock.now(),
-      operation,
-      attempts: 0,
-      confirmedAt: null,
-      refusal: null,
-    };
+    if (this.#entries.owner === null) throw new Error('Nobody is signed in');
+    return newEntry(id, this.#entries.owner, operation, this.#options.clock.now());
   }
 
   #publish(): void {
-    const stored = this.#current();
-    const ids = new Set(stored.map(({ id }) => id));
-    const arriving = this.#arriving.filter(({ id }) => !ids.has(id));
+    const unsaved = this.#entries.unsaved();
     this.#snapshot = {
-      ready: this.#ready,
+      ready: this.#entries.ready,
       durable: this.#store.durable(),
-      entries: [...stored, ...arriving],
-      unsaved: arriving.length,
+      entries: [...this.#entries.current(), ...unsaved],
+      unsaved: unsaved.length,
       blocked: this.#blocked,
     };
-    for (const subscriber of [...this.#subscribers]) subscriber();
+    this.#updated.emit();
   }
 }
 

@@ -1,35 +1,30 @@
-// When to try again: when the server said, or after a pause that doubles and is never the same for two tabs.
-
-export interface RetryClock {
-  now(): number;
-  setTimeout(work: () => void, ms: number): unknown;
-  clearTimeout(timer: unknown): void;
-}
+// When to try again: when the server said, or after a pause that doubles, with jitter.
+import type { Timers } from '../timers.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
 
-export function createRetry(clock: RetryClock, random: () => number, again: () => void) {
+export function createRetry(clock: Timers, random: () => number, again: () => void) {
   let timer: unknown;
   let failures = 0;
-  let told = false;
+  let isFixed = false;
 
   function reset(): void {
     clock.clearTimeout(timer);
     timer = undefined;
     failures = 0;
-    told = false;
+    isFixed = false;
   }
 
   return {
     /** A pause has begun and is not over. */
     mustWait: () => timer !== undefined,
-    /** `afterMs`: the server's own word, which nothing shortens. */
+    /** `afterMs`: the server's Retry-After, which nothing shortens. */
     later(afterMs: number | null): void {
       clock.clearTimeout(timer);
       const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);
       failures += 1;
-      told = afterMs !== null;
+      isFixed = afterMs !== null;
       timer = clock.setTimeout(
         () => {
           timer = undefined;
@@ -38,9 +33,9 @@ export function createRetry(clock: RetryClock, random: () => number, again: () =
         afterMs ?? ceiling / 2 + random() * (ceiling / 2),
       );
     },
-    /** The network is back, or something else says that it is worth a try. */
+    /** Something says that it is worth a try now, for example that the network is back. */
     sooner(): void {
-      if (!told) reset();
+      if (!isFixed) reset();
     },
     reset,
   };

@@ -1,24 +1,25 @@
-// The page's own outbox, put together once: kept in the browser's database, sent over the API, woken by whatever says that
-// sending may work now, and told of by all tabs to each other.
-import type { Operation } from './entry.ts';
+// The page's outbox, created once: stored in the browser's database, sent over the API, retried when the network or the
+// page is back, and kept the same in all tabs.
+import { ID_BYTES, type Operation } from './entry.ts';
 import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
 import { api, subscribeLive, session } from '../services.ts';
+import { randomHex } from '../random-id.ts';
 import { accountOf } from '../session/account.ts';
+import { pageTimers } from '../timers.ts';
 import { createDatabase } from './database.ts';
-import { randomId } from './entry.ts';
 import { Outbox } from './outbox.ts';
 import type { OutboxMessage } from './types.ts';
 import { createPerform } from './perform.ts';
 import { createCachedLists } from './cached-list.ts';
 
 const NAME = 'qinbox.outbox';
-/** Longer than sending one entry takes. Two tabs that send the same still do it once, but ask the server twice. */
+/** Longer than sending one entry takes. Two tabs that send the same do it once, with two requests. */
 const LEASE_MS = 20_000;
 const LAST_TRY_MS = 3000;
-/** No task but a pinned one lives longer. What another account left behind for so long nobody waits for. */
+/** The longest lifetime of a task that is not pinned: entries of other accounts that are older are removed. */
 const ABANDONED_AFTER_MS = 7 * 24 * 60 * 60_000;
 
-/** What to say of a failed call that has no text. */
+/** For failed calls without a text. */
 const FAILURES: Record<Operation['kind'], string> = {
   create: 'Failed to create task',
   edit: 'Failed to update task',
@@ -30,7 +31,7 @@ const FAILURES: Record<Operation['kind'], string> = {
 
 const database = 'indexedDB' in globalThis ? createDatabase() : null;
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
-const tab = randomId();
+const tab = randomHex(ID_BYTES);
 
 export const cachedLists = createCachedLists(database);
 
@@ -50,23 +51,19 @@ export const outbox = new Outbox({
   withLock: exclusively,
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the origin
   broadcast: (message) => channel?.postMessage(message),
-  clock: {
-    now: () => Date.now(),
-    setTimeout: (work, ms) => setTimeout(work, ms),
-    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-  },
+  clock: pageTimers,
 });
 
-/** Sends what it can within a moment. Resolves with how many changes would be lost with what this browser keeps. */
+/** Tries to send everything now. Resolves with how many changes signing out would lose. */
 export async function changesLeft(): Promise<number> {
   if (outbox.getSnapshot().entries.length > 0)
     await Promise.race([outbox.wake(true), new Promise((resolve) => setTimeout(resolve, LAST_TRY_MS))]);
   return outbox.getSnapshot().entries.filter(({ refusal }) => refusal === null).length;
 }
 
-/** After this nothing of whoever is signed in is left in the browser. */
-export async function forgetAccount(): Promise<void> {
-  await outbox.forget();
+/** Removes everything of the signed-in account from the browser's database. */
+export async function clearAccount(): Promise<void> {
+  await outbox.clear();
   await cachedLists.deleteExcept(null);
 }
 
@@ -83,14 +80,14 @@ async function exclusively(work: () => Promise<void>): Promise<void> {
   await database.lease(NAME, tab, now, 0).catch(() => false);
 }
 
-function follow(): void {
+function followSession(): void {
   const account = accountOf(session);
   void outbox.setOwner(account);
   void cachedLists.deleteExcept(account);
 }
 
-session.subscribe(follow);
-follow();
+session.subscribe(followSession);
+followSession();
 void database?.purge(Date.now() - ABANDONED_AFTER_MS, accountOf(session)).catch(() => undefined);
 
 channel?.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => void outbox.onMessage(data));

@@ -1,7 +1,7 @@
-// What an outbox needs from around it, and what it tells.
+// The options, the state and the events of an outbox.
 import type { Task } from '#core/contract/index.ts';
 import type { Entry, Operation } from './entry.ts';
-import type { RetryClock } from './retry.ts';
+import type { Timers } from '../timers.ts';
 import type { EntryStore } from './store.ts';
 
 /** Why nothing is sent at the moment. `message` is the server's, or ''. */
@@ -11,25 +11,25 @@ export interface Blocked {
 }
 
 export interface OutboxSnapshot {
-  /** What was kept earlier has been read. */
+  /** The stored entries have been read. */
   ready: boolean;
-  /** What is done now outlives this page. */
+  /** New entries outlive this page. */
   durable: boolean;
-  /** In the order in which they were done; those that were refused or are too old included. */
+  /** In the order in which they were added, with those that were refused or are too old. */
   entries: readonly Entry[];
-  /** How many of them, the last ones, are not kept yet. */
+  /** How many of them, the last ones, are not stored yet. */
   unsaved: number;
   blocked: Blocked | null;
 }
 
-/** What became of an entry, for whoever still waits to hear it. */
+/** What became of an entry. */
 export type Outcome =
   | { kind: 'answered'; tasks: readonly Task[] }
   | { kind: 'refused'; error: unknown }
-  /** It is sent later. `kept`: even if this page is closed before. */
-  | { kind: 'waits'; kept: boolean };
+  /** It is sent later. `stored`: even if this page is closed before. */
+  | { kind: 'waits'; stored: boolean };
 
-/** What one tab tells the others. */
+/** A message between tabs. */
 export type OutboxMessage =
   | { type: 'changed'; owner: string }
   | { type: 'answered'; entry: Entry; tasks: readonly Task[] };
@@ -37,23 +37,23 @@ export type OutboxMessage =
 export interface OutboxOptions {
   /** The browser's storage; null where there is none. */
   disk: EntryStore | null;
-  /** Does it at the server. Resolves with the tasks as they are now. Doing it again after a lost answer changes nothing more. */
+  /** Sends it. Resolves with the tasks as they are now. Sending it again after a lost answer changes nothing more. */
   perform: (entry: Entry) => Promise<readonly Task[]>;
-  /** What to say of a refusal that has no text. */
+  /** For refusals without a text. */
   failureText: (operation: Operation) => Promise<string>;
-  /** Whether it is worth a try. */
+  /** Whether sending is worth a try. */
   isReachable: () => boolean;
-  /** Whether there is any network; what is told, when a try fails. */
+  /** Whether there is any network: the reason given for a failure. */
   hasNetwork: () => boolean;
-  /** Runs `work` while no other tab does the same. */
+  /** Runs `work` while no other tab runs it. */
   withLock: (work: () => Promise<void>) => Promise<void>;
   broadcast: (message: OutboxMessage) => void;
-  clock: RetryClock;
+  clock: Timers;
   random?: () => number;
 }
 
 export interface OutboxListener {
   answered?: (entry: Entry, tasks: readonly Task[]) => void;
-  /** All that waited has been sent: this many. */
+  /** All entries that had to wait have been sent: this many. */
   caughtUp?: (sent: number) => void;
 }

@@ -43,10 +43,10 @@ export async function editName(name: string): Promise<void> {
  * changes would be lost that could not be sent; then it may come to nothing.
  */
 export async function signOut(): Promise<void> {
-  const { changesLeft, forgetAccount } = await import('../outbox/service.ts');
+  const { changesLeft, clearAccount } = await import('../outbox/service.ts');
   const left = await changesLeft();
   if (left > 0 && !(await askToSignOut(left))) return;
-  await forgetAccount();
+  await clearAccount();
   const hadToken = session.accessToken !== null;
   // The server is about to close the socket of this session: here that is no news.
   live.stop();

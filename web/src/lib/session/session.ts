@@ -1,6 +1,7 @@
 // Who is signed in, and by what. One place reads and writes the four entries in local storage: accessToken,
 // refreshToken, user, apiKey. Tokens and a key exclude each other.
 import type { IntegrationUser, Tokens, User } from '#core/contract/index.ts';
+import { createEmitter } from '../emitter.ts';
 import type { LocalStore } from '../local-store.ts';
 
 export type AuthMethod = 'none' | 'jwt' | 'api_key';
@@ -26,7 +27,7 @@ export interface SessionState {
 export class Session {
   readonly #store: LocalStore;
   readonly #target: EventTarget;
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = createEmitter();
   #state: SessionState;
 
   constructor(store: LocalStore, target: EventTarget) {
@@ -39,10 +40,7 @@ export class Session {
 
   getState = (): SessionState => this.#state;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = this.#changed.subscribe;
 
   // Read from storage each time: another tab may have renewed them meanwhile.
   get accessToken(): string | null {
@@ -123,7 +121,7 @@ export class Session {
     )
       return;
     this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
+    this.#changed.emit();
   }
 }
 

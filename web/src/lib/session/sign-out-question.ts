@@ -1,37 +1,35 @@
-// The question before a sign-out that would lose something. Whoever draws the page answers it.
+// The question before a sign-out that would lose changes. The frame of the page shows it.
+import { createEmitter } from '../emitter.ts';
 
 export interface SignOutQuestion {
-  /** How many changes the server has not heard of. */
+  /** Changes that the server does not have. */
   changes: number;
-  answer: (leave: boolean) => void;
+  answer: (signOut: boolean) => void;
 }
 
 let question: SignOutQuestion | null = null;
-const listeners = new Set<() => void>();
+const changed = createEmitter();
+
+export const subscribeToQuestion = changed.subscribe;
 
 export function currentQuestion(): SignOutQuestion | null {
   return question;
 }
 
-export function subscribeToQuestion(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Resolves with whether to sign out all the same. */
 export function askToSignOut(changes: number): Promise<boolean> {
   return new Promise((resolve) => {
-    put({
+    show({
       changes,
-      answer: (leave) => {
-        put(null);
-        resolve(leave);
+      answer: (signOut) => {
+        show(null);
+        resolve(signOut);
       },
     });
   });
 }
 
-function put(next: SignOutQuestion | null): void {
+function show(next: SignOutQuestion | null): void {
   question = next;
-  for (const listener of [...listeners]) listener();
+  changed.emit();
 }

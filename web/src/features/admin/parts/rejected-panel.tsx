@@ -3,21 +3,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Rejected } from '#core/contract/index.ts';
-import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { problemOf, problemWith } from '../../../lib/api/api-error.ts';
 import { sourceLabel } from '../../../lib/labels.ts';
 import { api } from '../../../lib/services.ts';
+import { plural } from '../../../lib/text.ts';
 import { fullTime } from '../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { useAction } from '../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { Panel } from './panel.tsx';
 
-/** `count` as the overview told it last: another number means that the list has changed. */
+/** `count`: from the overview. Another number means that the list has changed. */
 export function RejectedPanel({ count }: { count: number }) {
   const queries = useQueryClient();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
+  const [active, setActive] = useState<string | null>(null);
   const [discarding, setDiscarding] = useState<Rejected | null>(null);
   const list = useQuery({
     queryKey: ['admin', 'rejected', count],
@@ -25,19 +27,12 @@ export function RejectedPanel({ count }: { count: number }) {
     placeholderData: (before) => before,
   });
 
-  async function act(item: Rejected, work: () => Promise<unknown>, done: string, fallback: string) {
-    setBusy(item.id);
-    setProblem(null);
-    try {
-      await work();
-      void notify({ text: done });
-    } catch (error) {
-      setProblem(problemOf(error, fallback));
-    } finally {
-      setBusy(null);
-      setDiscarding(null);
-      await queries.invalidateQueries({ queryKey: ['admin'] });
-    }
+  async function act({ id }: Rejected, work: () => Promise<unknown>, done: string, failure: string) {
+    setActive(id);
+    if (await run(work, problemWith(failure))) void notify({ text: done });
+    setActive(null);
+    setDiscarding(null);
+    await queries.invalidateQueries({ queryKey: ['admin'] });
   }
   const retry = (item: Rejected) =>
     act(
@@ -59,60 +54,69 @@ export function RejectedPanel({ count }: { count: number }) {
     problem ?? (list.error === null ? null : problemOf(list.error, 'Failed to fetch what was rejected'));
   return (
     <Panel title="Rejected submissions">
-      {failed === null ? null : (
-        <div className="mb-3">
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...failed} />
-          </Banner>
-        </div>
-      )}
+      <ProblemBanner className="mb-3" problem={failed} onDismiss={() => setProblem(null)} />
       {items.length === 0 && failed === null ? (
         <p className="text-14 text-ink-2">None in the last 24 hours.</p>
       ) : (
         <ul className="divide-y divide-line-1">
           {items.map((item) => (
-            <li
+            <Row
               key={item.id}
-              className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
-            >
-              <div className="min-w-0 flex-1 basis-72">
-                <p dir="auto" className="line-clamp-3 text-14 font-medium wrap-anywhere whitespace-pre-line">
-                  {item.content || 'No text'}
-                  {item.tasks > 1 ? ` and ${item.tasks - 1} more` : ''}
-                </p>
-                <p className="mt-0.5 text-14 wrap-anywhere text-danger">
-                  {item.reason} <code className="font-mono text-13">{item.code}</code>
-                </p>
-                <p className="mt-0.5 text-13 wrap-anywhere text-ink-3">
-                  {sourceLabel(item.adapter)} · for {item.owner ?? 'nobody known'} ·{' '}
-                  {fullTime(item.rejectedAt)} · {item.attempts} {item.attempts === 1 ? 'attempt' : 'attempts'}{' '}
-                  · <code className="font-mono">{item.requestId}</code>
-                </p>
-              </div>
-              <div className="flex gap-2">
-                <Button disabled={busy !== null} onClick={() => void retry(item)}>
-                  <RotateCw size={15} aria-hidden className={busy === item.id ? 'turn' : ''} />
-                  Retry
-                </Button>
-                <Button kind="danger" disabled={busy !== null} onClick={() => setDiscarding(item)}>
-                  Discard
-                </Button>
-              </div>
-            </li>
+              item={item}
+              busy={busy}
+              retrying={active === item.id}
+              onRetry={() => void retry(item)}
+              onDiscard={() => setDiscarding(item)}
+            />
           ))}
         </ul>
       )}
-      <Confirm
-        open={discarding !== null}
-        title="Discard this submission"
-        question="What it says will be gone and no task will come of it. This cannot be undone."
+      <ConfirmItem
+        item={discarding}
+        title={() => 'Discard this submission'}
+        question={() => 'What it says will be gone and no task will come of it. This cannot be undone.'}
         action="Discard"
-        busy={busy !== null}
+        busy={busy}
         onCancel={() => setDiscarding(null)}
-        onConfirm={() => {
-          if (discarding !== null) void discard(discarding);
-        }}
+        onConfirm={(item) => void discard(item)}
       />
     </Panel>
+  );
+}
+
+interface RowProps {
+  item: Rejected;
+  busy: boolean;
+  retrying: boolean;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+function Row({ item, busy, retrying, onRetry, onDiscard }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <p dir="auto" className="line-clamp-3 text-14 font-medium wrap-anywhere whitespace-pre-line">
+          {item.content || 'No text'}
+          {item.tasks > 1 ? ` and ${item.tasks - 1} more` : ''}
+        </p>
+        <p className="mt-0.5 text-14 wrap-anywhere text-danger">
+          {item.reason} <code className="font-mono text-13">{item.code}</code>
+        </p>
+        <p className="mt-0.5 text-13 wrap-anywhere text-ink-3">
+          {sourceLabel(item.adapter)} · for {item.owner ?? 'nobody known'} · {fullTime(item.rejectedAt)} ·{' '}
+          {plural(item.attempts, 'attempt')} · <code className="font-mono">{item.requestId}</code>
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button disabled={busy} onClick={onRetry}>
+          <RotateCw size={15} aria-hidden className={retrying ? 'turn' : ''} />
+          Retry
+        </Button>
+        <Button kind="danger" disabled={busy} onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </li>
   );
 }

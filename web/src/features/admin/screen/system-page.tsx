@@ -1,14 +1,11 @@
-// How the server stands, for administrators: what it does, whether its parts answer, what it could not take in, who uses it.
+// The state of the server, for administrators: its load, its parts, the rejected submissions, the users.
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#core/contract/index.ts';
-import { problemOf } from '../../../lib/api/api-error.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { api, ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { PartStates } from '../parts/part-states.tsx';
 import { RejectedPanel } from '../parts/rejected-panel.tsx';
@@ -31,20 +28,15 @@ export default function SystemPage() {
           <Summary overview={overview.data} asOf={overview.dataUpdatedAt} />
         )}
       </div>
-      {overview.error === null ? null : (
-        <div className="mb-4">
-          <Banner tone="danger" action={<Button onClick={() => void overview.refetch()}>Try again</Button>}>
-            <ProblemText {...problemOf(overview.error, 'Failed to fetch the state of the system')} />
-          </Banner>
-        </div>
-      )}
-      {overview.data === undefined ? (
-        overview.error === null ? (
-          <Spinner size="large" label="Loading the state of the system" />
-        ) : null
-      ) : (
-        <Panels overview={overview.data} />
-      )}
+      <Loaded
+        query={overview}
+        size="large"
+        loading="Loading the state of the system"
+        failure="Failed to fetch the state of the system"
+        className="mb-4"
+      >
+        {(data) => <Panels overview={data} />}
+      </Loaded>
     </main>
   );
 }
@@ -88,7 +80,7 @@ function Panels({ overview }: { overview: Overview }) {
 interface FigureProps {
   name: string;
   value: number;
-  /** Anything but 0 wants a look. */
+  /** Anything but 0 needs attention. */
   alarming?: boolean;
   wide?: boolean;
 }

@@ -1,7 +1,8 @@
-// The demo's tasks and what is done to them, one set for the page, in its memory. They are made when they are first wanted.
+// The demo's tasks and its outbox: one set for the page, in memory, created at the first use.
 import type { Task } from '#core/contract/index.ts';
 import type { Entry, Operation } from '../../../lib/outbox/entry.ts';
 import { Outbox } from '../../../lib/outbox/outbox.ts';
+import { pageTimers } from '../../../lib/timers.ts';
 import type { DemoBackend } from './demo-backend.ts';
 
 let backend: Promise<DemoBackend> | null = null;
@@ -19,11 +20,7 @@ export const demoOutbox = new Outbox({
   hasNetwork: () => true,
   withLock: (work) => work(),
   broadcast: () => undefined,
-  clock: {
-    now: () => Date.now(),
-    setTimeout: (work, ms) => setTimeout(work, ms),
-    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-  },
+  clock: pageTimers,
 });
 
 const TEXT_OF = {

@@ -1,28 +1,28 @@
-// The list that was seen last, for when there is no network: kept after each answer, read when there is none.
+// The list as this browser last showed it, for when there is no network: stored as it changes, read when there is none.
 import { useEffect, useRef, useState } from 'react';
 import type { Statistics, Task } from '#core/contract/index.ts';
 import type { CachedList } from '../../../lib/outbox/database.ts';
 import { cachedLists } from '../../../lib/outbox/service.ts';
 import { ticker } from '../../../lib/services.ts';
-import type { QueueChanges } from '../model/changes.ts';
+import type { TaskChanges } from '../model/changes.ts';
 import { inOrder, isFiltered, matches, NO_FILTER, type Filter, type Page } from '../model/page.ts';
 import { project } from '../model/project.ts';
 
-/** What was seen a moment ago need not be written with every change that follows. */
-const SAVE_AGAIN_AFTER_MS = 1000;
+/** The least time between two writes. */
+const SAVE_INTERVAL_MS = 2500;
 
-/** `account` null: for nobody nothing is kept. Null while it is not read or not there. */
+/** Nothing is stored for a guest (`account` null). The list is null while it is not read, or not there. */
 export function useCachedList(
   account: string | null,
   wanted: boolean,
 ): { list: CachedList | null; reading: boolean } {
-  const [last, setRead] = useState<{ account: string; list: CachedList | null } | null>(null);
+  const [last, setLast] = useState<{ account: string; list: CachedList | null } | null>(null);
   useEffect(() => {
     if (account === null || !wanted) return;
     let current = true;
     async function read(owner: string) {
       const list = await cachedLists.read(owner);
-      if (current) setRead({ account: owner, list });
+      if (current) setLast({ account: owner, list });
     }
     void read(account);
     return () => {
@@ -34,25 +34,20 @@ export function useCachedList(
   return { list: mine ? last.list : null, reading: !mine };
 }
 
-/** Keeps what the server has just said, with all that was learnt since. */
+/** Stores the page with all changes since. */
 export function useCacheList(
   account: string | null,
   page: Page | undefined,
   at: number,
-  changes: QueueChanges,
+  changes: TaskChanges,
 ): void {
   const savedAt = useRef(-Infinity);
   useEffect(() => {
     if (account === null || page === undefined) return;
-    const wait = Math.max(0, savedAt.current + SAVE_AGAIN_AFTER_MS - performance.now());
+    const wait = Math.max(0, savedAt.current + SAVE_INTERVAL_MS - performance.now());
     const timer = setTimeout(() => {
       savedAt.current = performance.now();
-      const { tasks, total, statistics } = project(
-        page,
-        { learnt: changes.getSnapshot(), pending: [] },
-        NO_FILTER,
-        ticker.now(),
-      );
+      const { tasks, total, statistics } = project(page, { changes, pending: [] }, NO_FILTER, ticker.now());
       const pagination = { ...page.pagination, total, returned: tasks.length };
       void cachedLists.save({ owner: account, at, tasks, pagination, statistics });
     }, wait);
@@ -60,11 +55,11 @@ export function useCacheList(
   }, [account, page, at, changes]);
 }
 
-/** As if the server had answered with it. */
+/** The page that the server would have answered with. */
 export function pageOfCached(list: CachedList, filter: Filter): Page {
   const complete = list.tasks.length >= list.pagination.total;
-  const inPlace = list.tasks.toSorted(inOrder);
-  const tasks = isFiltered(filter) ? inPlace.filter((task) => matches(task, filter)) : inPlace;
+  const ordered = list.tasks.toSorted(inOrder);
+  const tasks = isFiltered(filter) ? ordered.filter((task) => matches(task, filter)) : ordered;
   const total = isFiltered(filter) ? tasks.length : list.pagination.total;
   return {
     tasks,

@@ -1,85 +1,104 @@
-// What this page knows beyond the last answer of the server: what the socket and its own calls told it since. Versions decide
-// what is newer; nothing older than what is held is taken.
+// Changes to tasks since the last fetched page, from the live socket and from answered calls. For each task the
+// highest version wins, in whatever order they arrive.
 import type { LiveMessage, Task } from '#core/contract/index.ts';
+import { createEmitter } from '../../../lib/emitter.ts';
+import { tasksOf, type Operation } from '../../../lib/outbox/entry.ts';
+import { matches, type Filter, type Page } from './page.ts';
+
+export type TaskMessage = Extract<LiveMessage, { task: Task }>;
 
 export interface TaskChange {
-  /** When it was learnt, as a mark of {@link QueueChanges.mark}. */
+  /** When it was applied, as a {@link QueueChanges.mark}. */
   at: number;
   version: number;
   /** The task as it is now, or null when it is gone. */
   task: Task | null;
-  /** How it was counted before: null for not at all, undefined when unknown. */
+  /** The task as it was counted before: null for not at all, undefined when unknown. */
   before: Task | null | undefined;
 }
 
 export type TaskChanges = ReadonlyMap<string, TaskChange>;
 
-/** Many events that arrive together are drawn together. */
+/** Messages that arrive together are drawn together. */
 const BATCH_MS = 16;
+/** After so many changes a fetched page is better than a sum of changes. */
+const MAX_CHANGES = 500;
 
 export class QueueChanges {
   #mark = 0;
-  #learnt = new Map<string, TaskChange>();
+  #changes = new Map<string, TaskChange>();
   #snapshot: TaskChanges = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #updated = createEmitter();
 
   getSnapshot = (): TaskChanges => this.#snapshot;
+  subscribe = this.#updated.subscribe;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** A point in time: a page that was asked for now knows all that was learnt before. */
+  /** A point in time: a page that is requested now contains all changes up to it. */
   mark(): number {
     return this.#mark;
   }
 
-  /** Takes in a message of the live socket. */
-  applyMessage(message: LiveMessage): void {
-    if (message.type === 'hello' || message.type === 'queue.reset') return;
-    const { task, version } = message;
-    if (message.type === 'task.acknowledged' || message.type === 'task.expired')
-      this.#learn(task.id, { version, task: null, before: task });
-    else this.#learn(task.id, { version, task, before: message.type === 'task.updated' ? undefined : null });
+  /** Applies a live message. Returns whether `page` with all changes is exact; if not, it must be fetched again. */
+  applyMessage({ type, task, version }: TaskMessage, page?: Page, filter?: Filter): boolean {
+    const shown = page?.tasks.find(({ id }) => id === task.id);
+    const known = this.#changes.get(task.id);
+    const isGone = type === 'task.acknowledged' || type === 'task.expired';
+    const before = isGone ? task : type === 'task.updated' ? undefined : null;
+    this.#apply(task.id, { version, task: isGone ? null : task, before });
     this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+    if (page === undefined || filter === undefined) return true;
+    const knownVersion = Math.max(known?.version ?? 0, shown?.version ?? 0);
+    if (version > knownVersion + 1 && (knownVersion > 0 || type === 'task.updated')) return false;
+    if (this.#changes.size > MAX_CHANGES) return false;
+    const isComplete = page.tasks.length >= page.pagination.total;
+    // A row that leaves an incomplete page, or moves in it, makes room for one that is not known here.
+    return (
+      isComplete || shown === undefined || (!isGone && matches(task, filter) && task.pinned === shown.pinned)
+    );
   }
 
-  /** The server answered with this task. `before` as in {@link TaskChange}. */
-  learnTask(task: Task, before: Task | null | undefined): void {
-    this.#learn(task.id, { version: task.version, task, before });
+  /** Applies the server's answer to an operation. `page`: the last fetched one. */
+  applyAnswer(operation: Operation, answered: readonly Task[], page?: Page): void {
+    if (operation.kind === 'acknowledge') {
+      // A version that was fetched after the acknowledgement was made here is gone as well.
+      const fetched = new Map(page?.tasks.map((task) => [task.id, task.version]));
+      for (const task of operation.tasks) {
+        const version = Math.max(task.version, fetched.get(task.id) ?? 0) + 1;
+        this.#apply(task.id, { version, task: null, before: task });
+      }
+    } else {
+      const isNew = operation.kind === 'create' || operation.kind === 'restore';
+      const before = new Map(tasksOf(operation).map((task) => [task.id, task]));
+      for (const task of answered)
+        this.#apply(task.id, { version: task.version, task, before: isNew ? null : before.get(task.id) });
+    }
     this.flush();
   }
 
-  /** The server says that these are gone: acknowledged now, or already before. */
-  learnGone(tasks: readonly Task[]): void {
-    for (const task of tasks) this.#learn(task.id, { version: task.version + 1, task: null, before: task });
-    this.flush();
-  }
-
-  /** What the server knew by then need not be remembered any more. */
+  /** Drops the changes that a page requested at this mark contains. */
   dropUntil(mark: number): void {
-    for (const [id, learnt] of this.#learnt) if (learnt.at <= mark) this.#learnt.delete(id);
+    for (const [id, { at }] of this.#changes) if (at <= mark) this.#changes.delete(id);
   }
 
   reset(): void {
-    this.#learnt.clear();
+    this.#changes.clear();
     this.flush();
   }
 
-  #learn(id: string, news: Omit<TaskChange, 'at'>): void {
-    const held = this.#learnt.get(id);
-    if (held !== undefined && held.version >= news.version) return;
-    this.#mark += 1;
-    this.#learnt.set(id, { ...news, before: held === undefined ? news.before : held.before, at: this.#mark });
-  }
-
-  /** Shows what was heard without waiting for more of it. */
+  /** Publishes what was applied without waiting for more. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#snapshot = new Map(this.#learnt);
-    for (const listener of [...this.#listeners]) listener();
+    this.#snapshot = new Map(this.#changes);
+    this.#updated.emit();
+  }
+
+  #apply(id: string, change: Omit<TaskChange, 'at'>): void {
+    const known = this.#changes.get(id);
+    if (known !== undefined && known.version >= change.version) return;
+    this.#mark += 1;
+    const before = known === undefined ? change.before : known.before;
+    this.#changes.set(id, { ...change, before, at: this.#mark });
   }
 }

@@ -32,10 +32,10 @@ function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = ch
   };
 }
 
-// Publishes what was heard without waiting for its batch.
+// Publishes what was applied without waiting for its batch.
 function look(page: Page, filter = NO_FILTER, now = Date.now(), pending: readonly Pending[] = []) {
   changes.flush();
-  return project(page, { learnt: changes.getSnapshot(), pending }, filter, now);
+  return project(page, { changes: changes.getSnapshot(), pending }, filter, now);
 }
 
 const lookWith = (page: Page, ...pending: Pending[]) => look(page, NO_FILTER, Date.now(), pending);

@@ -15,7 +15,7 @@ export interface FetchedPage {
 }
 
 export interface Page extends FetchedPage {
-  /** Everything learnt up to this mark was known to the server when it answered. */
+  /** The page contains all changes up to this mark. */
   asOf: number;
 }
 

@@ -1,11 +1,11 @@
-// What the screen shows: the last page of the server with everything learnt and done since laid over it.
+// The view of the list: the last fetched page with the changes and the unsent operations since then on top.
 import type { Statistics, Task } from '#core/contract/index.ts';
 import type { TaskChanges } from './changes.ts';
 import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
 
-export interface Changes {
-  learnt: TaskChanges;
+export interface Overlay {
+  changes: TaskChanges;
   pending: readonly Pending[];
 }
 
@@ -21,7 +21,12 @@ export interface View {
 const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0 };
 export const EMPTY_VIEW: View = { tasks: [], total: 0, statistics: EMPTY, nextEnd: Infinity };
 
-export function project(page: Page, changes: Changes, filter: Filter, now: number): View {
+export function project(
+  page: Page,
+  { changes, pending: operations }: Overlay,
+  filter: Filter,
+  now: number,
+): View {
   const shown = new Map(page.tasks.map((task) => [task.id, task]));
   const last = page.tasks.at(-1);
   const complete = page.tasks.length >= page.pagination.total || last === undefined;
@@ -43,24 +48,24 @@ export function project(page: Page, changes: Changes, filter: Filter, now: numbe
       shown.delete(id);
       return;
     }
-    const there = shown.get(id);
-    if (there === undefined && !complete && inOrder(after, last) > 0) return;
-    reordered ||= there === undefined || there.pinned !== after.pinned;
+    const current = shown.get(id);
+    if (current === undefined && !complete && inOrder(after, last) > 0) return;
+    reordered ||= current === undefined || current.pinned !== after.pinned;
     shown.set(id, after);
   }
 
-  for (const [id, learnt] of changes.learnt) {
-    if (learnt.at <= page.asOf) continue;
-    const held = shown.get(id);
-    if (held !== undefined && held.version >= learnt.version) continue;
-    replace(id, held ?? learnt.before, learnt.task);
+  for (const [id, change] of changes) {
+    if (change.at <= page.asOf) continue;
+    const current = shown.get(id);
+    if (current !== undefined && current.version >= change.version) continue;
+    replace(id, current ?? change.before, change.task);
   }
-  for (const pending of changes.pending) {
-    const held = shown.get(pending.id);
+  for (const pending of operations) {
+    const current = shown.get(pending.id);
     if (pending.kind === 'restore' || pending.kind === 'create') {
-      if (held === undefined && !isThere(pending, shown)) replace(pending.id, null, pending.task);
-    } else if (held !== undefined) {
-      replace(pending.id, held, pending.kind === 'acknowledge' ? null : { ...held, ...pending.change });
+      if (current === undefined && !isCreated(pending, shown)) replace(pending.id, null, pending.task);
+    } else if (current !== undefined) {
+      replace(pending.id, current, pending.kind === 'acknowledge' ? null : { ...current, ...pending.change });
     }
   }
 
@@ -81,13 +86,13 @@ export function project(page: Page, changes: Changes, filter: Filter, now: numbe
   return { tasks, total: Math.max(tasks.length, total), statistics, nextEnd };
 }
 
-/** How much earlier than here the server may say that it made a task. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
+/** How far the server's clock may be behind this one. */
+const MAX_CLOCK_DIFFERENCE_MS = 5 * 60_000;
 
-// A creation whose answer was lost: the task is in the list, under an id that nobody here knows yet.
-function isThere(pending: Pending, shown: ReadonlyMap<string, Task>): boolean {
+// A creation whose answer was lost: the task is in the list already, under an id that is not known here.
+function isCreated(pending: Pending, shown: ReadonlyMap<string, Task>): boolean {
   if (pending.kind !== 'create' || !pending.sentBefore) return false;
-  const earliest = Date.parse(pending.task.createdAt) - CLOCKS_DIFFER_MS;
+  const earliest = Date.parse(pending.task.createdAt) - MAX_CLOCK_DIFFERENCE_MS;
   return [...shown.values()].some(
     (task) =>
       task.content === pending.task.content &&

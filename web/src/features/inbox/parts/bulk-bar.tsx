@@ -1,19 +1,18 @@
-// What can be done with all selected rows at once; stands where the controls were, at their height.
-import { Check, ClockPlus, Pin, PinOff, X } from 'lucide-react';
+// The commands for all selected rows at once. Stands where the controls were, at their height.
+import { X } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
-import { keepLabel, labelFor, pinLabel, type Batch } from '../model/batch.ts';
+import type { Batch } from '../model/batch.ts';
+import { ACKNOWLEDGE, KEEP_LONGER, PIN, type InboxCommand } from '../model/commands.ts';
+import { CommandIcon } from './command-icon.tsx';
 
 interface BulkBarProps {
   batch: Batch;
-  onAcknowledge: () => void;
-  onPin: () => void;
-  onKeepLonger: () => void;
+  run: (command: InboxCommand) => void;
   onClear: () => void;
 }
 
-export function BulkBar({ batch, onAcknowledge, onPin, onKeepLonger, onClear }: BulkBarProps) {
-  const PinIcon = batch.pinned ? PinOff : Pin;
+export function BulkBar({ batch, run, onClear }: BulkBarProps) {
   return (
     <div
       role="group"
@@ -34,21 +33,30 @@ export function BulkBar({ batch, onAcknowledge, onPin, onKeepLonger, onClear }: 
         <X size={16} aria-hidden />
         <span className="max-sm:hidden">Clear</span>
       </Button>
-      <IconButton label={keepLabel(batch)} onClick={onKeepLonger} className="max-[22rem]:hidden">
-        <ClockPlus size={17} aria-hidden />
+      <IconButton
+        label={KEEP_LONGER.label(batch)}
+        onClick={() => run(KEEP_LONGER)}
+        className="max-[22rem]:hidden"
+      >
+        <CommandIcon command={KEEP_LONGER} batch={batch} size={17} />
       </IconButton>
       <Button
-        onClick={onPin}
-        aria-label={pinLabel(batch)}
-        data-hint={pinLabel(batch)}
-        data-keys="p"
+        onClick={() => run(PIN)}
+        aria-label={PIN.label(batch)}
+        data-hint={PIN.label(batch)}
+        data-keys={PIN.keys}
         className="max-sm:w-9 max-sm:px-0"
       >
-        <PinIcon size={16} aria-hidden />
+        <CommandIcon command={PIN} batch={batch} size={16} />
         <span className="max-sm:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
       </Button>
-      <Button kind="primary" onClick={onAcknowledge} data-hint={labelFor('Acknowledge', batch)} data-keys="e">
-        <Check size={17} aria-hidden className="max-sm:hidden" />
+      <Button
+        kind="primary"
+        onClick={() => run(ACKNOWLEDGE)}
+        data-hint={ACKNOWLEDGE.label(batch)}
+        data-keys={ACKNOWLEDGE.keys}
+      >
+        <CommandIcon command={ACKNOWLEDGE} batch={batch} size={17} className="max-sm:hidden" />
         Acknowledge
       </Button>
     </div>

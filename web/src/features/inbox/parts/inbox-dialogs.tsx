@@ -1,22 +1,21 @@
 // The dialog of the inbox that is open, if any.
 import type { Task } from '#core/contract/index.ts';
+import type { InboxActions } from '../model/commands.ts';
 import { DetailsDialog, ItemDialog, ShortcutsDialog, type Dialogs } from '../screen/use-dialogs.ts';
 import type { ItemInput } from './item-dialog.tsx';
 
 interface InboxDialogsProps {
   dialogs: Dialogs;
-  /** All in the queue, as they are now. */
   tasks: readonly Task[];
-  onEdit: (task: Task) => void;
-  onAcknowledge: (task: Task) => void;
+  actions: InboxActions;
   onSave: (task: Task | null, input: ItemInput) => Promise<void>;
 }
 
-export function InboxDialogs({ dialogs, tasks, onEdit, onAcknowledge, onSave }: InboxDialogsProps) {
+export function InboxDialogs({ dialogs, tasks, actions, onSave }: InboxDialogsProps) {
   const { now, close } = dialogs;
   if (now === null) return null;
   if (now.kind === 'keys') return <ShortcutsDialog.Component open onClose={close} />;
-  // As it is now, or as it was when it went.
+  // The task as it is now, or as it last was.
   const current = tasks.find(({ id }) => id === now.task?.id);
   if (now.kind === 'item')
     return (
@@ -32,10 +31,10 @@ export function InboxDialogs({ dialogs, tasks, onEdit, onAcknowledge, onSave }: 
     <DetailsDialog.Component
       task={task}
       onClose={close}
-      onEdit={() => onEdit(task)}
+      onEdit={() => actions.edit([task])}
       onAcknowledge={() => {
         close();
-        onAcknowledge(task);
+        actions.acknowledge([task]);
       }}
     />
   );

@@ -1,45 +1,38 @@
-// The list in all its states: on its way, failed, empty in three ways, or rows.
-import type { Task } from '#core/contract/index.ts';
-import type { Filters } from '../screen/use-filters.ts';
-import { isFiltered } from '../model/page.ts';
-import type { ListItem } from '../model/groups.ts';
+// The list in each of its states: loading, failed, empty in three ways, or rows.
 import type { Queue } from '../data/use-queue.ts';
+import { isFiltered } from '../model/page.ts';
+import type { Filters } from '../screen/use-filters.ts';
+import type { Rows } from '../screen/use-rows.ts';
 import { AllDone, NeverUsed, NothingFetched, NothingMatches, NothingYet } from './empty-states.tsx';
-import type { SelectedRows } from './list-entry.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { TaskList } from './task-list.tsx';
-import type { RowCommands } from './task-row.tsx';
+import type { RowActions } from './task-row.tsx';
 
 interface InboxListProps {
   queue: Queue;
   filters: Filters;
-  shown: readonly Task[];
-  items: readonly ListItem[];
-  activeId: string | null;
-  focusRequest: number;
-  selected: SelectedRows;
-  commands: RowCommands;
+  rows: Rows;
+  actions: RowActions;
   everUsed: boolean;
   onAdd: () => void;
 }
 
-export function InboxList(props: InboxListProps) {
-  const { queue, filters, shown, everUsed, onAdd } = props;
+export function InboxList({ queue, filters, rows, actions, everUsed, onAdd }: InboxListProps) {
   if (queue.loading) return <SkeletonRows />;
   if (queue.problem !== null) return <NothingFetched onRetry={queue.refresh} />;
   if (queue.offline?.since === null) return <NothingYet />;
-  if (shown.length === 0) {
+  if (rows.shown.length === 0) {
     if (isFiltered(filters.filter)) return <NothingMatches filter={filters.filter} onClear={filters.clear} />;
     return everUsed || queue.demo ? <AllDone onAdd={onAdd} /> : <NeverUsed onAdd={onAdd} />;
   }
   return (
     <TaskList
-      items={props.items}
-      activeId={props.activeId}
-      focusRequest={props.focusRequest}
-      selected={props.selected}
+      items={rows.items}
+      activeId={rows.cursor.activeId}
+      focusRequest={rows.cursor.focusRequest}
+      selected={rows.selected}
       delayed={queue.delayed}
-      commands={props.commands}
+      actions={actions}
     />
   );
 }

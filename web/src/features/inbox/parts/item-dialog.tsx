@@ -1,5 +1,5 @@
-// Add New Item and Edit Item: message, priority, tags. Errors stand where they belong; nothing closes while it saves, and what was
-// typed is there again when it was closed before.
+// Add New Item and Edit Item: message, priority, tags. It cannot be closed while it saves; text that was not saved is
+// there again the next time.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Priority, Task } from '#core/contract/index.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
@@ -7,11 +7,12 @@ import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts
 import { PRIORITIES, PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { parseTags } from '../../../lib/tags.ts';
 import { fullTime } from '../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { Field, INPUT, TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { useDraft } from '../data/use-draft.ts';
@@ -72,62 +73,19 @@ interface ItemFormProps extends Omit<ItemDialogProps, 'open'> {
   messageField: React.RefObject<HTMLTextAreaElement | null>;
 }
 
-function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFormProps) {
-  const { fields, set, savedAt: keptAt, newer, discard, clear: forget } = useDraft(task);
-  const { content, priority, tags } = fields;
-  const [touched, setTouched] = useState(false);
-  const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);
-  const blank = content.trim() === '';
-  // What is typed goes on from what is there.
-  useLayoutEffect(() => {
-    const field = messageField.current;
-    field?.setSelectionRange(field.value.length, field.value.length);
-  }, [messageField]);
-
-  async function save() {
-    setTouched(true);
-    if (blank || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onSave({ content: content.trim(), priority, tags: parseTags(tags) });
-      forget();
-      onClose();
-    } catch (error) {
-      const fallback = task === null ? 'Failed to create task' : 'Failed to update task';
-      setProblem({ ...problemOf(error, fallback), fields: fieldErrors(error) });
-    } finally {
-      setBusy(false);
-    }
-  }
-
+function ItemForm(props: ItemFormProps) {
+  const { task, busy, messageField, onClose } = props;
+  const form = useItemForm(props);
+  const { draft, problem, messageError, isBlank } = form;
+  const { content, priority, tags } = draft.fields;
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      {problem === null ? null : (
-        <Banner tone="danger" onDismiss={() => setProblem(null)}>
-          <ProblemText message={problem.message} code={problem.code} />
-        </Banner>
+    <Form noValidate className="flex flex-col gap-5" onSubmit={() => void form.save()}>
+      <ProblemBanner problem={problem} onDismiss={form.dismissProblem} />
+      {draft.savedAt === null ? null : (
+        <DraftLine at={draft.savedAt} disabled={busy} onDiscard={form.discard} />
       )}
-      {keptAt === null ? null : (
-        <DraftLine
-          at={keptAt}
-          disabled={busy}
-          onDiscard={() => {
-            discard();
-            setTouched(false);
-            messageField.current?.focus();
-          }}
-        />
-      )}
-      {newer === null ? null : <NewerNote now={newer} />}
-      <Field label="Message" error={touched && blank ? 'Message is required' : problem?.fields['content']}>
+      {draft.newer === null ? null : <NewerNote now={draft.newer} />}
+      <Field label="Message" error={messageError}>
         {(control) => (
           <textarea
             {...control}
@@ -138,12 +96,9 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
             value={content}
             disabled={busy}
             placeholder="What needs attention today?"
-            onChange={(event) => {
-              set({ content: event.target.value });
-              if (content !== '' && event.target.value.trim() === '') setTouched(true);
-            }}
+            onChange={(event) => form.setContent(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.save();
             }}
             className={`${INPUT} max-h-[40vh] min-h-24 py-2 text-16 field-sizing-content`}
           />
@@ -152,7 +107,7 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
       <Choice
         label="Priority"
         value={priority}
-        onChange={(next) => set({ priority: next })}
+        onChange={(next) => draft.set({ priority: next })}
         disabled={busy}
         options={PRIORITIES.map((value) => ({
           value,
@@ -160,18 +115,14 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
           icon: <PriorityMark priority={value} />,
         }))}
       />
-      <Field label="Tags" hint="Separated by commas" error={problem?.fields['tags']}>
-        {(control) => (
-          <input
-            {...control}
-            value={tags}
-            disabled={busy}
-            autoComplete="off"
-            onChange={(event) => set({ tags: event.target.value })}
-            className={`${INPUT} h-10`}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Tags"
+        hint="Separated by commas"
+        error={problem?.fields['tags']}
+        value={tags}
+        disabled={busy}
+        onChange={(text) => draft.set({ tags: text })}
+      />
       <div className="flex items-center justify-end gap-2">
         <span className="mr-auto flex items-center gap-1.5 text-13 text-ink-3 touch:hidden max-sm:hidden">
           <Keys keys="Ctrl Enter" /> saves
@@ -179,12 +130,60 @@ function ItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFo
         <Button kind="quiet" onClick={onClose} disabled={busy}>
           Cancel
         </Button>
-        <Button type="submit" kind="primary" disabled={blank || busy}>
+        <Button type="submit" kind="primary" disabled={isBlank || busy}>
           {busy ? 'Saving…' : task === null ? 'Add Item' : 'Save Changes'}
         </Button>
       </div>
-    </form>
+    </Form>
   );
+}
+
+function useItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFormProps) {
+  const draft = useDraft(task);
+  const { content, priority, tags } = draft.fields;
+  const [touched, setTouched] = useState(false);
+  const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);
+  const isBlank = content.trim() === '';
+  // Typing continues at the end of the text.
+  useLayoutEffect(() => {
+    const field = messageField.current;
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, [messageField]);
+
+  async function save() {
+    setTouched(true);
+    if (isBlank || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onSave({ content: content.trim(), priority, tags: parseTags(tags) });
+      draft.clear();
+      onClose();
+    } catch (error) {
+      const fallback = task === null ? 'Failed to create task' : 'Failed to update task';
+      setProblem({ ...problemOf(error, fallback), fields: fieldErrors(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    draft,
+    problem,
+    dismissProblem: () => setProblem(null),
+    isBlank,
+    messageError: touched && isBlank ? 'Message is required' : problem?.fields['content'],
+    setContent: (text: string) => {
+      draft.set({ content: text });
+      if (content !== '' && text.trim() === '') setTouched(true);
+    },
+    save,
+    discard: () => {
+      draft.discard();
+      setTouched(false);
+      messageField.current?.focus();
+    },
+  };
 }
 
 interface DraftLineProps {
@@ -212,7 +211,7 @@ function DraftLine({ at, disabled, onDiscard }: DraftLineProps) {
   );
 }
 
-// Whoever saves should know what goes.
+// Shows what saving would replace.
 function NewerNote({ now }: { now: DraftFields }) {
   return (
     <Banner tone="info">
@@ -230,7 +229,7 @@ function NewerNote({ now }: { now: DraftFields }) {
   );
 }
 
-// "tags/3" belongs to the tags.
+// An error at "tags/3" is shown at the tags.
 function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(

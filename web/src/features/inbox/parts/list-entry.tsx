@@ -3,14 +3,15 @@ import { useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { STAGE_LABEL } from '../../../lib/stage.ts';
 import type { Batch } from '../model/batch.ts';
+import { ACKNOWLEDGE, PIN } from '../model/commands.ts';
 import type { ListItem } from '../model/groups.ts';
 import { listenToRows } from './row-gestures.ts';
-import { TaskRow, type RowCommands } from './task-row.tsx';
+import { TaskRow, type RowActions } from './task-row.tsx';
 
 /** Header and toolbar stay on top of what is scrolled to. */
 export const STICKY_PX = 124;
 
-/** What is done to one of the selected rows is done to all of them. */
+/** A command on one of the selected rows is for all of them. */
 export interface SelectedRows {
   ids: ReadonlySet<string>;
   batch: Batch;
@@ -22,12 +23,12 @@ export interface TaskListProps {
   /** A new number asks the active row to take the focus. */
   focusRequest: number;
   selected: SelectedRows;
-  /** Of which something waits to be sent. */
+  /** Tasks with a change that is not sent yet. */
   delayed: ReadonlySet<string>;
-  commands: RowCommands;
+  actions: RowActions;
 }
 
-interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'delayed' | 'commands' | 'focusRequest'> {
+interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'delayed' | 'actions' | 'focusRequest'> {
   item: ListItem;
   first: boolean;
   active: boolean;
@@ -35,7 +36,7 @@ interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'delayed' | 'c
 
 /** A heading or a row. */
 export function ListEntry(props: ListEntryProps) {
-  const { item, first, active, focusRequest, selected, delayed, commands } = props;
+  const { item, first, active, focusRequest, selected, delayed, actions } = props;
   if (item.kind === 'heading') return <Heading item={item} first={first} />;
   return (
     <TaskRow
@@ -46,7 +47,7 @@ export function ListEntry(props: ListEntryProps) {
       selecting={selected.ids.size > 0}
       batch={selected.ids.has(item.task.id) ? selected.batch : null}
       delayed={delayed.has(item.task.id)}
-      commands={commands}
+      actions={actions}
     />
   );
 }
@@ -83,7 +84,7 @@ export function firstTask(items: readonly ListItem[]): string | null {
 export function useRowGestures(
   list: { current: HTMLElement | null },
   items: readonly ListItem[],
-  commands: RowCommands,
+  actions: RowActions,
 ): void {
   const latestItems = useRef(items);
   useEffect(() => {
@@ -96,11 +97,11 @@ export function useRowGestures(
       if (item?.kind === 'task') act(item.task);
     };
     return listenToRows(list.current, {
-      swipeRight: withTask(commands.acknowledge),
-      swipeLeft: withTask(commands.pin),
-      toggle: commands.toggle,
-      extendTo: commands.extendTo,
-      focused: commands.focused,
+      swipeRight: withTask((task) => actions.run(ACKNOWLEDGE, task)),
+      swipeLeft: withTask((task) => actions.run(PIN, task)),
+      toggle: actions.toggle,
+      extendTo: actions.extendTo,
+      focused: actions.focused,
     });
-  }, [list, commands]);
+  }, [list, actions]);
 }

@@ -1,8 +1,8 @@
-// What the inbox has to say before its list: why a link failed, that signing in is needed, what waits, what went wrong.
+// The notices above the list: a failed link, signing in, unsent changes, errors.
 import type { Problem } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/services.ts';
 import type { LinkProblem } from '../../../lib/session/sign-in-link.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import type { Queue } from '../data/use-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
@@ -47,11 +47,7 @@ export function Notices(props: NoticesProps) {
             : 'You can look at this queue. Sign in to add, edit, acknowledge or pin items.'}
         </Banner>
       ) : null}
-      {problem === null ? null : (
-        <Banner tone="danger" onDismiss={onDismissProblem}>
-          <ProblemText message={problem.message} code={problem.code} />
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} onDismiss={onDismissProblem} />
     </div>
   );
 }

@@ -1,40 +1,30 @@
-// Every key of the inbox.
+// The list of the inbox's keys, from the table of commands.
 import { PALETTE_KEYS } from '../../../lib/commands.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Keys } from '../../../ui/keys.tsx';
+import { INBOX_COMMANDS, type HelpGroup } from '../model/commands.ts';
 
-const KEYS: [group: string, keys: [key: string, what: string][]][] = [
-  [
-    'Move',
-    [
-      ['j k', 'Next, previous item'],
-      [PALETTE_KEYS, 'Command palette'],
-      ['/', 'Search'],
-      ['1 2 3', 'High, normal, low'],
-      ['0', 'All priorities'],
-    ],
+type Line = [keys: string, text: string];
+
+/** What is no command: moving, and the mouse. */
+const OTHERS: Record<HelpGroup, Line[]> = {
+  Move: [
+    ['j k', 'Next, previous item'],
+    [PALETTE_KEYS, 'Command palette'],
   ],
+  Select: [['Shift Click', 'Select a range']],
+  Act: [],
+};
+
+const GROUPS = (['Move', 'Select', 'Act'] as const).map((group): [HelpGroup, Line[]] => [
+  group,
   [
-    'Select',
-    [
-      ['x', 'Select or deselect'],
-      ['Shift Click', 'Select a range'],
-      ['Esc', 'Clear selection, filters'],
-    ],
+    ...OTHERS[group],
+    ...INBOX_COMMANDS.flatMap(({ help, keys = '' }): Line[] =>
+      help?.group === group ? [[help.keys ?? keys, help.text]] : [],
+    ),
   ],
-  [
-    'Act',
-    [
-      ['e', 'Acknowledge'],
-      ['z', 'Undo'],
-      ['p', 'Pin or unpin'],
-      ['Enter', 'Details'],
-      ['Shift E', 'Edit'],
-      ['c', 'Add an item'],
-      ['.', 'Refresh'],
-    ],
-  ],
-];
+]);
 
 interface ShortcutsDialogProps {
   open: boolean;
@@ -48,16 +38,16 @@ export default function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps)
         What you select is acknowledged and pinned together, and one undo takes it back together.
       </p>
       <div className="gap-8 sm:columns-2">
-        {KEYS.map(([group, keys]) => (
+        {GROUPS.map(([group, lines]) => (
           <section key={group} className="mb-5 break-inside-avoid">
             <h3 className="mb-2 text-13 font-medium text-ink-3">{group}</h3>
             <dl className="flex flex-col gap-2">
-              {keys.map(([key, what]) => (
-                <div key={key} className="flex items-center justify-between gap-4">
+              {lines.map(([keys, text]) => (
+                <div key={keys} className="flex items-center justify-between gap-4">
                   <dt className="order-last shrink-0">
-                    <Keys keys={key} />
+                    <Keys keys={keys} />
                   </dt>
-                  <dd className="text-14">{what}</dd>
+                  <dd className="text-14">{text}</dd>
                 </div>
               ))}
             </dl>

@@ -31,13 +31,13 @@ export function TaskList(props: TaskListProps) {
   );
 }
 
-function PlainList({ items, activeId, focusRequest, selected, delayed, commands }: TaskListProps) {
+function PlainList({ items, activeId, focusRequest, selected, delayed, actions }: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = useRef<RowPositions>(new Map());
   // What can be seen first; the rest when that is there.
   const complete = useDeferredValue(true, false);
   const shown = complete ? items : items.slice(0, Math.ceil(window.innerHeight / SMALLEST_ROW_PX));
-  useRowGestures(list, items, commands);
+  useRowGestures(list, items, actions);
   useRowMotion(list, shown, places);
   useRowPositions(list, shown, places);
 
@@ -62,7 +62,7 @@ function PlainList({ items, activeId, focusRequest, selected, delayed, commands 
               focusRequest={id !== null && id === activeId ? focusRequest : 0}
               selected={selected}
               delayed={delayed}
-              commands={commands}
+              actions={actions}
             />
           </li>
         );

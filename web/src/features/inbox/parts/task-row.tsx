@@ -1,60 +1,47 @@
 // One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
-import {
-  Check,
-  CircleCheck,
-  ClockPlus,
-  CloudUpload,
-  Ellipsis,
-  Pencil,
-  Pin,
-  PinOff,
-  SquareCheck,
-  TextAlignStart,
-} from 'lucide-react';
+import { Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
-import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { batchOf, keepLabel, labelFor, pinLabel, type Batch } from '../model/batch.ts';
+import { batchOf, type Batch } from '../model/batch.ts';
+import { ACKNOWLEDGE, DETAILS, EDIT, PIN, TASK_COMMANDS, type InboxCommand } from '../model/commands.ts';
 import { hasMore, resolvedAt } from '../model/details.ts';
+import { CommandIcon } from './command-icon.tsx';
 import { RowText } from './row-text.tsx';
 import { LifeLine, RowTime } from './row-time.tsx';
 
 const NAME_CHARACTERS = 140;
 const SHOWN_TAGS = 2;
 
-/** What a row asks of the screen around it. Stays the same object, so that rows need not be drawn again. */
-export interface RowCommands {
+/** What a row can ask of the screen. Always the same object, so that rows need not be drawn again. */
+export interface RowActions {
   focused: (id: string) => void;
-  acknowledge: (task: Task) => void;
-  pin: (task: Task) => void;
-  edit: (task: Task) => void;
-  details: (task: Task) => void;
-  keepLonger: (task: Task) => void;
   toggle: (id: string) => void;
   extendTo: (id: string) => void;
+  run: (command: InboxCommand, task: Task) => void;
 }
 
 interface TaskRowProps {
   task: Task;
   /** The one row that Tab reaches. */
   active: boolean;
-  /** Set when it should take the focus now; a new number each time. */
+  /** A new number asks it to take the focus; 0 does not. */
   focusRequest: number;
   selected: boolean;
   selecting: boolean;
-  /** All that are selected, when it is among them. */
+  /** The selection, when it is selected. */
   batch: Batch | null;
-  /** A change of it waits to be sent. */
+  /** A change of it is not sent yet. */
   delayed: boolean;
-  commands: RowCommands;
+  actions: RowActions;
 }
 
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
-  const { task, active, focusRequest, selected, selecting, batch, delayed, commands } = props;
+  const { task, active, focusRequest, selected, selecting, batch, delayed, actions } = props;
   const row = useRef<HTMLElement>(null);
   const tabIndex = active ? 0 : -1;
 
@@ -85,8 +72,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
             onChange={(event) => {
               const { nativeEvent } = event;
               if (nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
-                commands.extendTo(task.id);
-              else commands.toggle(task.id);
+                actions.extendTo(task.id);
+              else actions.toggle(task.id);
             }}
             className={`size-4 accent-accent ${selecting ? '' : 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 touch:hidden'}`}
           />
@@ -98,12 +85,12 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
               content={task.content}
               url={task.metadata['url']}
               tabbable={active}
-              {...(hasMore(task) ? { onDetails: () => commands.details(task) } : {})}
+              {...(hasMore(task) ? { onDetails: () => actions.run(DETAILS, task) } : {})}
             />
           </div>
           <Meta task={task} delayed={delayed} />
         </div>
-        <Actions task={task} tabIndex={tabIndex} batch={batch} commands={commands} />
+        <Commands task={task} tabIndex={tabIndex} batch={batch} actions={actions} />
       </div>
       <LifeLine task={task} />
     </article>
@@ -164,85 +151,45 @@ function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
   );
 }
 
-interface ActionsProps {
+interface CommandsProps {
   task: Task;
   tabIndex: number;
   batch: Batch | null;
-  commands: RowCommands;
+  actions: RowActions;
 }
 
-function Actions({ task, tabIndex, batch, commands }: ActionsProps) {
+/** The commands with a button in each row. */
+const BUTTONS = [ACKNOWLEDGE, PIN, EDIT];
+
+function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
   const these = batch ?? batchOf([task]);
-  const PinIcon = these.pinned ? PinOff : Pin;
-  const acknowledges = labelFor('Acknowledge', these);
-  const pins = pinLabel(these);
-  const entries: MenuEntry[] = [
-    {
-      kind: 'item',
-      label: acknowledges,
-      icon: <Check size={16} aria-hidden />,
-      keys: 'e',
-      onSelect: () => commands.acknowledge(task),
-    },
-    {
-      kind: 'item',
-      label: pins,
-      icon: <PinIcon size={16} aria-hidden />,
-      keys: 'p',
-      onSelect: () => commands.pin(task),
-    },
-    {
-      kind: 'item',
-      label: 'Edit',
-      icon: <Pencil size={16} aria-hidden />,
-      keys: 'Shift E',
-      onSelect: () => commands.edit(task),
-    },
-    {
-      kind: 'item',
-      label: 'Details',
-      icon: <TextAlignStart size={16} aria-hidden />,
-      keys: 'Enter',
-      onSelect: () => commands.details(task),
-    },
-    {
-      kind: 'item',
-      label: keepLabel(these),
-      icon: <ClockPlus size={16} aria-hidden />,
-      onSelect: () => commands.keepLonger(task),
-    },
-    {
-      kind: 'item',
-      label: batch === null ? 'Select' : 'Deselect',
-      icon: <SquareCheck size={16} aria-hidden />,
-      keys: 'x',
-      onSelect: () => commands.toggle(task.id),
-    },
-  ];
   return (
     <div className="row-actions flex items-center">
       <div className="flex touch:hidden">
-        <IconButton
-          small
-          label={acknowledges}
-          keys="e"
-          tabIndex={tabIndex}
-          onClick={() => commands.acknowledge(task)}
-        >
-          <Check size={18} aria-hidden />
-        </IconButton>
-        <IconButton small label={pins} keys="p" tabIndex={tabIndex} onClick={() => commands.pin(task)}>
-          <PinIcon size={17} aria-hidden />
-        </IconButton>
-        <IconButton small label="Edit" keys="Shift E" tabIndex={tabIndex} onClick={() => commands.edit(task)}>
-          <Pencil size={16} aria-hidden />
-        </IconButton>
+        {BUTTONS.map((command) => (
+          <IconButton
+            key={command.id}
+            small
+            label={command.label(these)}
+            keys={command.keys}
+            tabIndex={tabIndex}
+            onClick={() => actions.run(command, task)}
+          >
+            <CommandIcon command={command} batch={these} size={17} />
+          </IconButton>
+        ))}
       </div>
       <MenuButton
         menuLabel="More actions"
         aria-label="More actions"
         tabIndex={tabIndex}
-        entries={entries}
+        entries={TASK_COMMANDS.map((command) => ({
+          kind: 'item',
+          label: command.rowLabel?.(batch !== null) ?? command.label(these),
+          icon: <CommandIcon command={command} batch={these} size={16} />,
+          keys: command.keys,
+          onSelect: () => actions.run(command, task),
+        }))}
         className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-10"
       >
         <Ellipsis size={18} aria-hidden />

@@ -1,21 +1,22 @@
-// That there is no network, what waits to be sent, what is too old for it and what was refused: told for as long as it is so.
+// Notices for as long as they hold: no network, changes that are not sent, too old to be sent, or refused.
 import { useState, type ReactNode } from 'react';
 import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
-import { changes, describe, sortOut } from '../../../lib/outbox/describe.ts';
+import { describe, sortOut } from '../../../lib/outbox/describe.ts';
 import { ticker } from '../../../lib/services.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { plural } from '../../../lib/text.ts';
+import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { onDemand } from '../../../ui/on-demand.tsx';
 import { open } from '../../../ui/opening.ts';
 import type { Queue } from '../data/use-queue.ts';
 
-const WaitingDialog = onDemand(() => import('./unsent-dialog.tsx'));
+const UnsentDialog = onDemand(() => import('./unsent-dialog.tsx'));
 
 const TITLE = 'Changes not sent yet';
 
-type WaitingNoticeProps = Pick<Queue, 'offline' | 'outbox' | 'waiting'>;
+type UnsentNoticeProps = Pick<Queue, 'offline' | 'outbox' | 'waiting'>;
 
-/** Whether there is anything to tell. */
+/** Whether there is anything to show. */
 export function hasUnsentNotice({ offline, waiting }: Pick<Queue, 'offline' | 'waiting'>): boolean {
   const { stale, refused } = sortOut(waiting.entries, ticker.now());
   return (
@@ -25,13 +26,13 @@ export function hasUnsentNotice({ offline, waiting }: Pick<Queue, 'offline' | 'w
   );
 }
 
-export function UnsentNotice({ offline, outbox, waiting }: WaitingNoticeProps) {
+export function UnsentNotice({ offline, outbox, waiting }: UnsentNoticeProps) {
   const [shown, setShown] = useState(false);
   const { waiting: queued, stale, refused } = sortOut(waiting.entries, ticker.now());
   const show = (
     <Button
       className="self-center"
-      onClick={() => open({ title: TITLE, code: WaitingDialog, field: 'none', show: () => setShown(true) })}
+      onClick={() => open({ title: TITLE, code: UnsentDialog, field: 'none', show: () => setShown(true) })}
     >
       Show
     </Button>
@@ -39,48 +40,51 @@ export function UnsentNotice({ offline, outbox, waiting }: WaitingNoticeProps) {
   return (
     <>
       {offline !== null ? (
-        <Told
+        <InfoBanner
           title={`You are offline.${offline.since === null ? '' : ` What you see is from ${timeOf(offline.since)}.`}`}
           action={queued.length === 0 ? null : show}
         >
           {promise(queued.length - waiting.unsaved, waiting)}
-        </Told>
+        </InfoBanner>
       ) : waiting.blocked !== null && queued.length > 0 ? (
-        <Told title={`${changes(queued.length)} not sent yet.`} action={show}>
-          {reason(waiting.blocked)} {waiting.durable ? KEPT : UNKEPT}
-        </Told>
+        <InfoBanner title={`${plural(queued.length, 'change')} not sent yet.`} action={show}>
+          {reason(waiting.blocked)} {waiting.durable ? STORED : NOT_STORED}
+        </InfoBanner>
       ) : null}
       {stale.length === 0 ? null : (
-        <Told title={`${changes(stale.length)} from more than a day ago not sent.`} action={show}>
+        <InfoBanner
+          title={`${plural(stale.length, 'change')} from more than a day ago not sent.`}
+          action={show}
+        >
           Too much may have happened since. Look at {stale.length === 1 ? 'it' : 'them'} and decide.
-        </Told>
+        </InfoBanner>
       )}
       {refused.length === 1 && refused[0] !== undefined ? (
         <Refused entry={refused[0]} onDismiss={(id) => void outbox.discard(id)} />
       ) : refused.length > 1 ? (
-        <Banner tone="danger" title={`${changes(refused.length)} could not be made.`} action={show}>
+        <Banner tone="danger" title={`${plural(refused.length, 'change')} could not be made.`} action={show}>
           The list says what and why.
         </Banner>
       ) : null}
       {shown ? (
-        <WaitingDialog.Component outbox={outbox} waiting={waiting} onClose={() => setShown(false)} />
+        <UnsentDialog.Component outbox={outbox} waiting={waiting} onClose={() => setShown(false)} />
       ) : null}
     </>
   );
 }
 
-const KEPT = 'Kept on this device.';
-const UNKEPT = 'This browser keeps nothing: leave this page open until then.';
+const STORED = 'Kept on this device.';
+const NOT_STORED = 'This browser keeps nothing: leave this page open until then.';
 
-// Never more than is kept.
+// Counts only what is stored.
 function promise(count: number, { durable }: OutboxSnapshot): string {
   if (durable)
     return count === 0
       ? 'What you change is kept on this device and sent when you are back.'
-      : `${changes(count)} ${count === 1 ? 'is' : 'are'} kept on this device and sent when you are back.`;
+      : `${plural(count, 'change')} ${count === 1 ? 'is' : 'are'} kept on this device and sent when you are back.`;
   return count === 0
     ? 'What you acknowledge or pin is sent when you are back, if this page stays open until then.'
-    : `${changes(count)} ${count === 1 ? 'is' : 'are'} sent when you are back, if this page stays open until then.`;
+    : `${plural(count, 'change')} ${count === 1 ? 'is' : 'are'} sent when you are back, if this page stays open until then.`;
 }
 
 function reason({ reason: why, message }: NonNullable<OutboxSnapshot['blocked']>): string {
@@ -89,7 +93,7 @@ function reason({ reason: why, message }: NonNullable<OutboxSnapshot['blocked']>
   return `${message === '' ? 'Qinbox is busy.' : message} It is tried again by itself.`;
 }
 
-function Told({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
+function InfoBanner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
     <Banner tone="info" action={action}>
       <p className="font-medium">{title}</p>
@@ -105,9 +109,11 @@ interface RefusedProps {
 
 function Refused({ entry: { id, operation, refusal }, onDismiss }: RefusedProps) {
   return (
-    <Banner tone="danger" title={`Could not be done: ${describe(operation)}`} onDismiss={() => onDismiss(id)}>
-      <ProblemText message={refusal?.message ?? ''} code={refusal?.code} />
-    </Banner>
+    <ProblemBanner
+      title={`Could not be done: ${describe(operation)}`}
+      problem={refusal}
+      onDismiss={() => onDismiss(id)}
+    />
   );
 }
 

@@ -21,7 +21,7 @@ export default function VirtualList({
   focusRequest,
   selected,
   delayed,
-  commands,
+  actions,
 }: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
@@ -61,7 +61,7 @@ export default function VirtualList({
     return () => observer.disconnect();
   }, []);
 
-  useRowGestures(list, items, commands);
+  useRowGestures(list, items, actions);
   useEffect(() => virtualizer.measure(), [density, virtualizer]);
   useRowMotion(list, items);
 
@@ -98,7 +98,7 @@ export default function VirtualList({
               focusRequest={index === activeIndex ? focusRequest : 0}
               selected={selected}
               delayed={delayed}
-              commands={commands}
+              actions={actions}
             />
           </li>
         );

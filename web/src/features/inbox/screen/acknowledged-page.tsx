@@ -1,4 +1,4 @@
-// Recently acknowledged: what was dealt with in the last ten minutes, and may be taken back until its time is up.
+// Recently acknowledged: tasks of the last ten minutes, which can be restored until their time is up.
 import { ArrowLeft, Undo2 } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -12,9 +12,10 @@ import { usePublicConfig } from '../../../lib/public-config.ts';
 import { subscribeLive, session, ticker } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { plural } from '../../../lib/text.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, parseTime, timeLeft, UNDO_WINDOW_MS } from '../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -27,70 +28,16 @@ const REFRESH_MS = 30_000;
 
 export default function AcknowledgedPage() {
   const [, navigate] = useLocation();
-  const { authenticated, loading, method, user } = useSession();
-  const config = usePublicConfig(!authenticated);
-  // Guests have a queue of their own only in the demo.
-  const stranger = !authenticated && config?.guestQueue === true;
   const heading = useRef<HTMLHeadingElement>(null);
-  const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const backend = async () => (authenticated ? httpBackend : loadDemo());
-  const box = authenticated ? outbox : demoOutbox;
+  const { items, restore, problem, dismissProblem, loading, isStranger } = useAcknowledged();
   usePageTitle('Recently acknowledged');
   useShortcuts({ Escape: () => navigate('/inbox') });
 
-  const list = useQuery({
-    queryKey: ['acknowledged', method, user?.id],
-    queryFn: async ({ signal }) => (await backend()).recentlyAcknowledged(signal),
-    enabled: !loading && (authenticated || config?.guestQueue === false),
-    refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  });
-  const { refetch } = list;
-  useEffect(
-    () =>
-      subscribeLive((event) => {
-        if (['task.acknowledged', 'task.restored', 'connected', 'queue.reset'].includes(event.type))
-          void refetch();
-      }),
-    [refetch],
-  );
-
-  const ends = useMemo(
-    () => (list.data ?? []).map(({ restorableUntil }) => parseTime(restorableUntil) ?? 0),
-    [list.data],
-  );
-  const over = useTicking(ticker, (now) => ends.filter((end) => end <= now).length);
-  const items = useMemo(
-    () =>
-      (list.data ?? []).filter(
-        ({ task, restorableUntil }) =>
-          !restored.has(`${task.id} ${task.version}`) &&
-          (over === 0 || (parseTime(restorableUntil) ?? 0) > ticker.now()),
-      ),
-    [list.data, restored, over],
-  );
-
-  async function restore(chosen: readonly Restorable[]) {
-    const keys = chosen.map(({ task }) => `${task.id} ${task.version}`);
-    setProblem(null);
-    setRestored((before) => new Set([...before, ...keys]));
+  function restoreAll(chosen: readonly Restorable[]) {
     heading.current?.focus();
-    const operation = { kind: 'restore', tasks: chosen.map(({ task }) => task) } as const;
-    const result = await box.add(operation).outcome;
-    if (result.kind === 'refused') {
-      setRestored((before) => new Set([...before].filter((key) => !keys.includes(key))));
-      setProblem(await box.problemOf(result.error, operation));
-    } else {
-      void notify(said(result, chosen.length));
-    }
-    void refetch();
+    void restore(chosen);
   }
 
-  const unauthorised = list.error instanceof ApiError && list.error.status === 401;
-  const shown =
-    problem ?? (list.error === null || unauthorised ? null : problemOf(list.error, 'Failed to fetch tasks'));
   return (
     <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 pb-16 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
@@ -110,41 +57,102 @@ export default function AcknowledgedPage() {
           <span className="nums font-normal text-ink-3">{items.length === 0 ? '' : items.length}</span>
         </h1>
         {items.length > 1 ? (
-          <Button className="ml-auto" onClick={() => void restore(items)}>
+          <Button className="ml-auto" onClick={() => restoreAll(items)}>
             <Undo2 size={16} aria-hidden />
             Restore all
           </Button>
         ) : null}
       </div>
-      {shown === null ? null : (
-        <div className="pb-3">
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...shown} />
-          </Banner>
-        </div>
-      )}
+      <ProblemBanner className="mb-3" problem={problem} onDismiss={dismissProblem} />
       {items.length > 0 ? (
         <ul aria-label="Recently acknowledged" className="overflow-hidden rounded-md">
           {items.map((item) => (
-            <Row key={item.task.id} item={item} onRestore={() => void restore([item])} />
+            <Row key={item.task.id} item={item} onRestore={() => restoreAll([item])} />
           ))}
         </ul>
-      ) : list.isLoading ? (
+      ) : loading ? (
         <Spinner label="Loading what was acknowledged" />
       ) : (
-        <Nothing stranger={stranger} />
+        <Nothing stranger={isStranger} />
       )}
     </main>
   );
 }
 
-function said(result: Exclude<Outcome, { kind: 'refused' }>, asked: number): Notice {
+const keyOf = ({ task }: Restorable) => `${task.id} ${task.version}`;
+
+function useAcknowledged() {
+  const { authenticated, loading, method, user } = useSession();
+  const config = usePublicConfig(!authenticated);
+  const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const box = authenticated ? outbox : demoOutbox;
+
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: ['acknowledged', method, user?.id],
+    queryFn: async ({ signal }) =>
+      (authenticated ? httpBackend : await loadDemo()).recentlyAcknowledged(signal),
+    enabled: !loading && (authenticated || config?.guestQueue === false),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  useEffect(
+    () =>
+      subscribeLive(({ type }) => {
+        if (['task.acknowledged', 'task.restored', 'connected', 'queue.reset'].includes(type)) void refetch();
+      }),
+    [refetch],
+  );
+
+  const ends = useMemo(
+    () => (data ?? []).map(({ restorableUntil }) => parseTime(restorableUntil) ?? 0),
+    [data],
+  );
+  const over = useTicking(ticker, (now) => ends.filter((end) => end <= now).length);
+  const items = useMemo(
+    () =>
+      (data ?? []).filter(
+        (item) =>
+          !restored.has(keyOf(item)) && (over === 0 || (parseTime(item.restorableUntil) ?? 0) > ticker.now()),
+      ),
+    [data, restored, over],
+  );
+
+  async function restore(chosen: readonly Restorable[]) {
+    const keys = chosen.map(keyOf);
+    setProblem(null);
+    setRestored((before) => new Set([...before, ...keys]));
+    const operation = { kind: 'restore', tasks: chosen.map(({ task }) => task) } as const;
+    const result = await box.add(operation).outcome;
+    if (result.kind === 'refused') {
+      setRestored((before) => new Set([...before].filter((key) => !keys.includes(key))));
+      setProblem(await box.problemOf(result.error, operation));
+    } else {
+      void notify(noticeOf(result, chosen.length));
+    }
+    void refetch();
+  }
+
+  const isUnauthorized = error instanceof ApiError && error.status === 401;
+  return {
+    items,
+    restore,
+    problem: problem ?? (error === null || isUnauthorized ? null : problemOf(error, 'Failed to fetch tasks')),
+    dismissProblem: () => setProblem(null),
+    loading: isLoading,
+    /** A guest of a public queue: only the demo has a list for guests. */
+    isStranger: !authenticated && config?.guestQueue === true,
+  };
+}
+
+function noticeOf(result: Exclude<Outcome, { kind: 'refused' }>, asked: number): Notice {
   const count = result.kind === 'answered' ? result.tasks.length : asked;
-  const items = count === 1 ? '1 item' : `${count} items`;
+  const items = plural(count, 'item');
   if (result.kind === 'answered') return { text: `${items} ${count === 1 ? 'is' : 'are'} back` };
   return {
     text: `${items} ${count === 1 ? 'comes' : 'come'} back with the connection`,
-    detail: result.kept ? 'Kept on this device until then.' : 'If this page stays open until then.',
+    detail: result.stored ? 'Kept on this device until then.' : 'If this page stays open until then.',
   };
 }
 
@@ -156,7 +164,7 @@ function Row({
   onRestore: () => void;
 }) {
   const until = parseTime(restorableUntil) ?? 0;
-  // Never more than there is, when the two clocks disagree by a moment.
+  // At most the whole window, when the two clocks disagree by a moment.
   const left = useTicking(ticker, (now) => timeLeft(until, Math.max(now, until - UNDO_WINDOW_MS)));
   return (
     <li className="flex items-center gap-3 border-b border-line-1 bg-surface-1 py-2 pr-2 pl-3 last:border-0 sm:pl-4">

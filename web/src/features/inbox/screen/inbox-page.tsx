@@ -1,13 +1,13 @@
-// /inbox: what needs attention today or, at ?view=acknowledged, what was dealt with in the last ten minutes.
+// /inbox: what needs attention today or, at ?view=acknowledged, what was acknowledged in the last ten minutes.
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'wouter';
-import TodayPage from './inbox-screen.tsx';
+import InboxScreen from './inbox-screen.tsx';
 
 const AcknowledgedPage = lazy(() => import('./acknowledged-page.tsx'));
 
 export default function InboxPage() {
   const [params] = useSearchParams();
-  if (params.get('view') !== 'acknowledged') return <TodayPage />;
+  if (params.get('view') !== 'acknowledged') return <InboxScreen />;
   return (
     <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
       <AcknowledgedPage />

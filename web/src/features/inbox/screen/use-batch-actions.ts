@@ -12,7 +12,7 @@ const MOST_STEPS = 50;
 
 type Step = { kind: 'acknowledged' | 'pinned' | 'unpinned'; ids: readonly string[]; at: number };
 
-export interface SelectionActions {
+export interface BatchActions {
   acknowledge: (tasks: readonly Task[]) => void;
   /** Pins all when any of them is not pinned, else unpins all. */
   pin: (tasks: readonly Task[]) => void;
@@ -28,7 +28,7 @@ interface Parts {
   tasks: readonly Task[];
 }
 
-export function useSelectionActions({ actions, readOnly, tasks: now }: Parts): SelectionActions {
+export function useBatchActions({ actions, readOnly, tasks: now }: Parts): BatchActions {
   const steps = useRef<Step[]>([]);
   const latest = useRef(now);
   latest.current = now;

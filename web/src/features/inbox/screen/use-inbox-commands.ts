@@ -1,58 +1,79 @@
-// What the inbox can do, for the command palette: the same as its keys do, in words.
+// Makes the commands of the inbox available by key and in the command palette.
+import type { Task } from '#core/contract/index.ts';
 import { useCommands, type Command } from '../../../lib/commands.ts';
-import { batchOf, keepLabel, labelFor, pinLabel } from '../model/batch.ts';
-import type { InboxHands } from './use-inbox-shortcuts.ts';
+import { useShortcuts, type Shortcuts } from '../../../lib/shortcuts.ts';
+import { batchOf } from '../model/batch.ts';
+import { INBOX_COMMANDS, type InboxActions, type InboxCommand } from '../model/commands.ts';
+import { isFiltered } from '../model/page.ts';
+import type { Filters } from './use-filters.ts';
+import type { Rows } from './use-rows.ts';
 
-export function useInboxCommands(inbox: InboxHands & { keepLonger: () => void }): void {
-  useCommands(() => {
-    const { activeTask, selection, filters, targets } = inbox;
-    const command = (group: string, label: string, keys: string, run: () => void, words = ''): Command => ({
-      id: `inbox-${label}`.replaceAll(/\W+/g, '-').toLowerCase(),
-      label,
-      group,
-      words,
-      run,
-      ...(keys === '' ? {} : { keys }),
-    });
-    const here = 'Inbox';
-    const selecting = selection.ids.size > 0;
-    const these = !selecting ? 'This item' : targets.length === 1 ? 'Selected item' : 'Selected items';
-    const batch = batchOf(targets);
-    const onTargets =
-      targets.length === 0
-        ? []
-        : [
-            command(these, labelFor('Acknowledge', batch), 'e', inbox.acknowledge, 'done remove delete'),
-            command(these, pinLabel(batch), 'p', inbox.pin, 'keep'),
-            ...(targets.length === 1 ? [command(these, 'Edit', 'Shift E', inbox.edit)] : []),
-            command(these, keepLabel(batch), '', inbox.keepLonger, 'extend'),
-            ...(selecting ? [command(these, 'Clear selection', 'Esc', selection.clear)] : []),
-          ];
-    const onTask =
-      activeTask === null
-        ? []
-        : [
-            command(
-              'This item',
-              'Details',
-              'Enter',
-              () => inbox.details(activeTask),
-              'body payload metadata',
-            ),
-            command('This item', 'Select or deselect', 'x', () => selection.toggle(activeTask.id)),
-          ];
-    return [
-      ...onTargets,
-      ...onTask,
-      command(here, 'Add Item', 'c', inbox.add, 'new create task'),
-      command(here, 'Search', '/', inbox.focusSearch, 'find'),
-      command(here, 'Undo', 'z', inbox.undo, 'restore'),
-      command(here, 'Refresh', '.', inbox.refresh, 'reload'),
-      command(here, 'High priority only', '1', () => filters.setPriority('high'), 'filter'),
-      command(here, 'Normal priority only', '2', () => filters.setPriority('normal'), 'filter'),
-      command(here, 'Low priority only', '3', () => filters.setPriority('low'), 'filter'),
-      command(here, 'All priorities', '0', () => filters.setPriority(null), 'filter'),
-      command(here, 'Keyboard shortcuts', '?', inbox.showKeys, 'help'),
-    ];
-  });
+/** The order of the palette. */
+const SCOPES: readonly InboxCommand['on'][] = ['targets', 'selection', 'row', 'inbox'];
+
+export function useInboxCommands(actions: InboxActions, rows: Rows, filters: Filters): void {
+  const { cursor, selection, active, targets } = rows;
+  const isSelecting = selection.ids.size > 0;
+
+  function tasksFor({ on }: InboxCommand): readonly Task[] {
+    if (on === 'targets') return targets;
+    return on === 'row' && active !== null ? [active] : [];
+  }
+
+  const shortcuts: Shortcuts = {
+    j: () => cursor.move(1),
+    k: () => cursor.move(-1),
+    ArrowDown: (event) => (isOnRow(event) ? cursor.move(1) : false),
+    ArrowUp: (event) => (isOnRow(event) ? cursor.move(-1) : false),
+  };
+  for (const command of INBOX_COMMANDS) {
+    const press = (event: KeyboardEvent) => {
+      if (command.on === 'row' && active === null) return false;
+      // Enter on a button or link inside a row is theirs.
+      if (event.key === 'Enter' && !isOnRow(event)) return false;
+      command.run(actions, tasksFor(command));
+      return true;
+    };
+    for (const key of [command.keys, command.otherKey])
+      if (key !== undefined) shortcuts[eventKey(key)] = press;
+  }
+  shortcuts['Escape'] = () => {
+    if (isSelecting) selection.clear();
+    else if (isFiltered(filters.filter)) filters.clear();
+    else return false;
+    return true;
+  };
+  useShortcuts(shortcuts);
+
+  useCommands(() =>
+    SCOPES.flatMap((scope) =>
+      INBOX_COMMANDS.filter(({ on, single = false }) => {
+        if (on !== scope) return false;
+        if (on === 'targets') return single ? targets.length === 1 : targets.length > 0;
+        return on === 'inbox' || (on === 'selection' ? isSelecting : active !== null);
+      }).map((command): Command => ({
+        id: `inbox-${command.id}`,
+        label: command.label(batchOf(tasksFor(command))),
+        group: groupOf(command),
+        words: command.words ?? '',
+        run: () => command.run(actions, tasksFor(command)),
+        ...(command.keys === undefined ? {} : { keys: command.keys }),
+      })),
+    ),
+  );
+
+  function groupOf({ on }: InboxCommand): string {
+    if (on === 'inbox') return 'Inbox';
+    if (on === 'row' || !isSelecting) return 'This item';
+    return targets.length === 1 ? 'Selected item' : 'Selected items';
+  }
+}
+
+/** The printed keys as `KeyboardEvent.key` names them: "Shift E" is "E". */
+function eventKey(keys: string): string {
+  return keys === 'Esc' ? 'Escape' : keys.replace('Shift ', '');
+}
+
+function isOnRow({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.matches('article');
 }

@@ -1,13 +1,15 @@
-// What a person can do to tasks. Each shows at once, is kept and sent by the outbox, and is taken back with the reason when
-// the server refuses it. Acknowledging can be undone for ten minutes, or for as long as it waits to be sent.
+// What a person can do to tasks. Each shows at once, is stored and sent by the outbox, and is taken back with the
+// reason when the server refuses it. Acknowledging can be undone for ten minutes, and for as long as it is not sent.
 import { useEffect, useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import { ApiError, type Problem } from '../../../lib/api/api-error.ts';
 import { placeholderId, type Operation } from '../../../lib/outbox/entry.ts';
+import type { Outbox } from '../../../lib/outbox/outbox.ts';
+import { firstLine, plural } from '../../../lib/text.ts';
 import { UNDO_WINDOW_MS } from '../../../lib/time.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
-import type { NewRows } from '../model/new-rows.ts';
 import type { Queue } from '../data/use-queue.ts';
+import type { NewRows } from '../model/new-rows.ts';
 
 const UNDO_NOTICE = 'undo';
 const UNDO_NOTICE_MS = 8000;
@@ -32,130 +34,32 @@ export interface TaskActions {
   dismissProblem: () => void;
 }
 
-/** `onGuest` is called instead when a guest tries; it answers whether the action may go on (the demo). */
-export function useTaskActions(queue: Queue, arrivals: NewRows, onGuest: () => boolean): TaskActions {
+/** `mayChange` is asked before each action: a guest may only look. */
+export function useTaskActions(queue: Queue, newRows: NewRows, mayChange: () => boolean): TaskActions {
   const [problem, setProblem] = useState<Problem | null>(null);
-  const undoable = useRef<Undoable[]>([]);
-  const unsaved = useRef<{ text: string; id: string } | null>(null);
   const { outbox } = queue;
-
-  useEffect(
-    () =>
-      outbox.on({
-        answered: ({ id, operation }, tasks) => {
-          const [created] = tasks;
-          if (operation.kind === 'create' && created !== undefined) {
-            arrivals.include(created.id);
-            const real = (task: Task) => (task.id === placeholderId(id) ? created : task);
-            undoable.current = undoable.current.map((each) => ({ ...each, tasks: each.tasks.map(real) }));
-          }
-          if (operation.kind === 'restore' && tasks.length < operation.tasks.length)
-            void notify({
-              text: `${tasks.length} of ${operation.tasks.length} items are back`,
-              detail: 'For the others the ten minutes are over.',
-            });
-        },
-        caughtUp: (sent) => {
-          if (!document.hidden) void notify({ text: sent === 1 ? '1 change sent' : `${sent} changes sent` });
-        },
-      }),
-    [outbox, arrivals],
-  );
+  const save = useSave(outbox, newRows);
+  const { acknowledge, undo } = useAcknowledge(outbox, newRows, perform);
+  useOutboxNotices(outbox, newRows);
 
   /** Resolves with whether the server did not refuse it. */
-  async function perform(operation: Operation, id?: (id: string) => void): Promise<boolean> {
+  async function perform(operation: Operation, send: Send = addTo(outbox)): Promise<boolean> {
     setProblem(null);
-    const { entry, outcome } = outbox.add(operation);
-    id?.(entry.id);
-    const result = await outcome;
+    const result = await send(operation);
     if (result.kind !== 'refused') return true;
     setProblem(await outbox.problemOf(result.error, operation));
     return false;
   }
 
-  async function acknowledge(tasks: readonly Task[]) {
-    if (tasks.length === 0) return;
-    let added = '';
-    const going = perform({ kind: 'acknowledge', tasks }, (id) => {
-      added = id;
-      undoable.current.push({ id, tasks, at: Date.now() });
-    });
-    void notify({
-      id: UNDO_NOTICE,
-      text:
-        tasks.length === 1 ? `Acknowledged: ${firstLine(tasks[0])}` : `Acknowledged ${tasks.length} items`,
-      timeoutMs: UNDO_NOTICE_MS,
-      action: { label: 'Undo', keys: 'z', run: () => void undo() },
-    });
-    if (await going) return;
-    undoable.current = undoable.current.filter(({ id }) => id !== added);
-    void dismissNotice(UNDO_NOTICE);
-  }
-
-  async function undo() {
-    const last = undoable.current.pop() ?? lastWaiting();
-    if (last === undefined || !canUndo(last)) {
-      void notify({ id: UNDO_NOTICE, text: 'There is nothing to undo' });
-      return;
-    }
-    void dismissNotice(UNDO_NOTICE);
-    setProblem(null);
-    const { tasks } = last;
-    arrivals.include(...tasks.map((task) => task.id));
-    const result = await outbox.undo(last.id, { kind: 'restore', tasks });
-    if (result.kind === 'refused')
-      setProblem(await outbox.problemOf(result.error, { kind: 'restore', tasks }));
-  }
-
-  function canUndo({ id, at }: Undoable): boolean {
-    const waits = outbox.getSnapshot().entries.some((entry) => entry.id === id);
-    return waits || Date.now() - at <= UNDO_WINDOW_MS;
-  }
-
-  // Also one from before this page was opened.
-  function lastWaiting(): Undoable | undefined {
-    return outbox
-      .getSnapshot()
-      .entries.flatMap(({ id, at, operation, refusal }) =>
-        operation.kind === 'acknowledge' && refusal === null ? [{ id, at, tasks: operation.tasks }] : [],
-      )
-      .at(-1);
-  }
-
-  /** What was typed stays in its dialog, unless it is done or kept. */
-  async function save(operation: Operation) {
-    const text = JSON.stringify(operation);
-    // The same once more, after an answer that never came, is still the same.
-    const { entry, outcome } = outbox.add(
-      operation,
-      unsaved.current?.text === text ? unsaved.current.id : undefined,
-    );
-    arrivals.include(placeholderId(entry.id));
-    const result = await outcome;
-    unsaved.current = null;
-    if (result.kind === 'refused') throw result.error;
-    if (result.kind === 'answered' || result.kept) return;
-    unsaved.current = { text, id: entry.id };
-    const { blocked } = outbox.getSnapshot();
-    await outbox.discard(entry.id);
-    throw blocked?.reason === 'offline'
-      ? new ApiError('You are offline. Keep this open, and save it when you are back.', 'OFFLINE', 0)
-      : new ApiError(
-          'Qinbox does not answer. Keep this open, and save it again in a moment.',
-          'NO_ANSWER',
-          0,
-        );
-  }
-
   return {
-    acknowledge: (tasks) => void (onGuest() && acknowledge(tasks)),
-    undo: () => void (onGuest() && undo()),
+    acknowledge: (tasks) => void (mayChange() && tasks.length > 0 && acknowledge(tasks)),
+    undo: () => void (mayChange() && undo()),
     pin: (task) => {
-      if (onGuest()) void perform({ kind: 'pin', task, pinned: !task.pinned });
+      if (mayChange()) void perform({ kind: 'pin', task, pinned: !task.pinned });
     },
     keepLonger: (task) => {
-      if (!onGuest()) return;
-      // One whose time is up, and that is only pinned, gets its hours from now on.
+      if (!mayChange()) return;
+      // A pinned task whose time is up gets its hours from now on.
       const from = new Date(Math.max(Date.parse(task.expiresAt), Date.now())).toISOString();
       void perform({ kind: 'extend', task, minutes: KEEP_LONGER_MINUTES, from });
     },
@@ -166,7 +70,126 @@ export function useTaskActions(queue: Queue, arrivals: NewRows, onGuest: () => b
   };
 }
 
-function firstLine(task: Task | undefined): string {
-  const [line = ''] = (task?.content ?? '').split('\n');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+type Send = (operation: Operation) => ReturnType<Outbox['add']>['outcome'];
+type Perform = (operation: Operation, send?: Send) => Promise<boolean>;
+
+const addTo =
+  (outbox: Outbox): Send =>
+  (operation) =>
+    outbox.add(operation).outcome;
+
+/** Acknowledging, and undoing the latest acknowledgement. */
+function useAcknowledge(outbox: Outbox, newRows: NewRows, perform: Perform) {
+  const undoable = useRef<Undoable[]>([]);
+  useEffect(
+    () =>
+      outbox.on({
+        answered: ({ id, operation }, [created]) => {
+          if (operation.kind !== 'create' || created === undefined) return;
+          const withCreated = (task: Task) => (task.id === placeholderId(id) ? created : task);
+          undoable.current = undoable.current.map((each) => ({
+            ...each,
+            tasks: each.tasks.map(withCreated),
+          }));
+        },
+      }),
+    [outbox],
+  );
+
+  async function acknowledge(tasks: readonly Task[]) {
+    let added = '';
+    const succeeded = perform({ kind: 'acknowledge', tasks }, (operation) => {
+      const { entry, outcome } = outbox.add(operation);
+      added = entry.id;
+      undoable.current.push({ id: added, tasks, at: Date.now() });
+      return outcome;
+    });
+    const what =
+      tasks.length === 1 ? `: ${firstLine(tasks[0]?.content ?? '', 80)}` : ` ${tasks.length} items`;
+    void notify({
+      id: UNDO_NOTICE,
+      text: `Acknowledged${what}`,
+      timeoutMs: UNDO_NOTICE_MS,
+      action: { label: 'Undo', keys: 'z', run: () => void undo() },
+    });
+    if (await succeeded) return;
+    undoable.current = undoable.current.filter(({ id }) => id !== added);
+    void dismissNotice(UNDO_NOTICE);
+  }
+
+  async function undo() {
+    const last = undoable.current.pop() ?? lastUnsent();
+    if (last === undefined || !canUndo(last)) {
+      void notify({ id: UNDO_NOTICE, text: 'There is nothing to undo' });
+      return;
+    }
+    void dismissNotice(UNDO_NOTICE);
+    newRows.include(...last.tasks.map(({ id }) => id));
+    await perform({ kind: 'restore', tasks: last.tasks }, (restore) => outbox.undo(last.id, restore));
+  }
+
+  function canUndo({ id, at }: Undoable): boolean {
+    const isUnsent = outbox.getSnapshot().entries.some((entry) => entry.id === id);
+    return isUnsent || Date.now() - at <= UNDO_WINDOW_MS;
+  }
+
+  // Also one from before this page was opened.
+  function lastUnsent(): Undoable | undefined {
+    return outbox
+      .getSnapshot()
+      .entries.flatMap(({ id, at, operation, refusal }) =>
+        operation.kind === 'acknowledge' && refusal === null ? [{ id, at, tasks: operation.tasks }] : [],
+      )
+      .at(-1);
+  }
+
+  return { acknowledge, undo };
+}
+
+/** Saving a form: it stays open until the operation is done or stored. */
+function useSave(outbox: Outbox, newRows: NewRows) {
+  const unsaved = useRef<{ text: string; id: string } | null>(null);
+  return async (operation: Operation): Promise<void> => {
+    const text = JSON.stringify(operation);
+    // The same operation again, after an answer that never came, has the same id: the server does it once.
+    const { entry, outcome } = outbox.add(
+      operation,
+      unsaved.current?.text === text ? unsaved.current.id : undefined,
+    );
+    newRows.include(placeholderId(entry.id));
+    const result = await outcome;
+    unsaved.current = null;
+    if (result.kind === 'refused') throw result.error;
+    if (result.kind === 'answered' || result.stored) return;
+    unsaved.current = { text, id: entry.id };
+    const { blocked } = outbox.getSnapshot();
+    await outbox.discard(entry.id);
+    throw blocked?.reason === 'offline'
+      ? new ApiError('You are offline. Keep this open, and save it when you are back.', 'OFFLINE', 0)
+      : new ApiError(
+          'Qinbox does not answer. Keep this open, and save it again in a moment.',
+          'NO_ANSWER',
+          0,
+        );
+  };
+}
+
+function useOutboxNotices(outbox: Outbox, newRows: NewRows): void {
+  useEffect(
+    () =>
+      outbox.on({
+        answered: ({ operation }, tasks) => {
+          if (operation.kind === 'create') newRows.include(...tasks.map(({ id }) => id));
+          if (operation.kind === 'restore' && tasks.length < operation.tasks.length)
+            void notify({
+              text: `${tasks.length} of ${operation.tasks.length} items are back`,
+              detail: 'For the others the ten minutes are over.',
+            });
+        },
+        caughtUp: (sent) => {
+          if (!document.hidden) void notify({ text: `${plural(sent, 'change')} sent` });
+        },
+      }),
+    [outbox, newRows],
+  );
 }

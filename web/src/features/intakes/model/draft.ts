@@ -11,7 +11,7 @@ export interface Draft {
   /** By scheme, so that looking at another one loses nothing. */
   proof: Readonly<Record<string, FieldValues>>;
   /** Kept secrets of the scheme that are to go. */
-  forgotten: ReadonlySet<string>;
+  removed: ReadonlySet<string>;
   settings: FieldValues;
   /** Empty: as the sender says. */
   priority: Priority | '';
@@ -53,7 +53,7 @@ export function newDraft(kind: IntakeKindInfo, presetId: string | null, secret: 
     preset: preset?.id ?? null,
     scheme,
     proof: { [scheme]: { ...startValues(fields, preset?.options), ...madeUp } },
-    forgotten: new Set(),
+    removed: new Set(),
     settings: startValues(fieldsOf(kind.settings)),
     priority: '',
     tags: '',
@@ -71,7 +71,7 @@ export function draftOf(intake: Intake, kind: IntakeKindInfo): Draft {
     preset: intake.preset,
     scheme,
     proof: { [scheme]: startValues(schemeFields(kind, scheme), options) },
-    forgotten: new Set(),
+    removed: new Set(),
     settings: startValues(fieldsOf(kind.settings), intake.settings),
     priority: intake.defaults.priority ?? '',
     tags: formatTags(intake.defaults.tags ?? []),
@@ -93,7 +93,7 @@ function shared(draft: Draft, kind: IntakeKindInfo) {
   return {
     name: draft.name.trim(),
     verification: {
-      ...toPayload(fields, proofOf(draft, kind), draft.forgotten),
+      ...toPayload(fields, proofOf(draft, kind), draft.removed),
       scheme: draft.scheme,
     },
     ...(draft.preset === null ? {} : { preset: draft.preset }),

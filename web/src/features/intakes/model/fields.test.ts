@@ -51,7 +51,7 @@ describe('a form made of a schema', () => {
     });
   });
 
-  test('sends what was filled in: an untouched secret stays, a forgotten one goes, blank lines are nothing', () => {
+  test('sends what was filled in: an untouched secret stays, a removed one goes, blank lines are nothing', () => {
     const values = startValues(fields);
     expect(toPayload(fields, values)).toEqual({ mode: 'a', header: 'X-Sig', strict: true, senders: [] });
     const filled = {

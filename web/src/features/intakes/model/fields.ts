@@ -112,19 +112,19 @@ function startValue({ kind, initial }: FormField, known: unknown): FieldValue {
 }
 
 /**
- * What is sent of a form. A secret that is empty is left out, which keeps what there was; one in `forgotten` is sent empty, which
+ * What is sent of a form. A secret that is empty is left out, which keeps what there was; one in `removed` is sent empty, which
  * takes it away. What is empty and optional is left out, unless being empty is its own default.
  */
 export function toPayload(
   fields: readonly FormField[],
   values: FieldValues,
-  forgotten: ReadonlySet<string> = new Set(),
+  removed: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
   const payload: Record<string, unknown> = {};
   for (const { name, kind, initial, required } of fields) {
     const value = values[name] ?? initial;
     if (kind === 'secret') {
-      if (forgotten.has(name)) payload[name] = '';
+      if (removed.has(name)) payload[name] = '';
       else if (value !== '') payload[name] = value;
     } else if (kind === 'lines') {
       payload[name] = linesOf(value)

@@ -1,4 +1,4 @@
-// One intake in the list: what it is, where it is, when it was used and how that went.
+// One intake in the list: its name, address, last use and last outcome.
 import { Link } from 'wouter';
 import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
@@ -13,10 +13,10 @@ import { isUnverified, senderOf, whyNoAddress } from '../model/labels.ts';
 interface IntakeRowProps {
   intake: Intake;
   kinds: readonly IntakeKindInfo[] | undefined;
-  tellsVerdict: boolean;
+  showsVerdict: boolean;
 }
 
-export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
+export function IntakeRow({ intake, kinds, showsVerdict }: IntakeRowProps) {
   const kind = kindOf(kinds, intake.adapter);
   const sender = senderOf(intake, kind);
   const missing = kinds === undefined ? null : whyNoAddress(intake, kind);
@@ -46,7 +46,7 @@ export function IntakeRow({ intake, kinds, tellsVerdict }: IntakeRowProps) {
       )}
       <p className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-13 text-ink-3">
         <LastUse at={intake.last_used_at} />
-        {tellsVerdict ? <LastVerdict id={intake.id} /> : null}
+        {showsVerdict ? <LastVerdict id={intake.id} /> : null}
       </p>
     </li>
   );

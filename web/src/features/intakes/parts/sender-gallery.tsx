@@ -1,9 +1,10 @@
-// Every sender that is known, found by typing. Which ones there are is the adapters' affair.
+// All senders that the adapters know, found by typing.
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { INPUT } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { KindIcon } from './chips.tsx';
 import { formAddress } from '../model/form-address.ts';
 
@@ -19,7 +20,7 @@ const PLAIN = {
   email: 'A mail address of its own. Write or forward mail to it, and each becomes a task.',
 };
 
-// Known senders first: what fits any sender is what is left when none of them is meant.
+// Known senders first, then the general one.
 function choicesOf(kind: IntakeKindInfo): Choice[] {
   const [general, ...known] = kind.presets;
   if (general === undefined)
@@ -39,7 +40,7 @@ function choicesOf(kind: IntakeKindInfo): Choice[] {
   }));
 }
 
-export function Gallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
+export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -59,11 +60,10 @@ export function Gallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
 
   return (
     <div className="flex flex-col gap-6">
-      <form
+      <Form
         role="search"
         className="relative"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (words.length > 0 && best !== undefined) navigate(best.href);
         }}
       >
@@ -82,7 +82,7 @@ export function Gallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
           onChange={(event) => setTyped(event.target.value)}
           className={`${INPUT} h-11 pl-10 text-16`}
         />
-      </form>
+      </Form>
       <p role="status" className={found.length === 0 ? 'text-14 text-ink-2' : 'sr-only'}>
         {found.length === 0
           ? 'No sender of that name is known. “Anything else” takes whatever can send a POST.'

@@ -1,18 +1,15 @@
-// A new intake in two steps: choose who sends, say how it proves itself. The third, trying it out, is the intake's own page.
+// A new intake in two steps: choose the sender, then fill in the form. Trying it out is the intake's own page.
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
-import { problemOf } from '../../../lib/api/api-error.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { kindOf, presetOf, useIntakeCalls, useKinds } from '../data/intakes.ts';
 import { newDraft, secretsOf, toCreate } from '../model/draft.ts';
 import { IntakeForm } from '../parts/form/intake-form.tsx';
 import { randomSecret } from '../model/random-secret.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Gallery } from '../parts/sender-gallery.tsx';
+import { SenderGallery } from '../parts/sender-gallery.tsx';
 
 const SETTINGS = { href: '/admin', label: 'Settings' };
 const SENDERS = { href: '/admin/intakes/new', label: 'All senders' };
@@ -31,18 +28,14 @@ export default function NewIntakePage() {
       back={SETTINGS}
       subtitle="An address for one sender. What it delivers there becomes tasks in your inbox."
     >
-      {kinds.error === null ? null : (
-        <Banner tone="danger" action={<Button onClick={() => void kinds.refetch()}>Try again</Button>}>
-          <ProblemText {...problemOf(kinds.error, 'Failed to fetch what senders there are')} />
-        </Banner>
-      )}
-      {kinds.data === undefined ? (
-        kinds.error === null ? (
-          <Spinner size="large" label="Loading senders" />
-        ) : null
-      ) : (
-        <Gallery kinds={kinds.data} />
-      )}
+      <Loaded
+        query={kinds}
+        size="large"
+        loading="Loading senders"
+        failure="Failed to fetch what senders there are"
+      >
+        {(all) => <SenderGallery kinds={all} />}
+      </Loaded>
     </PageFrame>
   );
 }
@@ -69,7 +62,7 @@ function FormStep({ kind, preset }: { kind: IntakeKindInfo; preset: string | nul
       <IntakeForm
         kind={kind}
         start={start}
-        kept={null}
+        stored={null}
         action="Create intake"
         fallback="Failed to create the intake"
         onSave={async (draft) => {

@@ -5,9 +5,11 @@ import type { ApiKey } from '#core/contract/index.ts';
 import { knownKey, maskKey, maskOf, useApiKeys } from '../../../lib/api-keys.ts';
 import { logFailure } from '../../../lib/log.ts';
 import { fullTime } from '../../../lib/time.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { ConfirmItem } from '../../../ui/confirm.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 
 export function ProfileKeys({ userName }: { userName: string }) {
@@ -26,42 +28,25 @@ export function ProfileKeys({ userName }: { userName: string }) {
   );
 }
 
-// There from the start, so that the list is loaded when the dialog opens.
+// Mounted while hidden, so that the list is loaded when the dialog opens.
 function Keys({ userName, id, hidden }: { userName: string; id: string; hidden: boolean }) {
   const { keys, error, create, revoke } = useApiKeys();
-  const [name, setName] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction<null>();
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<ApiKey | null>(null);
-  const trimmed = name.trim();
   useEffect(() => {
     if (error !== null) logFailure('listing API keys', error);
   }, [error]);
 
-  async function generate() {
-    if (trimmed === '' || busy) return;
-    setBusy(true);
-    try {
-      const { id: made } = await create(trimmed, `Generated for ${userName}`);
+  const generate = (name: string) =>
+    run(async () => {
+      const { id: made } = await create(name, `Generated for ${userName}`);
       setRevealed((before) => new Set(before).add(made));
-      setName('');
-    } catch (failure) {
-      logFailure('generating an API key', failure);
-    } finally {
-      setBusy(false);
-    }
-  }
+    }, logged('generating an API key'));
 
   async function remove(key: ApiKey) {
-    setBusy(true);
-    try {
-      await revoke(key.id);
-    } catch (failure) {
-      logFailure('deleting an API key', failure);
-    } finally {
-      setBusy(false);
-      setDeleting(null);
-    }
+    await run(() => revoke(key.id), logged('deleting an API key'));
+    setDeleting(null);
   }
 
   function toggle(key: string) {
@@ -72,33 +57,7 @@ function Keys({ userName, id, hidden }: { userName: string; id: string; hidden: 
 
   return (
     <div id={id} hidden={hidden} className="mt-3">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void generate();
-        }}
-      >
-        <Field label="Key name">
-          {(control) => (
-            <div className="flex gap-2">
-              <input
-                {...control}
-                value={name}
-                maxLength={100}
-                disabled={busy}
-                autoComplete="off"
-                onChange={(event) => setName(event.target.value)}
-                className={`${INPUT} h-9 min-w-0 flex-1`}
-              />
-              <Button type="submit" disabled={busy || trimmed === ''}>
-                <Plus size={16} aria-hidden />
-                Generate
-              </Button>
-            </div>
-          )}
-        </Field>
-      </form>
+      <NewKeyForm busy={busy} onSubmit={generate} />
       {keys === null ? null : keys.length === 0 ? (
         <p className="mt-3 text-14 text-ink-2">No active keys yet.</p>
       ) : (
@@ -120,18 +79,58 @@ function Keys({ userName, id, hidden }: { userName: string; id: string; hidden: 
           </ul>
         </div>
       )}
-      <Confirm
-        open={deleting !== null}
-        title={`Delete ${deleting?.name ?? 'API key'}`}
-        question="Are you sure you want to delete this API key? This action cannot be undone."
+      <ConfirmItem
+        item={deleting}
+        title={({ name }) => `Delete ${name}`}
+        question={() => 'Are you sure you want to delete this API key? This action cannot be undone.'}
         action="Delete"
         busy={busy}
         onCancel={() => setDeleting(null)}
-        onConfirm={() => {
-          if (deleting !== null) void remove(deleting);
-        }}
+        onConfirm={(key) => void remove(key)}
       />
     </div>
+  );
+}
+
+/** The profile shows no errors of keys: they are only logged. */
+function logged(what: string): (error: unknown) => null {
+  return (error) => {
+    logFailure(what, error);
+    return null;
+  };
+}
+
+interface NewKeyFormProps {
+  busy: boolean;
+  /** Resolves with whether the key was created. */
+  onSubmit: (name: string) => Promise<boolean>;
+}
+
+function NewKeyForm({ busy, onSubmit }: NewKeyFormProps) {
+  const [name, setName] = useState('');
+  const trimmed = name.trim();
+
+  async function submit() {
+    if (trimmed !== '' && !busy && (await onSubmit(trimmed))) setName('');
+  }
+
+  return (
+    <Form noValidate onSubmit={() => void submit()}>
+      <TextField
+        label="Key name"
+        value={name}
+        maxLength={100}
+        disabled={busy}
+        onChange={setName}
+        className="h-9 min-w-0 flex-1"
+        after={
+          <Button type="submit" disabled={busy || trimmed === ''}>
+            <Plus size={16} aria-hidden />
+            Generate
+          </Button>
+        }
+      />
+    </Form>
   );
 }
 
@@ -157,7 +156,7 @@ function KeyRow({ apiKey, revealed, onToggle, onDelete }: KeyRowProps) {
         </code>
         <p className="text-13 text-ink-3">Created {fullTime(apiKey.created_at)}</p>
       </div>
-      {/* Not `disabled`: whoever reaches it learns why. */}
+      {/* Not `disabled`: it can be focused and says why. */}
       <IconButton
         label={`${open ? 'Hide' : 'Reveal'} ${apiKey.name}`}
         aria-pressed={open}

@@ -1,14 +1,16 @@
-// User Profile: who this is, how the account stands, and the API keys. Closing it and signing out are always there.
+// User Profile: the person, the account and the API keys; closing it and signing out.
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '#core/contract/index.ts';
-import { problemOf } from '../../../lib/api/api-error.ts';
+import { problemWith } from '../../../lib/api/api-error.ts';
 import { editName, signOut } from '../../../lib/session/actions.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { fullTime } from '../../../lib/time.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 import { ProfileKeys } from '../parts/profile-keys.tsx';
 
@@ -20,11 +22,11 @@ const PROVIDER = new Map([
 
 export default function ProfileDialog({ onClose }: { onClose: () => void }) {
   const { user, method } = useSession();
-  const [leaving, setLeaving] = useState(false);
+  const [signingOut, setSigningOut] = useState(false);
   // Signed out, here or in another tab, while it was open.
   if (method !== 'jwt' || user === null || !('email' in user)) return null;
   return (
-    <Dialog open onClose={onClose} title="User Profile" size="xl" busy={leaving}>
+    <Dialog open onClose={onClose} title="User Profile" size="xl" busy={signingOut}>
       <div className="flex flex-col gap-6">
         <Person user={user} />
         <AccountDetails user={user} />
@@ -32,15 +34,15 @@ export default function ProfileDialog({ onClose }: { onClose: () => void }) {
         <div className="flex justify-between gap-2 border-t border-line-1 pt-4">
           <Button
             kind="danger"
-            disabled={leaving}
+            disabled={signingOut}
             onClick={() => {
-              setLeaving(true);
+              setSigningOut(true);
               void signOut();
             }}
           >
             Sign Out
           </Button>
-          <Button onClick={onClose} disabled={leaving}>
+          <Button onClick={onClose} disabled={signingOut}>
             Close
           </Button>
         </div>
@@ -102,59 +104,45 @@ function Avatar({ user }: { user: User }) {
 
 function NameForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [name, setName] = useState(user.name);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, problem, run } = useAction();
   const trimmed = name.trim();
 
   async function save() {
     if (trimmed === '' || busy) return;
-    if (trimmed === user.name) return onDone();
-    setBusy(true);
-    try {
-      await editName(trimmed);
+    const isUnchanged = trimmed === user.name;
+    if (isUnchanged || (await run(() => editName(trimmed), problemWith('Failed to update profile'))))
       onDone();
-    } catch (failure) {
-      setError(problemOf(failure, 'Failed to update profile').message);
-      setBusy(false);
-    }
   }
 
   return (
-    <form
-      className="min-w-0 flex-1"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Field label="Name" error={error}>
-        {(control) => (
-          <div className="flex flex-wrap gap-2">
-            <input
-              {...control}
-              ref={focusOnce}
-              value={name}
-              maxLength={100}
-              disabled={busy}
-              autoComplete="name"
-              onChange={(event) => setName(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Escape') return;
-                event.stopPropagation();
-                onDone();
-              }}
-              className={`${INPUT} h-9 min-w-40 flex-1`}
-            />
+    <Form className="min-w-0 flex-1" onSubmit={() => void save()}>
+      <TextField
+        label="Name"
+        error={problem?.message}
+        ref={focusOnce}
+        value={name}
+        maxLength={100}
+        disabled={busy}
+        autoComplete="name"
+        onChange={setName}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onDone();
+        }}
+        className="h-9 min-w-40 flex-1"
+        after={
+          <>
             <Button type="submit" kind="primary" disabled={busy || trimmed === ''}>
               Save
             </Button>
             <Button kind="quiet" disabled={busy} onClick={onDone}>
               Cancel
             </Button>
-          </div>
-        )}
-      </Field>
-    </form>
+          </>
+        }
+      />
+    </Form>
   );
 }
 

@@ -7,11 +7,13 @@ import { prefixOf, useApiKeys } from '../../../lib/api-keys.ts';
 import { serverText } from '../../../lib/session/auth-calls.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { fullTime } from '../../../lib/time.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Card } from '../../../ui/card.tsx';
 
@@ -30,63 +32,38 @@ export function ApiKeysCard() {
   );
 }
 
-interface Trouble {
+/** What failed, and the server's reason where it gave one. */
+interface Failure {
   message: string;
-  /** The server's own words, where it had any. */
   reason: string;
 }
 
-function troubleOf(message: string, error: unknown): Trouble {
-  return { message, reason: serverText(error) };
+function failureOf(message: string): (error: unknown) => Failure {
+  return (error) => ({ message, reason: serverText(error) });
 }
 
 function KeyManager() {
   const { keys, error, refetch, create, revoke } = useApiKeys();
-  const [name, setName] = useState('');
-  const [nameError, setNameError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useAction<Failure>();
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const [seenError, setSeenError] = useState<unknown>(null);
-  const fetchTrouble =
-    error === null || error === seenError ? null : troubleOf('Failed to fetch API keys', error);
-  const shown = trouble ?? fetchTrouble;
+  const [dismissed, setDismissed] = useState<unknown>(null);
+  const shown =
+    problem ?? (error === null || error === dismissed ? null : failureOf('Failed to fetch API keys')(error));
 
-  async function submit() {
-    const trimmed = name.trim();
-    if (busy) return;
-    if (trimmed === '') return setNameError('Please enter a name for the API key');
-    setBusy(true);
-    setTrouble(null);
-    try {
-      const { key } = await create(trimmed);
-      setMade({ name: trimmed, key });
-      setName('');
-    } catch (failure) {
-      const unknown = failure instanceof ApiError && failure.code === 'NO_KEY';
-      setTrouble(
-        unknown
+  const submit = (name: string) =>
+    run(
+      async () => setMade({ name, key: (await create(name)).key }),
+      (failure) =>
+        failure instanceof ApiError && failure.code === 'NO_KEY'
           ? { message: 'API key created but key value not returned', reason: '' }
-          : troubleOf('Failed to create API key', failure),
-      );
-    } finally {
-      setBusy(false);
-    }
-  }
+          : failureOf('Failed to create API key')(failure),
+    );
 
-  async function confirmRevoke(key: ApiKey) {
-    setBusy(true);
-    setTrouble(null);
-    try {
-      await revoke(key.id);
-      setTimeout(refetch, REFETCH_AFTER_REVOKE_MS);
-    } catch (failure) {
-      setTrouble(troubleOf('Failed to revoke API key. Please try again.', failure));
-    } finally {
-      setBusy(false);
-      setRevoking(null);
-    }
+  async function confirmRevoke({ id }: ApiKey) {
+    const isRevoked = await run(() => revoke(id), failureOf('Failed to revoke API key. Please try again.'));
+    if (isRevoked) setTimeout(refetch, REFETCH_AFTER_REVOKE_MS);
+    setRevoking(null);
   }
 
   return (
@@ -97,48 +74,14 @@ function KeyManager() {
             tone="danger"
             title={shown.message}
             onDismiss={() => {
-              setTrouble(null);
-              setSeenError(error);
+              setProblem(null);
+              setDismissed(error);
             }}
           >
             {shown.reason}
           </Banner>
         )}
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          <Field label="Name of a new key" error={nameError}>
-            {(control) => (
-              <div className="flex gap-2">
-                <input
-                  {...control}
-                  value={name}
-                  disabled={busy}
-                  maxLength={100}
-                  autoComplete="off"
-                  placeholder="For example: nightly backup"
-                  onChange={(event) => {
-                    setName(event.target.value);
-                    setNameError(undefined);
-                  }}
-                  onKeyDown={(event) => {
-                    // A form whose button is disabled is not submitted by Enter.
-                    if (event.key === 'Enter' && name.trim() === '') void submit();
-                  }}
-                  className={`${INPUT} h-9 min-w-0 flex-1`}
-                />
-                <Button type="submit" kind="primary" disabled={busy || name.trim() === ''}>
-                  <Plus size={17} aria-hidden />
-                  Create
-                </Button>
-              </div>
-            )}
-          </Field>
-        </form>
+        <NewKeyForm busy={busy} onSubmit={submit} />
         {made === null ? null : (
           <section aria-label="New API key" className="rounded-md border border-accent/40 bg-accent-soft p-4">
             <p className="mb-2.5 text-14">
@@ -152,18 +95,62 @@ function KeyManager() {
         )}
         <KeyList keys={keys} failed={error !== null} onRevoke={setRevoking} />
       </div>
-      <Confirm
-        open={revoking !== null}
-        title={`Revoke ${revoking?.name ?? 'API key'}`}
-        question="Are you sure you want to revoke this API key? This cannot be undone."
+      <ConfirmItem
+        item={revoking}
+        title={({ name }) => `Revoke ${name}`}
+        question={() => 'Are you sure you want to revoke this API key? This cannot be undone.'}
         action="Revoke"
         busy={busy}
         onCancel={() => setRevoking(null)}
-        onConfirm={() => {
-          if (revoking !== null) void confirmRevoke(revoking);
-        }}
+        onConfirm={(key) => void confirmRevoke(key)}
       />
     </Card>
+  );
+}
+
+interface NewKeyFormProps {
+  busy: boolean;
+  /** Resolves with whether the key was created. */
+  onSubmit: (name: string) => Promise<boolean>;
+}
+
+function NewKeyForm({ busy, onSubmit }: NewKeyFormProps) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const trimmed = name.trim();
+
+  async function submit() {
+    if (busy) return;
+    if (trimmed === '') setError('Please enter a name for the API key');
+    else if (await onSubmit(trimmed)) setName('');
+  }
+
+  return (
+    <Form noValidate onSubmit={() => void submit()}>
+      <TextField
+        label="Name of a new key"
+        error={error}
+        value={name}
+        disabled={busy}
+        maxLength={100}
+        placeholder="For example: nightly backup"
+        onChange={(text) => {
+          setName(text);
+          setError(undefined);
+        }}
+        onKeyDown={(event) => {
+          // A form whose button is disabled is not submitted by Enter.
+          if (event.key === 'Enter' && trimmed === '') void submit();
+        }}
+        className="h-9 min-w-0 flex-1"
+        after={
+          <Button type="submit" kind="primary" disabled={busy || trimmed === ''}>
+            <Plus size={17} aria-hidden />
+            Create
+          </Button>
+        }
+      />
+    </Form>
   );
 }
 

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { Problem } from '../../../lib/api/api-error.ts';
 import { signInWithPassword, signUp } from '../../../lib/session/actions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface EmailFormProps {
   busy: boolean;
   onProblem: (problem: Problem) => void;
-  /** Does the work, says in the dialog what went wrong, and closes it when it went well. */
-  attempt: (work: () => Promise<void>, fallback: string) => Promise<boolean>;
+  /** Does the work; then closes the dialog, or shows in it what went wrong. */
+  attempt: (work: () => Promise<void>, fallback: string) => Promise<unknown>;
 }
 
 export function EmailForm({ busy, onProblem, attempt }: EmailFormProps) {
@@ -31,60 +32,33 @@ export function EmailForm({ busy, onProblem, attempt }: EmailFormProps) {
   }
 
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form noValidate className="flex flex-col gap-4" onSubmit={() => void submit()}>
       {joining ? (
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="name"
-              value={name}
-              disabled={busy}
-              onChange={(event) => setName(event.target.value)}
-              className={`${INPUT} h-10`}
-            />
-          )}
-        </Field>
+        <TextField label="Name" autoComplete="name" value={name} disabled={busy} onChange={setName} />
       ) : null}
-      <Field label="Email address">
-        {(control) => (
-          <input
-            {...control}
-            type="email"
-            autoComplete="username"
-            value={email}
-            disabled={busy}
-            onChange={(event) => setEmail(event.target.value)}
-            className={`${INPUT} h-10`}
-          />
-        )}
-      </Field>
-      <Field label="Password" hint={joining ? 'Password must be at least 8 characters long.' : undefined}>
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete={joining ? 'new-password' : 'current-password'}
-            value={password}
-            disabled={busy}
-            onChange={(event) => setPassword(event.target.value)}
-            className={`${INPUT} h-10`}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Email address"
+        type="email"
+        autoComplete="username"
+        value={email}
+        disabled={busy}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Password"
+        hint={joining ? 'Password must be at least 8 characters long.' : null}
+        type="password"
+        autoComplete={joining ? 'new-password' : 'current-password'}
+        value={password}
+        disabled={busy}
+        onChange={setPassword}
+      />
       <Button type="submit" kind="primary" disabled={busy || missing} className="h-10">
         {busy ? 'One moment…' : joining ? 'Sign Up' : 'Sign In'}
       </Button>
       <Button kind="quiet" disabled={busy} onClick={() => setJoining(!joining)}>
         {joining ? 'Sign in to an account you have' : 'Make an account'}
       </Button>
-    </form>
+    </Form>
   );
 }

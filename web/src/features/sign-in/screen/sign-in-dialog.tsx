@@ -1,14 +1,16 @@
 // The ways in: Google where it is set up, then e-mail (coming soon) or an API key.
 import { Tabs } from '@base-ui/react/tabs';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { ApiError, problemOf, problemWith, type Problem } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
 import { signInWithApiKey, signInWithGoogle } from '../../../lib/session/actions.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { useAction } from '../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Attempts } from '../model/attempts.ts';
 import { EmailForm } from '../parts/email-form.tsx';
 import { GoogleSignIn } from '../parts/google-sign-in.tsx';
@@ -16,7 +18,7 @@ import { GoogleSignIn } from '../parts/google-sign-in.tsx';
 const TAB =
   'flex h-9 flex-1 items-center justify-center rounded-sm text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-surface-1 data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
 
-// Of the page, not of the dialog: closing it and opening it again does not make an attempt a first one.
+// Of the page, not of the dialog: opening it again does not reset the throttle.
 const googleAttempts = new Attempts();
 
 interface SignInDialogProps {
@@ -25,94 +27,18 @@ interface SignInDialogProps {
 }
 
 export default function SignInDialog({ open, onClose }: SignInDialogProps) {
-  const [, navigate] = useLocation();
-  const [key, setKey] = useState('');
-  // Held here: left to themselves, tabs that are locked for a moment forget which one was chosen.
-  const [tab, setTab] = useState<'email' | 'key'>('key');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const keyField = useRef<HTMLInputElement>(null);
+  const { key, setKey, busy, problem, setProblem, close, attempt, submitKey, onCredential } = useSignIn(
+    onClose,
+    keyField,
+  );
+  // Controlled: tabs that are disabled for a moment lose their own choice.
+  const [tab, setTab] = useState<Way>('key');
   const config = usePublicConfig(open);
-
-  function close() {
-    setKey('');
-    setProblem(null);
-    onClose();
-  }
-
-  async function submit() {
-    const trimmed = key.trim();
-    if (trimmed === '') {
-      setProblem({ message: 'API Key is required' });
-      keyField.current?.focus();
-      return;
-    }
-    setBusy(true);
-    setProblem(null);
-    try {
-      await signInWithApiKey(trimmed);
-      close();
-      navigate('/inbox');
-    } catch (error) {
-      setProblem(
-        error instanceof ApiError && error.status === 401
-          ? {
-              message: 'Authentication failed. This API key is not known here: check it for typing errors.',
-              code: error.code,
-            }
-          : problemOf(error, 'Authentication failed'),
-      );
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  // Says in the dialog what went wrong; answers whether it went well.
-  async function attempt(work: () => Promise<void>, fallback: string): Promise<boolean> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work();
-      close();
-      return true;
-    } catch (error) {
-      setProblem(problemOf(error, fallback));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  async function exchange(credential: string) {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await signInWithGoogle(credential);
-      close();
-      location.assign('/inbox');
-    } catch (error) {
-      const answered = error instanceof ApiError && error.status > 0;
-      setProblem(problemOf(error, answered ? 'Authentication failed' : 'Failed to sign in with Google'));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function onCredential(credential: string | undefined) {
-    void googleAttempts.attempt(async () => {
-      if (credential !== undefined && credential !== '') await exchange(credential);
-      else setProblem({ message: 'Google sign-in failed. Please try again.' });
-    });
-  }
-
   return (
     <Dialog open={open} onClose={close} title="Sign In to Qinbox" busy={busy} initialFocus={keyField}>
       <div className="flex flex-col gap-4">
-        {problem === null ? null : (
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...problem} />
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
         <GoogleSignIn
           config={config}
           disabled={busy}
@@ -124,60 +50,122 @@ export default function SignInDialog({ open, onClose }: SignInDialogProps) {
           Or continue with
           <span className="h-px flex-1 bg-line-1" aria-hidden />
         </div>
-        <Tabs.Root value={tab} onValueChange={setTab}>
-          <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
-            <Tabs.Tab value="email" className={TAB} disabled={busy}>
-              Email
-            </Tabs.Tab>
-            <Tabs.Tab value="key" className={TAB} disabled={busy}>
-              API Key
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="email">
-            {config?.signIn.email === true ? (
+        <WayTabs
+          way={tab}
+          onWay={setTab}
+          busy={busy}
+          email={
+            config?.signIn.email === true ? (
               <EmailForm busy={busy} onProblem={setProblem} attempt={attempt} />
             ) : (
               <EmailComingSoon />
-            )}
-          </Tabs.Panel>
-          <Tabs.Panel value="key">
-            <form
-              className="flex flex-col gap-4"
-              onSubmit={(event) => {
-                event.preventDefault();
-                void submit();
-              }}
-            >
-              <Field
+            )
+          }
+          apiKey={
+            <Form className="flex flex-col gap-4" onSubmit={() => void submitKey()}>
+              <TextField
                 label="API Key"
                 hint="No key yet? Sign in with Google or e-mail first and generate a key from your profile settings."
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    ref={keyField}
-                    type="text"
-                    autoComplete="off"
-                    spellCheck={false}
-                    placeholder="qi_…"
-                    value={key}
-                    disabled={busy}
-                    onChange={(event) => setKey(event.target.value)}
-                    className={`${INPUT} h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none]`}
-                  />
-                )}
-              </Field>
+                ref={keyField}
+                type="text"
+                spellCheck={false}
+                placeholder="qi_…"
+                value={key}
+                disabled={busy}
+                onChange={setKey}
+                className="h-10 font-mono [-webkit-text-security:disc] placeholder-shown:[-webkit-text-security:none]"
+              />
               <Button type="submit" kind="primary" disabled={busy} className="h-10">
                 {busy ? 'Signing in…' : 'Authenticate with API Key'}
               </Button>
-            </form>
-          </Tabs.Panel>
-        </Tabs.Root>
+            </Form>
+          }
+        />
         <Button kind="quiet" onClick={close} disabled={busy}>
           Cancel
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/** The three ways to sign in. Each closes the dialog, or shows in it what went wrong. */
+function useSignIn(onClose: () => void, keyField: RefObject<HTMLInputElement | null>) {
+  const [, navigate] = useLocation();
+  const [key, setKey] = useState('');
+  const { busy, problem, setProblem, run } = useAction();
+
+  function close() {
+    setKey('');
+    setProblem(null);
+    onClose();
+  }
+
+  async function attempt(work: () => Promise<void>, explain: string | ((error: unknown) => Problem)) {
+    const isSignedIn = await run(work, typeof explain === 'string' ? problemWith(explain) : explain);
+    if (isSignedIn) close();
+    return isSignedIn;
+  }
+
+  async function submitKey() {
+    const trimmed = key.trim();
+    if (trimmed === '') {
+      setProblem({ message: 'API Key is required' });
+      keyField.current?.focus();
+    } else if (await attempt(() => signInWithApiKey(trimmed), keyProblem)) {
+      navigate('/inbox');
+    }
+  }
+
+  function onCredential(credential: string | undefined) {
+    void googleAttempts.attempt(async () => {
+      if (credential === undefined || credential === '')
+        setProblem({ message: 'Google sign-in failed. Please try again.' });
+      else if (await attempt(() => signInWithGoogle(credential), googleProblem)) location.assign('/inbox');
+    });
+  }
+
+  return { key, setKey, busy, problem, setProblem, close, attempt, submitKey, onCredential };
+}
+
+function keyProblem(error: unknown): Problem {
+  return error instanceof ApiError && error.status === 401
+    ? {
+        message: 'Authentication failed. This API key is not known here: check it for typing errors.',
+        code: error.code,
+      }
+    : problemOf(error, 'Authentication failed');
+}
+
+function googleProblem(error: unknown): Problem {
+  const isAnswered = error instanceof ApiError && error.status > 0;
+  return problemOf(error, isAnswered ? 'Authentication failed' : 'Failed to sign in with Google');
+}
+
+type Way = 'email' | 'key';
+
+interface WayTabsProps {
+  way: Way;
+  onWay: (way: Way) => void;
+  busy: boolean;
+  email: ReactNode;
+  apiKey: ReactNode;
+}
+
+function WayTabs({ way, onWay, busy, email, apiKey }: WayTabsProps) {
+  return (
+    <Tabs.Root value={way} onValueChange={onWay}>
+      <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
+        <Tabs.Tab value="email" className={TAB} disabled={busy}>
+          Email
+        </Tabs.Tab>
+        <Tabs.Tab value="key" className={TAB} disabled={busy}>
+          API Key
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="email">{email}</Tabs.Panel>
+      <Tabs.Panel value="key">{apiKey}</Tabs.Panel>
+    </Tabs.Root>
   );
 }
 

@@ -1,72 +1,28 @@
-// For administrators: channels whose tasks go to one owner, whoever makes them.
+// For administrators: channels whose tasks all go to one owner.
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SlackChannel } from '#adapters/ingestion/slack/contract.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { useAction } from '../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { Field, INPUT } from '../../../ui/field.tsx';
+import { ConfirmItem } from '../../../ui/confirm.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { useSlackChanges } from '../data/slack-status.ts';
 
-const NOTHING = { channel: '', name: '', owner: '' };
-type Draft = typeof NOTHING;
-
 export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
-  const { tie, untie } = useSlackChanges();
-  const [draft, setDraft] = useState<Draft>(NOTHING);
-  const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
+  const { untie } = useSlackChanges();
   const [ending, setEnding] = useState<SlackChannel | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const isWhole = draft.channel.trim() !== '' && draft.owner.trim() !== '';
+  const { busy, problem, setProblem, run } = useAction();
 
-  async function during(work: () => Promise<void>, fallback: string) {
-    setBusy(true);
-    setProblem(null);
-    setFaults({});
-    try {
-      await work();
-    } catch (error) {
-      const details = error instanceof ApiError ? error.details : [];
-      setFaults(Object.fromEntries(details.map(({ field, message }) => [field, message])));
-      if (details.length === 0) setProblem(problemOf(error, fallback));
-    } finally {
-      setBusy(false);
-      setEnding(null);
-    }
+  async function end({ id }: SlackChannel) {
+    await run(
+      () => untie(id),
+      (error) => problemOf(error, 'Failed to untie the channel'),
+    );
+    setEnding(null);
   }
-
-  async function submit() {
-    const { channel, name, owner } = draft;
-    await during(async () => {
-      await tie({
-        channel: channel.trim(),
-        owner: owner.trim(),
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-      });
-      setDraft(NOTHING);
-    }, 'Failed to tie the channel');
-  }
-
-  const input = (field: keyof Draft, label: string, placeholder: string) => (
-    <Field label={label} error={faults[field]}>
-      {(control) => (
-        <input
-          {...control}
-          value={draft[field]}
-          disabled={busy}
-          autoComplete="off"
-          placeholder={placeholder}
-          onChange={(event) => {
-            setDraft({ ...draft, [field]: event.target.value });
-            setFaults({ ...faults, [field]: undefined });
-          }}
-          className={`${INPUT} h-9 min-w-0`}
-        />
-      )}
-    </Field>
-  );
 
   return (
     <section aria-labelledby="slack-channels" className="flex flex-col gap-3 border-t border-line-1 pt-5">
@@ -78,11 +34,7 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
           Whatever is added in one of these goes to its owner, whoever adds it. Only administrators see this.
         </p>
       </div>
-      {problem === null ? null : (
-        <Banner tone="danger" onDismiss={() => setProblem(null)}>
-          <ProblemText {...problem} />
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
       {channels.length === 0 ? null : (
         <ul aria-label="Tied Slack channels" className="divide-y divide-line-1">
           {channels.map((channel) => (
@@ -102,36 +54,89 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
           ))}
         </ul>
       )}
-      <form
-        noValidate
-        aria-label="Tie a channel"
-        className="grid gap-3 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isWhole && !busy) void submit();
-        }}
-      >
-        {input('channel', 'Channel id or link', 'C0123ABCD')}
-        {input('name', 'Name (optional)', '#ops')}
-        {input('owner', 'Owner’s e-mail', 'ops@example.com')}
-        <Button type="submit" className="self-end justify-self-start" disabled={busy || !isWhole}>
-          <Plus size={17} aria-hidden />
-          Tie channel
-        </Button>
-      </form>
-      <Confirm
-        open={ending !== null}
-        title={`Untie ${ending === null ? 'the channel' : nameOf(ending)}`}
-        question="What is added there will go to whoever adds it. Tasks that are there already stay where they are."
+      <NewChannel />
+      <ConfirmItem
+        item={ending}
+        title={(channel) => `Untie ${nameOf(channel)}`}
+        question={() =>
+          'What is added there will go to whoever adds it. Tasks that are there already stay where they are.'
+        }
         action="Untie"
         busy={busy}
         onCancel={() => setEnding(null)}
-        onConfirm={() => {
-          if (ending !== null) void during(() => untie(ending.id), 'Failed to untie the channel');
-        }}
+        onConfirm={(channel) => void end(channel)}
       />
     </section>
   );
+}
+
+const EMPTY = { channel: '', name: '', owner: '' };
+const FIELDS = [
+  { name: 'channel', label: 'Channel id or link', placeholder: 'C0123ABCD' },
+  { name: 'name', label: 'Name (optional)', placeholder: '#ops' },
+  { name: 'owner', label: 'Owner’s e-mail', placeholder: 'ops@example.com' },
+] as const;
+
+/** Why it failed: in the fields where the server names them, else above. */
+interface Failure {
+  problem: Problem | null;
+  fields: Record<string, string | undefined>;
+}
+
+function NewChannel() {
+  const { tie } = useSlackChanges();
+  const [draft, setDraft] = useState(EMPTY);
+  const { busy, problem: failure, setProblem: setFailure, run } = useAction<Failure>();
+  const channel = draft.channel.trim();
+  const owner = draft.owner.trim();
+  const name = draft.name.trim();
+  const isComplete = channel !== '' && owner !== '';
+
+  async function submit() {
+    if (!isComplete || busy) return;
+    const input = { channel, owner, ...(name === '' ? {} : { name }) };
+    if (await run(() => tie(input), failureOf)) setDraft(EMPTY);
+  }
+
+  return (
+    <>
+      <ProblemBanner problem={failure?.problem ?? null} onDismiss={() => setFailure(null)} />
+      <Form
+        noValidate
+        aria-label="Tie a channel"
+        className="grid gap-3 sm:grid-cols-2"
+        onSubmit={() => void submit()}
+      >
+        {FIELDS.map(({ name: field, ...rest }) => (
+          <TextField
+            key={field}
+            {...rest}
+            error={failure?.fields[field]}
+            value={draft[field]}
+            disabled={busy}
+            onChange={(text) => {
+              setDraft({ ...draft, [field]: text });
+              if (failure !== null)
+                setFailure({ ...failure, fields: { ...failure.fields, [field]: undefined } });
+            }}
+            className="h-9 min-w-0"
+          />
+        ))}
+        <Button type="submit" className="self-end justify-self-start" disabled={busy || !isComplete}>
+          <Plus size={17} aria-hidden />
+          Tie channel
+        </Button>
+      </Form>
+    </>
+  );
+}
+
+function failureOf(error: unknown): Failure {
+  const details = error instanceof ApiError ? error.details : [];
+  return {
+    problem: details.length === 0 ? problemOf(error, 'Failed to tie the channel') : null,
+    fields: Object.fromEntries(details.map(({ field, message }) => [field, message])),
+  };
 }
 
 function nameOf({ id, name }: SlackChannel): string {

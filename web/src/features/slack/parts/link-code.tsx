@@ -1,31 +1,31 @@
-// The code that links an account: asked for by a click, shown as the command to type, counting down; gone as soon as it was used.
+// The code that links an account: shown as the command to type, with the time left, until it was used.
 import { useEffect, useState } from 'react';
-import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { problemWith } from '../../../lib/api/api-error.ts';
 import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { useAction } from '../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { useSlackChanges, useSlackStatus } from '../data/slack-status.ts';
 
-/** While a code is shown somebody is typing it. */
-const LOOK_EVERY_MS = 3000;
-/** As long as a code is good, however clocks differ. */
-const MOST_SECONDS = 600;
+/** While a code is shown, somebody is typing it. */
+const POLL_MS = 3000;
+/** The lifetime of a code: no more is shown, however clocks differ. */
+const MAX_SECONDS = 600;
 
 interface Code {
   code: string;
   /** In milliseconds. */
   expiresAt: number;
-  /** How many accounts were linked when it was made. */
+  /** The number of linked accounts when it was made. */
   linked: number;
 }
 
 export function LinkCode({ linked }: { linked: number }) {
   const { newCode } = useSlackChanges();
   const [shown, setShown] = useState<Code | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
   const [wasUsed, setWasUsed] = useState(false);
   const isUsed = shown !== null && linked > shown.linked;
 
@@ -36,27 +36,13 @@ export function LinkCode({ linked }: { linked: number }) {
   }, [isUsed]);
 
   async function ask() {
-    setBusy(true);
-    setProblem(null);
     setWasUsed(false);
-    try {
-      setShown({ ...(await newCode()), linked });
-    } catch (error) {
-      setProblem(problemOf(error, 'Failed to get a code'));
-    } finally {
-      setBusy(false);
-    }
+    await run(async () => setShown({ ...(await newCode()), linked }), problemWith('Failed to get a code'));
   }
 
   return (
     <div className="flex flex-col items-start gap-3">
-      {problem === null ? null : (
-        <div className="w-full">
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...problem} />
-          </Banner>
-        </div>
-      )}
+      <ProblemBanner className="w-full" problem={problem} onDismiss={() => setProblem(null)} />
       <p role="status" className={wasUsed ? 'text-14' : 'sr-only'}>
         {wasUsed ? 'Your account is linked. Try /task buy milk in Slack.' : ''}
       </p>
@@ -80,7 +66,7 @@ interface ShownCodeProps {
 function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps) {
   const left = useTicking(ticker, (now) => countdown(expiresAt - now));
   const isOver = left === '';
-  useSlackStatus(isOver ? undefined : LOOK_EVERY_MS);
+  useSlackStatus(isOver ? undefined : POLL_MS);
   return (
     <section
       aria-label="Link code"
@@ -109,6 +95,6 @@ function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps)
 /** "9:05"; "" once it is over. */
 function countdown(leftMs: number): string {
   if (leftMs <= 0) return '';
-  const seconds = Math.min(Math.ceil(leftMs / 1000), MOST_SECONDS);
+  const seconds = Math.min(Math.ceil(leftMs / 1000), MAX_SECONDS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

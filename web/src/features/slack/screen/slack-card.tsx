@@ -1,43 +1,35 @@
-// Slack among the settings: add the app, link an account by a code, see and end links; for administrators also which channels go to
-// whom. Where Slack is not set up, how to.
+// Slack among the settings: add the app, link an account by a code, see and end links; for administrators also the owners
+// of channels. Where Slack is not set up, it says how.
 import { MessageSquare } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SlackAccount, SlackStatus } from '#adapters/ingestion/slack/contract.ts';
-import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { problemWith } from '../../../lib/api/api-error.ts';
 import { fullTime } from '../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../ui/banner.tsx';
+import { useAction } from '../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { ConfirmItem } from '../../../ui/confirm.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Channels } from '../parts/channels.tsx';
 import { LinkCode } from '../parts/link-code.tsx';
 import { useSlackChanges, useSlackStatus } from '../data/slack-status.ts';
 
 export default function SlackCard() {
-  const { data: status, error, refetch } = useSlackStatus();
+  const query = useSlackStatus();
   const place = useRef<HTMLDivElement>(null);
-  const isThere = status !== undefined;
+  const isThere = query.data !== undefined;
   // Slack's messages lead here; by then the page has drawn itself.
   useEffect(() => {
     if (isThere && location.hash === '#slack') place.current?.scrollIntoView?.({ block: 'start' });
   }, [isThere]);
 
-  function content(): ReactNode {
-    if (error !== null)
-      return (
-        <Banner tone="danger" action={<Button onClick={() => void refetch()}>Try again</Button>}>
-          <ProblemText {...problemOf(error, 'Failed to ask how Slack stands')} />
-        </Banner>
-      );
-    if (status === undefined) return <Spinner label="Loading Slack" />;
-    return status.configured ? <Connected status={status} /> : <HowTo />;
-  }
-
   return (
     <div id="slack" ref={place} className="scroll-mt-20">
       <Card title="Slack" description="Add, see and finish what needs attention without leaving Slack.">
-        {content()}
+        <Loaded query={query} loading="Loading Slack" failure="Failed to ask how Slack stands">
+          {(status) => (status.configured ? <Connected status={status} /> : <HowTo />)}
+        </Loaded>
       </Card>
     </div>
   );
@@ -57,29 +49,16 @@ function HowTo() {
 function Connected({ status }: { status: SlackStatus }) {
   const { unlink } = useSlackChanges();
   const [ending, setEnding] = useState<SlackAccount | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
 
-  async function end(account: SlackAccount) {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await unlink(account.id);
-    } catch (error) {
-      setProblem(problemOf(error, 'Failed to unlink the account'));
-    } finally {
-      setBusy(false);
-      setEnding(null);
-    }
+  async function end({ id }: SlackAccount) {
+    await run(() => unlink(id), problemWith('Failed to unlink the account'));
+    setEnding(null);
   }
 
   return (
     <div className="flex flex-col gap-5">
-      {problem === null ? null : (
-        <Banner tone="danger" onDismiss={() => setProblem(null)}>
-          <ProblemText {...problem} />
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
       {status.installUrl === null ? null : (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[26rem] text-14 text-ink-2">
@@ -93,16 +72,16 @@ function Connected({ status }: { status: SlackStatus }) {
       <Accounts accounts={status.accounts} onUnlink={setEnding} />
       <LinkCode linked={status.accounts.length} />
       {status.channels === null ? null : <Channels channels={status.channels} />}
-      <Confirm
-        open={ending !== null}
-        title={`Unlink ${ending?.user ?? 'the account'}`}
-        question={`What ${ending?.user ?? ''} adds in ${ending?.team ?? ''} will no longer come here. Tasks that are here stay.`}
+      <ConfirmItem
+        item={ending}
+        title={({ user }) => `Unlink ${user}`}
+        question={({ user, team }) =>
+          `What ${user} adds in ${team} will no longer come here. Tasks that are here stay.`
+        }
         action="Unlink"
         busy={busy}
         onCancel={() => setEnding(null)}
-        onConfirm={() => {
-          if (ending !== null) void end(ending);
-        }}
+        onConfirm={(account) => void end(account)}
       />
     </div>
   );

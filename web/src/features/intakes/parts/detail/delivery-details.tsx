@@ -1,18 +1,20 @@
-// All that is known of a delivery: facts, the tasks that came of it, and what it carried, as text and nothing else.
+// The details of a delivery: facts, its tasks, and its request as plain text.
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Delivery, DeliveryRequest } from '#core/contract/index.ts';
-import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
+import { problemWith } from '../../../../lib/api/api-error.ts';
 import { fullTime } from '../../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { useAction } from '../../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
-import { Spinner } from '../../../../ui/spinner.tsx';
+import { CodeBlock } from '../../../../ui/code-block.tsx';
+import { Loaded } from '../../../../ui/loaded.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { useDelivery, useIntakeCalls } from '../../data/intakes.ts';
 import { VERDICT_HINT, VERDICT_LABEL } from '../../model/labels.ts';
 import { TaskLine } from './test-result.tsx';
 
-const MOST_TASKS = 5;
+const MAX_TASKS = 5;
 
 const NOTE_LABEL = new Map([
   ['verification', 'Proof'],
@@ -31,24 +33,17 @@ interface DeliveryDetailsProps {
 export function DeliveryDetails({ intakeId, delivery }: DeliveryDetailsProps) {
   const { data, error } = useDelivery(intakeId, delivery.id);
   const { replay } = useIntakeCalls();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
   const { verdict, taskIds, notes, at, canReplay } = delivery;
 
-  async function replayIt() {
-    setBusy(true);
-    setProblem(null);
-    try {
+  async function replayDelivery() {
+    await run(async () => {
       const made = await replay(intakeId, delivery.id);
       void notify({
         text: `Replayed: ${VERDICT_LABEL[made.verdict].toLowerCase()}`,
         ...(made.reason === null ? {} : { detail: made.reason }),
       });
-    } catch (failure) {
-      setProblem(problemOf(failure, 'Failed to replay the delivery'));
-    } finally {
-      setBusy(false);
-    }
+    }, problemWith('Failed to replay the delivery'));
   }
 
   return (
@@ -65,36 +60,31 @@ export function DeliveryDetails({ intakeId, delivery }: DeliveryDetailsProps) {
       {taskIds.length === 0 ? null : (
         <div>
           <h3 className="font-semibold">{taskIds.length === 1 ? 'Task' : `${taskIds.length} tasks`}</h3>
-          {taskIds.slice(0, MOST_TASKS).map((id) => (
+          {taskIds.slice(0, MAX_TASKS).map((id) => (
             <TaskLine key={id} id={id} />
           ))}
-          {taskIds.length > MOST_TASKS ? (
-            <p className="mt-1.5 text-ink-3">and {taskIds.length - MOST_TASKS} more</p>
+          {taskIds.length > MAX_TASKS ? (
+            <p className="mt-1.5 text-ink-3">and {taskIds.length - MAX_TASKS} more</p>
           ) : null}
         </div>
       )}
-      {error === null ? null : (
-        <Banner tone="danger">
-          <ProblemText {...problemOf(error, 'Failed to fetch what was delivered')} />
-        </Banner>
-      )}
-      {data === undefined ? (
-        error === null ? (
-          <Spinner label="Loading what was delivered" />
-        ) : null
-      ) : data.request === null ? (
-        <p className="text-ink-3">Nothing of what it carried was kept.</p>
-      ) : (
-        <Carried request={data.request} />
-      )}
-      {problem === null ? null : (
-        <Banner tone="danger" onDismiss={() => setProblem(null)}>
-          <ProblemText {...problem} />
-        </Banner>
-      )}
+      <Loaded
+        query={{ data, error }}
+        loading="Loading what was delivered"
+        failure="Failed to fetch what was delivered"
+      >
+        {({ request }) =>
+          request === null ? (
+            <p className="text-ink-3">Nothing of what it carried was kept.</p>
+          ) : (
+            <Request request={request} />
+          )
+        }
+      </Loaded>
+      <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
       {canReplay ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button disabled={busy} onClick={() => void replayIt()}>
+          <Button disabled={busy} onClick={() => void replayDelivery()}>
             <RotateCw size={15} aria-hidden className={busy ? 'turn' : ''} />
             Replay
           </Button>
@@ -116,7 +106,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Carried({ request }: { request: DeliveryRequest }) {
+function Request({ request }: { request: DeliveryRequest }) {
   const headers = Object.entries(request.headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -143,9 +133,6 @@ function readable({ body, encoding, clipped }: DeliveryRequest): string {
   }
 }
 
-// What scrolls must be reachable by keyboard; a text has nothing in it that is.
-const SCROLLS = { tabIndex: 0, role: 'group' } as const;
-
 interface CodeProps {
   title: string;
   remark?: string;
@@ -158,13 +145,7 @@ function Code({ title, remark = '', text }: CodeProps) {
       <h3 className="mb-1.5 font-semibold">
         {title} {remark === '' ? null : <span className="text-13 font-normal text-ink-3">{remark}</span>}
       </h3>
-      <pre
-        {...SCROLLS}
-        aria-label={title}
-        className="max-h-80 overflow-auto rounded-md border border-line-1 bg-surface-2 px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap"
-      >
-        {text === '' ? 'Empty' : text}
-      </pre>
+      <CodeBlock label={title} text={text === '' ? 'Empty' : text} />
     </div>
   );
 }

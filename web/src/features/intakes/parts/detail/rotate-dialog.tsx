@@ -1,11 +1,12 @@
 // A new address for an intake. The old one may stay good for a while, so that the sender can be changed without a gap.
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
-import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
+import { problemWith } from '../../../../lib/api/api-error.ts';
 import { ticker } from '../../../../lib/services.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime } from '../../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { useAction } from '../../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { notify } from '../../../../ui/toast.tsx';
@@ -23,21 +24,12 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
   const { rotate } = useIntakeCalls();
   const [minutes, setMinutes] = useState(1440);
   const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
 
   async function confirm() {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await rotate(intake.id, minutes);
-      void notify({ text: 'The intake has a new address. Give it to the sender.' });
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error, 'Failed to make a new address'));
-    } finally {
-      setBusy(false);
-    }
+    if (!(await run(() => rotate(intake.id, minutes), problemWith('Failed to make a new address')))) return;
+    void notify({ text: 'The intake has a new address. Give it to the sender.' });
+    onClose();
   }
 
   return (
@@ -50,11 +42,7 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
       description="For when the address has become known to others, or the sender changes."
     >
       <div className="flex flex-col gap-5">
-        {problem === null ? null : (
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...problem} />
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
         <GraceChoice
           legend="The old address stops working"
           minutes={minutes}

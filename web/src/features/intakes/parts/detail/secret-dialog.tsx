@@ -1,13 +1,14 @@
-// A new secret for an intake. The old one may stay good for a while, so that the sender can be changed without losing a delivery;
-// one that has become known ends at once.
+// A new secret for an intake. The old one may stay good for a while, so that no delivery is lost; one that has leaked
+// ends at once.
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { ticker } from '../../../../lib/services.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime } from '../../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
+import { Form } from '../../../../ui/form.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { useIntakeCalls } from '../../data/intakes.ts';
 import { errorAt, fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
@@ -22,7 +23,7 @@ interface SecretDialogProps {
   intake: Intake;
   /** The secret of its scheme's form. */
   field: FormField;
-  /** Whether the scheme takes the secret before beside the new one. */
+  /** Whether the scheme accepts the previous secret as well. */
   hasGrace: boolean;
   open: boolean;
   onClose: () => void;
@@ -54,11 +55,11 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
   const [secret, setSecret] = useState(randomSecret);
   const [minutes, setMinutes] = useState(hasGrace ? 1440 : 0);
   const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
-  const [faults, setFaults] = useState<FieldErrors | null>(null);
+  const [errors, setErrors] = useState<FieldErrors | null>(null);
 
   async function confirm() {
     onBusy(true);
-    setFaults(null);
+    setErrors(null);
     const { scheme, options } = intake.verification;
     const verification = { ...options, scheme, secret };
     try {
@@ -66,34 +67,24 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
       void notify({ text: 'The intake has a new secret. Give it to the sender.' });
       onClose();
     } catch (error) {
-      setFaults(fieldErrorsOf(error, 'Failed to change the secret'));
+      setErrors(fieldErrorsOf(error, 'Failed to change the secret'));
     } finally {
       onBusy(false);
     }
   }
 
   return (
-    <form
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
-    >
-      {faults === null ? null : (
-        <Banner tone="danger" onDismiss={() => setFaults(null)}>
-          <ProblemText {...summaryOf(faults)} />
-        </Banner>
-      )}
+    <Form className="flex flex-col gap-5" onSubmit={() => void confirm()}>
+      <ProblemBanner problem={errors && summaryOf(errors)} onDismiss={() => setErrors(null)} />
       <SecretField
         field={field}
         value={secret}
         onChange={setSecret}
-        error={errorAt(faults, 'verification/secret')}
+        error={errorAt(errors, 'verification/secret')}
         disabled={busy}
-        kept={false}
-        forgotten={false}
-        onForget={() => undefined}
+        stored={false}
+        removed={false}
+        onRemove={() => undefined}
       />
       {hasGrace ? (
         <GraceChoice
@@ -117,6 +108,6 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
           Change the secret
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -2,8 +2,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
-import { problemOf, type Problem } from '../../../../lib/api/api-error.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { problemWith } from '../../../../lib/api/api-error.ts';
+import { useAction } from '../../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
 import { Confirm } from '../../../../ui/confirm.tsx';
@@ -19,7 +20,7 @@ interface SettingsPanelProps {
 
 export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
   const { edit } = useIntakeCalls();
-  /** What was saved is where the form begins anew; what happens beside it is not. */
+  /** The form starts anew after each save, and only then. */
   const [saved, setSaved] = useState(0);
   return (
     <div className="flex flex-col gap-4">
@@ -27,7 +28,7 @@ export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
         key={saved}
         kind={kind}
         start={draftOf(intake, kind)}
-        kept={intake.verification}
+        stored={intake.verification}
         choosesPreset
         action="Save changes"
         fallback="Failed to save the intake"
@@ -46,32 +47,19 @@ function Revoke({ intake }: { intake: Intake }) {
   const { revoke } = useIntakeCalls();
   const [, navigate] = useLocation();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, setProblem, run } = useAction();
 
   async function confirm() {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await revoke(intake.id);
-      void notify({ text: `Revoked: ${intake.name}` });
-      navigate('/admin', { replace: true });
-    } catch (error) {
-      setProblem(problemOf(error, 'Failed to revoke the intake'));
-      setAsking(false);
-      setBusy(false);
-    }
+    const isRevoked = await run(() => revoke(intake.id), problemWith('Failed to revoke the intake'));
+    setAsking(false);
+    if (!isRevoked) return;
+    void notify({ text: `Revoked: ${intake.name}` });
+    navigate('/admin', { replace: true });
   }
 
   return (
     <Card title="Revoke" description="The address is unknown from then on. Tasks that came through it stay.">
-      {problem === null ? null : (
-        <div className="mb-4">
-          <Banner tone="danger" onDismiss={() => setProblem(null)}>
-            <ProblemText {...problem} />
-          </Banner>
-        </div>
-      )}
+      <ProblemBanner className="mb-4" problem={problem} onDismiss={() => setProblem(null)} />
       <Button kind="danger" onClick={() => setAsking(true)}>
         Revoke this intake
       </Button>

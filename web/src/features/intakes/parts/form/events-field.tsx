@@ -1,7 +1,7 @@
-// Which event types an intake takes: none chosen means all. Those that the preset knows can be ticked, others written.
+// The event types that an intake takes; none means all. Types of the preset can be ticked, others written.
 import { useId, useState } from 'react';
 import { formatTags, parseTags } from '../../../../lib/tags.ts';
-import { Field, INPUT } from '../../../../ui/field.tsx';
+import { TextField } from '../../../../ui/field.tsx';
 
 interface EventsFieldProps {
   known: readonly string[];
@@ -53,7 +53,7 @@ export function EventsField({ known, chosen, onChange, error, disabled }: Events
           </div>
         </fieldset>
       )}
-      <Field
+      <TextField
         label={known.length === 0 ? 'Events to take' : 'Other events to take'}
         hint={
           known.length === 0
@@ -61,23 +61,15 @@ export function EventsField({ known, chosen, onChange, error, disabled }: Events
             : 'Separated by commas, as the sender calls them.'
         }
         error={error}
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={others}
-            disabled={disabled}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={(event) => {
-              setOthers(event.target.value);
-              change(ticked, event.target.value);
-            }}
-            className={`${INPUT} h-10`}
-          />
-        )}
-      </Field>
+        value={others}
+        disabled={disabled}
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(text) => {
+          setOthers(text);
+          change(ticked, text);
+        }}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-// How the sender proves that it is the sender: a choice of schemes, each with the fields that it asks for.
+// How the sender proves who it is: a choice of schemes, each with its fields.
 import { ShieldAlert } from 'lucide-react';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { Card } from '../../../../ui/card.tsx';
-import { Field, INPUT } from '../../../../ui/field.tsx';
+import { SelectField } from '../../../../ui/field.tsx';
 import { isUnverified, UNVERIFIED } from '../../model/labels.ts';
 import { proofOf, schemeFields, schemeOf, type Draft } from '../../model/draft.ts';
 import { errorAt, type FieldErrors } from '../../model/field-errors.ts';
@@ -13,13 +13,13 @@ interface ProofCardProps {
   kind: IntakeKindInfo;
   draft: Draft;
   onChange: (draft: Draft) => void;
-  faults: FieldErrors | null;
+  errors: FieldErrors | null;
   busy: boolean;
-  /** Scheme and names of the secrets that the server has. */
-  kept: { scheme: string; secrets: readonly string[] } | null;
+  /** The scheme and the names of the secrets that the server has. */
+  stored: { scheme: string; secrets: readonly string[] } | null;
 }
 
-export function ProofCard({ kind, draft, onChange, faults, busy, kept }: ProofCardProps) {
+export function ProofCard({ kind, draft, onChange, errors, busy, stored }: ProofCardProps) {
   const scheme = schemeOf(kind, draft.scheme);
   const settings = fieldsOf(kind.settings);
   const open = isUnverified(
@@ -34,27 +34,15 @@ export function ProofCard({ kind, draft, onChange, faults, busy, kept }: ProofCa
             <span className="font-medium">{scheme?.title}.</span> {scheme?.description}
           </p>
         ) : (
-          <Field
+          <SelectField
             label="Verification"
-            error={errorAt(faults, 'verification/scheme')}
-            {...(scheme === null ? {} : { hint: scheme.description })}
-          >
-            {(control) => (
-              <select
-                {...control}
-                value={draft.scheme}
-                disabled={busy}
-                onChange={(event) => onChange({ ...draft, scheme: event.target.value, forgotten: new Set() })}
-                className={`${INPUT} h-10`}
-              >
-                {kind.schemes.map(({ id, title }) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+            error={errorAt(errors, 'verification/scheme')}
+            hint={scheme?.description ?? null}
+            value={draft.scheme}
+            disabled={busy}
+            onChange={(id) => onChange({ ...draft, scheme: id, removed: new Set() })}
+            options={kind.schemes.map(({ id, title }) => ({ value: id, label: title }))}
+          />
         )}
         {open ? (
           <p className="flex items-start gap-2.5 rounded-md bg-warn-soft px-3.5 py-2.5 text-14">
@@ -68,15 +56,15 @@ export function ProofCard({ kind, draft, onChange, faults, busy, kept }: ProofCa
           values={proofOf(draft, kind)}
           onChange={(values) => onChange({ ...draft, proof: { ...draft.proof, [draft.scheme]: values } })}
           path="verification"
-          faults={faults}
+          errors={errors}
           disabled={busy}
-          kept={new Set(kept?.scheme === draft.scheme ? kept.secrets : [])}
-          forgotten={draft.forgotten}
-          onForget={(name, forget) => {
-            const forgotten = new Set(draft.forgotten);
-            if (forget) forgotten.add(name);
-            else forgotten.delete(name);
-            onChange({ ...draft, forgotten });
+          stored={new Set(stored?.scheme === draft.scheme ? stored.secrets : [])}
+          removed={draft.removed}
+          onRemove={(name, remove) => {
+            const removed = new Set(draft.removed);
+            if (remove) removed.add(name);
+            else removed.delete(name);
+            onChange({ ...draft, removed });
           }}
         />
         <SchemaFields
@@ -84,7 +72,7 @@ export function ProofCard({ kind, draft, onChange, faults, busy, kept }: ProofCa
           values={draft.settings}
           onChange={(values) => onChange({ ...draft, settings: values })}
           path="settings"
-          faults={faults}
+          errors={errors}
           disabled={busy}
         />
       </div>

@@ -1,29 +1,29 @@
-// The fields of a form that is made of a schema: what an adapter says it needs is all that is known of them here.
+// The fields of a form from the JSON schema of an adapter.
 import { CheckBox } from '../../../../ui/check-box.tsx';
-import { Field, INPUT } from '../../../../ui/field.tsx';
+import { Field, INPUT, SelectField, TextField } from '../../../../ui/field.tsx';
 import { Fold } from '../fold.tsx';
 import { errorAt, type FieldErrors } from '../../model/field-errors.ts';
 import { linesOf, type FieldValue, type FieldValues, type FormField } from '../../model/fields.ts';
 import { SecretField } from './secret-field.tsx';
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 interface SchemaFieldsProps {
   fields: readonly FormField[];
   values: FieldValues;
   onChange: (values: FieldValues) => void;
-  /** Before each field's name in what the server finds wrong: `verification`. */
+  /** The prefix of the fields' names in the server's errors: `verification`. */
   path: string;
-  faults: FieldErrors | null;
+  errors: FieldErrors | null;
   disabled: boolean;
   /** Names of secrets that the server has already. */
-  kept?: ReadonlySet<string>;
-  forgotten?: ReadonlySet<string>;
-  onForget?: (name: string, forget: boolean) => void;
+  stored?: ReadonlySet<string>;
+  removed?: ReadonlySet<string>;
+  onRemove?: (name: string, remove: boolean) => void;
 }
 
 export function SchemaFields({ fields, ...rest }: SchemaFieldsProps) {
-  // A secret that may be left out is there for the day when the first one is changed.
+  // An optional secret is for the time when the first one is replaced.
   const isSpare = ({ kind, required }: FormField) => kind === 'secret' && !required;
   const spare = fields.filter(isSpare);
   return (
@@ -36,7 +36,7 @@ export function SchemaFields({ fields, ...rest }: SchemaFieldsProps) {
       {spare.length === 0 ? null : (
         <Fold
           label={spare.length === 1 ? (spare[0]?.title ?? '') : 'Optional secrets'}
-          wanted={spare.some(({ name }) => hasNews(name, rest))}
+          wanted={spare.some(({ name }) => isInUse(name, rest))}
         >
           {spare.map((field) => (
             <OneField key={field.name} field={field} {...rest} />
@@ -47,8 +47,8 @@ export function SchemaFields({ fields, ...rest }: SchemaFieldsProps) {
   );
 }
 
-function hasNews(name: string, { path, faults, kept = NOTHING }: Omit<SchemaFieldsProps, 'fields'>): boolean {
-  return kept.has(name) || errorAt(faults, `${path}/${name}`) !== undefined;
+function isInUse(name: string, { path, errors, stored = NONE }: Omit<SchemaFieldsProps, 'fields'>): boolean {
+  return stored.has(name) || errorAt(errors, `${path}/${name}`) !== undefined;
 }
 
 function OneField({
@@ -56,58 +56,63 @@ function OneField({
   values,
   onChange,
   path,
-  faults,
+  errors,
   disabled,
-  kept = NOTHING,
-  forgotten = NOTHING,
-  onForget,
+  stored = NONE,
+  removed = NONE,
+  onRemove,
 }: Omit<SchemaFieldsProps, 'fields'> & { field: FormField }) {
-  const value = values[field.name] ?? field.initial;
-  const error = errorAt(faults, `${path}/${field.name}`);
-  const set = (next: FieldValue) => onChange({ ...values, [field.name]: next });
-  const hint = field.description === null ? {} : { hint: field.description };
+  const { name, title, description, kind, required } = field;
+  const value = values[name] ?? field.initial;
+  const text = asText(value);
+  const error = errorAt(errors, `${path}/${name}`);
+  const set = (next: FieldValue) => onChange({ ...values, [name]: next });
+  const shared = { label: title, hint: description, error, disabled, required };
 
-  if (field.kind === 'secret')
-    return (
-      <SecretField
-        field={field}
-        value={asText(value)}
-        onChange={set}
-        error={error}
-        disabled={disabled}
-        kept={kept.has(field.name)}
-        forgotten={forgotten.has(field.name)}
-        onForget={(forget) => onForget?.(field.name, forget)}
-      />
-    );
-  if (field.kind === 'switch')
-    return (
-      <CheckBox label={field.title} checked={value === true} disabled={disabled} onChange={set} {...hint} />
-    );
-  return (
-    <Field label={field.title} error={error} {...hint}>
-      {(control) => {
-        const shared = { ...control, disabled, required: field.required };
-        if (field.kind === 'choice')
-          return (
-            <select
-              {...shared}
-              value={asText(value)}
-              onChange={(event) => set(event.target.value)}
-              className={`${INPUT} h-10`}
-            >
-              {field.required || field.initial !== '' ? null : <option value="">Not set</option>}
-              {field.options.map((option) => (
-                <option key={option} value={option}>
-                  {option}
-                </option>
-              ))}
-            </select>
-          );
-        if (field.kind === 'lines')
-          return (
+  switch (kind) {
+    case 'secret':
+      return (
+        <SecretField
+          field={field}
+          value={text}
+          onChange={set}
+          error={error}
+          disabled={disabled}
+          stored={stored.has(name)}
+          removed={removed.has(name)}
+          onRemove={(remove) => onRemove?.(name, remove)}
+        />
+      );
+    case 'switch':
+      return (
+        <CheckBox
+          label={title}
+          hint={description ?? undefined}
+          checked={value === true}
+          disabled={disabled}
+          onChange={set}
+        />
+      );
+    case 'choice':
+      return (
+        <SelectField
+          {...shared}
+          value={text}
+          onChange={set}
+          options={[
+            ...(required || field.initial !== '' ? [] : [{ value: '', label: 'Not set' }]),
+            ...field.options.map((option) => ({ value: option, label: option })),
+          ]}
+        />
+      );
+    case 'lines':
+      return (
+        <Field label={title} hint={description} error={error}>
+          {(control) => (
             <textarea
-              {...shared}
+              {...control}
+              disabled={disabled}
+              required={required}
               rows={2}
               value={linesOf(value).join('\n')}
               placeholder="One on each line"
@@ -116,26 +121,26 @@ function OneField({
               onChange={(event) => set(event.target.value.split('\n'))}
               className={`${INPUT} field-sizing-content min-h-16 py-2`}
             />
-          );
-        return (
-          <input
-            {...shared}
-            type={field.kind === 'number' ? 'number' : 'text'}
-            value={asText(value)}
-            min={field.minimum ?? undefined}
-            max={field.maximum ?? undefined}
-            step={field.kind === 'number' && !field.isWhole ? 'any' : undefined}
-            maxLength={field.maxLength ?? undefined}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={(event) => set(event.target.value)}
-            className={`${INPUT} h-10`}
-          />
-        );
-      }}
-    </Field>
-  );
+          )}
+        </Field>
+      );
+    case 'number':
+    case 'text':
+      return (
+        <TextField
+          {...shared}
+          type={kind}
+          value={text}
+          min={field.minimum ?? undefined}
+          max={field.maximum ?? undefined}
+          step={kind === 'number' && !field.isWhole ? 'any' : undefined}
+          maxLength={field.maxLength ?? undefined}
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={set}
+        />
+      );
+  }
 }
 
 function asText(value: FieldValue): string {

@@ -1,4 +1,4 @@
-// A secret: hidden while it is kept, readable when it was made up here and must be taken to the sender.
+// A secret: hidden once the server has it, readable when it was generated here for the sender.
 import { Dices, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../ui/button.tsx';
@@ -15,10 +15,10 @@ interface SecretFieldProps {
   error: string | undefined;
   disabled: boolean;
   /** The server has one already; it is never shown again. */
-  kept: boolean;
-  /** The kept one is to go. */
-  forgotten: boolean;
-  onForget: (forget: boolean) => void;
+  stored: boolean;
+  /** The stored one will be removed. */
+  removed: boolean;
+  onRemove: (remove: boolean) => void;
 }
 
 export function SecretField({
@@ -27,23 +27,23 @@ export function SecretField({
   onChange,
   error,
   disabled,
-  kept,
-  forgotten,
-  onForget,
+  stored,
+  removed,
+  onRemove,
 }: SecretFieldProps) {
-  const [madeUp, setMadeUp] = useState(kept ? '' : value);
+  const [generated, setGenerated] = useState(stored ? '' : value);
   const [seen, setSeen] = useState(false);
-  const isMadeUp = value !== '' && value === madeUp;
-  const readable = isMadeUp || seen;
+  const isGenerated = value !== '' && value === generated;
+  const readable = isGenerated || seen;
   const label = field.required ? field.title : `${field.title} (optional)`;
-  const hint = isMadeUp
+  const hint = isGenerated
     ? 'Made up for you. Give it to the sender; or, if the sender gives you one, put that here, now or later.'
-    : kept && value !== ''
+    : stored && value !== ''
       ? 'The one before stays good for a day. If it has leaked, use “New secret…” above instead.'
       : field.description;
 
   return (
-    <Field label={label} error={error} {...(hint === null ? {} : { hint })}>
+    <Field label={label} error={error} hint={hint}>
       {(control) => (
         <div className="flex flex-wrap items-center gap-2">
           <div className="relative min-w-0 flex-1 basis-56">
@@ -51,18 +51,18 @@ export function SecretField({
               {...control}
               type={readable ? 'text' : 'password'}
               value={value}
-              disabled={disabled || forgotten}
-              required={field.required && !kept}
+              disabled={disabled || removed}
+              required={field.required && !stored}
               maxLength={field.maxLength ?? undefined}
               autoComplete="new-password"
               autoCapitalize="off"
               spellCheck={false}
-              placeholder={forgotten ? 'Will be removed' : kept ? 'Kept; type to replace' : ''}
+              placeholder={removed ? 'Will be removed' : stored ? 'Kept; type to replace' : ''}
               onChange={(event) => onChange(event.target.value)}
               className={`${INPUT} h-10 pr-11 font-mono text-13`}
             />
             <span className="absolute inset-y-0 right-1 flex items-center">
-              {isMadeUp ? (
+              {isGenerated ? (
                 <CopyButton text={value} label={`Copy ${field.title.toLowerCase()}`} />
               ) : value === '' ? null : (
                 <IconButton
@@ -80,16 +80,16 @@ export function SecretField({
               disabled={disabled}
               onClick={() => {
                 const secret = randomSecret();
-                setMadeUp(secret);
+                setGenerated(secret);
                 onChange(secret);
               }}
             >
               <Dices size={16} aria-hidden />
-              {isMadeUp ? 'Another' : 'Make one up'}
+              {isGenerated ? 'Another' : 'Make one up'}
             </Button>
-          ) : kept ? (
-            <Button kind="quiet" disabled={disabled} onClick={() => onForget(!forgotten)}>
-              {forgotten ? 'Keep it' : 'Remove'}
+          ) : stored ? (
+            <Button kind="quiet" disabled={disabled} onClick={() => onRemove(!removed)}>
+              {removed ? 'Keep it' : 'Remove'}
             </Button>
           ) : null}
         </div>

@@ -1,10 +1,10 @@
-// What the tasks of an intake have where the sender says nothing, and which deliveries become tasks at all.
+// Defaults for the tasks of an intake, and which deliveries become tasks.
 import { useId, useState } from 'react';
-import type { IntakeKindInfo, Priority } from '#core/contract/index.ts';
+import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../../lib/labels.ts';
 import { Card } from '../../../../ui/card.tsx';
 import { CheckBox } from '../../../../ui/check-box.tsx';
-import { Field, INPUT } from '../../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { presetOf } from '../../data/intakes.ts';
 import { spellMinutes } from '../../model/labels.ts';
 import type { Draft } from '../../model/draft.ts';
@@ -19,11 +19,11 @@ interface TasksCardProps {
   kind: IntakeKindInfo;
   draft: Draft;
   onChange: (draft: Draft) => void;
-  faults: FieldErrors | null;
+  errors: FieldErrors | null;
   busy: boolean;
 }
 
-export function TasksCard({ kind, draft, onChange, faults, busy }: TasksCardProps) {
+export function TasksCard({ kind, draft, onChange, errors, busy }: TasksCardProps) {
   const lifetimes = LIFETIMES.map(String);
   if (draft.expiryMinutes !== '' && !lifetimes.includes(draft.expiryMinutes))
     lifetimes.push(draft.expiryMinutes);
@@ -31,73 +31,53 @@ export function TasksCard({ kind, draft, onChange, faults, busy }: TasksCardProp
     <Card title="Its tasks" description="What they have where the sender says nothing.">
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <Field label="Priority" error={errorAt(faults, 'defaults/priority')}>
-            {(control) => (
-              <select
-                {...control}
-                value={draft.priority}
-                disabled={busy}
-                onChange={(event) => onChange({ ...draft, priority: event.target.value as Priority | '' })}
-                className={`${INPUT} h-10`}
-              >
-                <option value="">Normal, or as the sender says</option>
-                {PRIORITIES.map((priority) => (
-                  <option key={priority} value={priority}>
-                    {PRIORITY_LABEL[priority]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Lifetime" error={errorAt(faults, 'defaults/expiryMinutes')}>
-            {(control) => (
-              <select
-                {...control}
-                value={draft.expiryMinutes}
-                disabled={busy}
-                onChange={(event) => onChange({ ...draft, expiryMinutes: event.target.value })}
-                className={`${INPUT} h-10`}
-              >
-                <option value="">24 hours, as any task</option>
-                {lifetimes.map((minutes) => (
-                  <option key={minutes} value={minutes}>
-                    {spellMinutes(Number(minutes))}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Priority"
+            error={errorAt(errors, 'deerrors/priority')}
+            value={draft.priority}
+            disabled={busy}
+            onChange={(value) =>
+              onChange({ ...draft, priority: PRIORITIES.find((priority) => priority === value) ?? '' })
+            }
+            options={[
+              { value: '', label: 'Normal, or as the sender says' },
+              ...PRIORITIES.map((value) => ({ value, label: PRIORITY_LABEL[value] })),
+            ]}
+          />
+          <SelectField
+            label="Lifetime"
+            error={errorAt(errors, 'deerrors/expiryMinutes')}
+            value={draft.expiryMinutes}
+            disabled={busy}
+            onChange={(expiryMinutes) => onChange({ ...draft, expiryMinutes })}
+            options={[
+              { value: '', label: '24 hours, as any task' },
+              ...lifetimes.map((value) => ({ value, label: spellMinutes(Number(value)) })),
+            ]}
+          />
         </div>
-        <Field
+        <TextField
           label="Tags"
           hint="Separated by commas. They are added to the sender’s."
-          error={errorAt(faults, 'defaults/tags')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={draft.tags}
-              disabled={busy}
-              autoComplete="off"
-              onChange={(event) => onChange({ ...draft, tags: event.target.value })}
-              className={`${INPUT} h-10`}
-            />
-          )}
-        </Field>
-        <More kind={kind} draft={draft} onChange={onChange} faults={faults} busy={busy} />
+          error={errorAt(errors, 'deerrors/tags')}
+          value={draft.tags}
+          disabled={busy}
+          onChange={(tags) => onChange({ ...draft, tags })}
+        />
+        <More kind={kind} draft={draft} onChange={onChange} errors={errors} busy={busy} />
       </div>
     </Card>
   );
 }
 
-// Open from the start where something in it was set, or is wrong.
-function More({ kind, draft, onChange, faults, busy }: TasksCardProps) {
+// Open from the start where a field in it is set or has an error.
+function More({ kind, draft, onChange, errors, busy }: TasksCardProps) {
   const id = useId();
   const isSet = draft.events.length > 0 || !draft.reopens || draft.hourlyCap !== '';
   const [opened, setOpened] = useState(isSet);
-  const eventsFault = errorAt(faults, 'events');
-  const capFault = errorAt(faults, 'hourlyCap');
-  const open = opened || eventsFault !== undefined || capFault !== undefined;
+  const eventsError = errorAt(errors, 'events');
+  const capError = errorAt(errors, 'hourlyCap');
+  const open = opened || eventsError !== undefined || capError !== undefined;
   return (
     <div className="border-t border-line-1 pt-4">
       <button
@@ -114,7 +94,7 @@ function More({ kind, draft, onChange, faults, busy }: TasksCardProps) {
           known={presetOf(kind, draft.preset)?.events ?? []}
           chosen={draft.events}
           onChange={(events) => onChange({ ...draft, events })}
-          error={eventsFault}
+          error={eventsError}
           disabled={busy}
         />
         <CheckBox
@@ -124,24 +104,18 @@ function More({ kind, draft, onChange, faults, busy }: TasksCardProps) {
           disabled={busy}
           onChange={(reopens) => onChange({ ...draft, reopens })}
         />
-        <Field
+        <TextField
           label="Hourly cap"
           hint="Deliveries an hour; the sender is asked to come back for the rest. Empty for none."
-          error={capFault}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              min={1}
-              max={100_000}
-              value={draft.hourlyCap}
-              disabled={busy}
-              onChange={(event) => onChange({ ...draft, hourlyCap: event.target.value })}
-              className={`${INPUT} h-10 sm:w-48`}
-            />
-          )}
-        </Field>
+          error={capError}
+          type="number"
+          min={1}
+          max={100_000}
+          value={draft.hourlyCap}
+          disabled={busy}
+          onChange={(hourlyCap) => onChange({ ...draft, hourlyCap })}
+          className="h-10 sm:w-48"
+        />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-// The templates of a mapping, one for each part of a task. What is wrong with one stands below it, with its line.
+// The templates of a mapping, one for each part of a task, each with its error.
 import type { IntakeMapping } from '#core/contract/index.ts';
 import { Field, INPUT } from '../../../../ui/field.tsx';
 import { Fold } from '../fold.tsx';
@@ -45,7 +45,7 @@ export const emptyTemplates: Templates = {
   resolved: '',
 };
 
-/** What is saved: the templates that are not blank; null while there is none for the content. */
+/** The templates that are not blank; null while the content has none. */
 export function toMapping(templates: Templates): IntakeMapping | null {
   if (templates.content.trim() === '') return null;
   const given = Object.entries(templates).filter(([, text]) => text.trim() !== '');
@@ -55,15 +55,15 @@ export function toMapping(templates: Templates): IntakeMapping | null {
 interface MappingFieldsProps {
   templates: Templates;
   onChange: (templates: Templates) => void;
-  faults: FieldErrors | null;
+  errors: FieldErrors | null;
   disabled: boolean;
   onFocus: (name: TemplateName, node: HTMLTextAreaElement) => void;
 }
 
 export function MappingFields(props: MappingFieldsProps) {
-  const { templates, faults } = props;
+  const { templates, errors } = props;
   const isUsed = RARE.some(
-    ({ name }) => templates[name] !== '' || errorAt(faults, `mapping/${name}`) !== undefined,
+    ({ name }) => templates[name] !== '' || errorAt(errors, `mapping/${name}`) !== undefined,
   );
   return (
     <>
@@ -83,13 +83,13 @@ function TemplateField({
   template: { name, label, hint },
   templates,
   onChange,
-  faults,
+  errors,
   disabled,
   onFocus,
 }: MappingFieldsProps & { template: Template }) {
   const isMain = name === 'content';
   return (
-    <Field label={label} hint={hint} error={errorAt(faults, `mapping/${name}`)}>
+    <Field label={label} hint={hint} error={errorAt(errors, `mapping/${name}`)}>
       {(control) => (
         <textarea
           {...control}

@@ -1,10 +1,12 @@
-// How deliveries are read: by the preset, or by templates of the owner's own, tried on a real payload while they are written.
+// How deliveries are read: by the preset, or by the owner's templates, with a preview on a real payload.
 import { useEffect, useRef, useState } from 'react';
 import type { Intake, IntakeKindInfo, IntakeMapping, Preview } from '#core/contract/index.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { useAction } from '../../../../lib/use-action.ts';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
 import { Confirm } from '../../../../ui/confirm.tsx';
+import { Form } from '../../../../ui/form.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { presetOf, useIntakeCalls } from '../../data/intakes.ts';
 import { fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
@@ -25,70 +27,22 @@ interface MappingPanelProps {
 }
 
 export default function MappingPanel({ intake, kind }: MappingPanelProps) {
-  const { edit } = useIntakeCalls();
-  const [templates, setTemplates] = useState<Templates | null>(() => startOf(intake.mapping));
   const [subject, setSubject] = useState<Subject>({ kind: 'latest' });
-  const [busy, setBusy] = useState(false);
   const [resetting, setResetting] = useState(false);
-  const [faults, setFaults] = useState<FieldErrors | null>(null);
-  /** The field that was written in last, where a picked value goes. */
-  const target = useRef<{ name: TemplateName; node: HTMLTextAreaElement } | null>(null);
-
-  const frame = useRef<HTMLDivElement>(null);
+  const { templates, setTemplates, busy, errors, setErrors, save } = useMapping(intake);
   const mapping = templates === null ? null : toMapping(templates);
   const preview = usePreview(intake.id, intake.preset, mapping, subject);
-  const previewFaults = preview.error === null ? null : fieldErrorsOf(preview.error, 'Failed to try it');
-  // While a template is wrong, the values of what was read before can still be picked.
-  const [read, setRead] = useState<Preview | null>(null);
-  if (preview.data !== undefined && preview.data !== read) setRead(preview.data);
-  const shownFaults = previewFaults ?? faults;
-  const isChanged = JSON.stringify(mapping) !== JSON.stringify(intake.mapping);
+  const previewErrors = preview.error === null ? null : fieldErrorsOf(preview.error, 'Failed to try it');
+  // While a template is wrong, the values of the last preview can still be picked.
+  const [lastPreview, setLastPreview] = useState<Preview | null>(null);
+  if (preview.data !== undefined && preview.data !== lastPreview) setLastPreview(preview.data);
+  const { onFocus, pick } = useValuePicker(templates, (next) => {
+    setTemplates(next);
+    setErrors(null);
+  });
+  const frame = useFocusOnSwitch(templates !== null);
   const reader = presetOf(kind, intake.preset)?.title ?? 'the preset';
-
-  // Where the button was that was pressed there is a form now, or the other way round: the focus goes on there.
-  const isOwn = templates !== null;
-  const wasOwn = useRef(isOwn);
-  useEffect(() => {
-    if (wasOwn.current === isOwn) return;
-    wasOwn.current = isOwn;
-    frame.current?.querySelector<HTMLElement>('textarea, button')?.focus();
-  }, [isOwn]);
-
-  async function save(next: IntakeMapping | null) {
-    setBusy(true);
-    setFaults(null);
-    try {
-      const saved = await edit(intake.id, { mapping: next });
-      setTemplates(startOf(saved.mapping));
-      void notify({
-        text: next === null ? 'Read by the preset again' : 'Saved: the next delivery is read by it',
-      });
-    } catch (error) {
-      setFaults(fieldErrorsOf(error, 'Failed to save the mapping'));
-    } finally {
-      setBusy(false);
-      setResetting(false);
-    }
-  }
-
-  function pick(name: string) {
-    if (templates === null) return;
-    const field = target.current;
-    const into = field?.name ?? 'content';
-    const { text, cursor } = insertAt(
-      templates[into],
-      `{{ ${name} }}`,
-      field === null
-        ? [templates[into].length, templates[into].length]
-        : [field.node.selectionStart, field.node.selectionEnd],
-    );
-    setTemplates({ ...templates, [into]: text });
-    setFaults(null);
-    if (field === null) return;
-    field.node.focus();
-    // Once the new text is drawn.
-    requestAnimationFrame(() => field.node.setSelectionRange(cursor, cursor));
-  }
+  const isUnchanged = JSON.stringify(mapping) === JSON.stringify(intake.mapping);
 
   return (
     <div ref={frame} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
@@ -103,29 +57,24 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
         {templates === null ? (
           <Button onClick={() => setTemplates(emptyTemplates)}>Write your own</Button>
         ) : (
-          <form
+          <Form
             noValidate
             className="flex flex-col gap-4"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               if (mapping !== null) void save(mapping);
             }}
           >
             <MappingFields
               templates={templates}
-              faults={shownFaults}
+              errors={previewErrors ?? errors}
               disabled={busy}
               onChange={(next) => {
                 setTemplates(next);
-                setFaults(null);
+                setErrors(null);
               }}
-              onFocus={(name, node) => (target.current = { name, node })}
+              onFocus={onFocus}
             />
-            {faults === null ? null : (
-              <Banner tone="danger" onDismiss={() => setFaults(null)}>
-                <ProblemText {...summaryOf(faults)} />
-              </Banner>
-            )}
+            <ProblemBanner problem={errors && summaryOf(errors)} onDismiss={() => setErrors(null)} />
             <div className="flex flex-wrap justify-end gap-2">
               <Button
                 kind="quiet"
@@ -138,19 +87,19 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
               <Button
                 type="submit"
                 kind="primary"
-                disabled={busy || mapping === null || !isChanged || previewFaults !== null}
+                disabled={busy || mapping === null || isUnchanged || previewErrors !== null}
               >
                 {busy ? 'Saving…' : 'Save mapping'}
               </Button>
             </div>
-          </form>
+          </Form>
         )}
       </Card>
       <div className="lg:sticky lg:top-20">
         <PreviewCard
           intake={intake}
-          preview={read}
-          faults={previewFaults}
+          preview={lastPreview}
+          errors={previewErrors}
           isStale={preview.isFetching}
           subject={subject}
           onSubject={setSubject}
@@ -164,10 +113,71 @@ export default function MappingPanel({ intake, kind }: MappingPanelProps) {
         action="Remove the mapping"
         busy={busy}
         onCancel={() => setResetting(false)}
-        onConfirm={() => void save(null)}
+        onConfirm={() => void save(null).then(() => setResetting(false))}
       />
     </div>
   );
+}
+
+/** The templates that are being written; null while the preset reads. */
+function useMapping({ id, mapping }: Intake) {
+  const { edit } = useIntakeCalls();
+  const [templates, setTemplates] = useState<Templates | null>(() => startOf(mapping));
+  const { busy, problem: errors, setProblem: setErrors, run } = useAction<FieldErrors>();
+
+  async function save(next: IntakeMapping | null) {
+    await run(
+      async () => {
+        const saved = await edit(id, { mapping: next });
+        setTemplates(startOf(saved.mapping));
+        void notify({
+          text: next === null ? 'Read by the preset again' : 'Saved: the next delivery is read by it',
+        });
+      },
+      (error) => fieldErrorsOf(error, 'Failed to save the mapping'),
+    );
+  }
+
+  return { templates, setTemplates, busy, errors, setErrors, save };
+}
+
+/** Inserts the name of a value at the cursor of the field that was focused last, or into the content. */
+function useValuePicker(templates: Templates | null, onChange: (templates: Templates) => void) {
+  const target = useRef<{ name: TemplateName; node: HTMLTextAreaElement } | null>(null);
+
+  function pick(name: string) {
+    if (templates === null) return;
+    const field = target.current;
+    const into = field?.name ?? 'content';
+    const { length } = templates[into];
+    const selection: [number, number] =
+      field === null ? [length, length] : [field.node.selectionStart, field.node.selectionEnd];
+    const { text, cursor } = insertAt(templates[into], `{{ ${name} }}`, selection);
+    onChange({ ...templates, [into]: text });
+    if (field === null) return;
+    field.node.focus();
+    // Once the new text is drawn.
+    requestAnimationFrame(() => field.node.setSelectionRange(cursor, cursor));
+  }
+
+  return {
+    onFocus: (name: TemplateName, node: HTMLTextAreaElement) => {
+      target.current = { name, node };
+    },
+    pick,
+  };
+}
+
+/** The form takes the place of the pressed button, or the other way round: the focus goes there. */
+function useFocusOnSwitch(isOwn: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const wasOwn = useRef(isOwn);
+  useEffect(() => {
+    if (wasOwn.current === isOwn) return;
+    wasOwn.current = isOwn;
+    frame.current?.querySelector<HTMLElement>('textarea, button')?.focus();
+  }, [isOwn]);
+  return frame;
 }
 
 function startOf(mapping: IntakeMapping | null): Templates | null {

@@ -1,10 +1,10 @@
-// The payload that a mapping is tried on, and what comes of it.
+// The payload of the preview, and the tasks that it would become.
 import { useMemo } from 'react';
 import type { Intake, Preview } from '#core/contract/index.ts';
 import { fullTime } from '../../../../lib/time.ts';
-import { Banner, ProblemText } from '../../../../ui/banner.tsx';
+import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Card } from '../../../../ui/card.tsx';
-import { Field, INPUT } from '../../../../ui/field.tsx';
+import { Field, INPUT, SelectField } from '../../../../ui/field.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDeliveries } from '../../data/intakes.ts';
 import type { FieldErrors } from '../../model/field-errors.ts';
@@ -19,14 +19,11 @@ const SOURCE: Record<Preview['source'], string> = {
   given: 'what you have pasted',
 };
 
-interface PreviewCardProps {
-  intake: Intake;
-  /** The last that could be made. */
+interface PreviewCardProps extends SubjectFieldsProps {
+  /** The last preview that succeeded. */
   preview: Preview | null;
-  faults: FieldErrors | null;
+  errors: FieldErrors | null;
   isStale: boolean;
-  subject: Subject;
-  onSubject: (subject: Subject) => void;
   /** Null while no template is written. */
   onPick: ((name: string) => void) | null;
 }
@@ -34,105 +31,119 @@ interface PreviewCardProps {
 export function PreviewCard({
   intake,
   preview,
-  faults,
+  errors,
   isStale,
   subject,
   onSubject,
   onPick,
 }: PreviewCardProps) {
-  const deliveries = useDeliveries(intake.id, null).data?.filter(({ canReplay }) => canReplay) ?? [];
-  const request = preview?.request;
-  const payload = useMemo(
-    () => (request === undefined ? undefined : payloadOf(request.body, request.contentType)),
-    [request],
-  );
-  // What is wrong with a template stands at its field.
-  const isElsewhere =
-    faults !== null && [...faults.byField.keys()].some((field) => field.startsWith('mapping/'));
-
   return (
     <Card
       title="Preview"
       description={preview === null ? undefined : `Of ${SOURCE[preview.source]}. Nothing is stored.`}
     >
       <div className="flex flex-col gap-4">
-        <Field label="Try it on">
-          {(control) => (
-            <select
-              {...control}
-              value={subject.kind === 'delivery' ? subject.id : subject.kind}
-              onChange={({ target: { value } }) =>
-                onSubject(
-                  value === 'latest'
-                    ? { kind: 'latest' }
-                    : value === 'pasted'
-                      ? { kind: 'pasted', text: '' }
-                      : { kind: 'delivery', id: value },
-                )
-              }
-              className={`${INPUT} h-10`}
-            >
-              <option value="latest">
-                {deliveries.length === 0 ? 'A sample of what is sent' : 'The last delivery'}
-              </option>
-              {deliveries.slice(1).map(({ id, at, event }) => (
-                <option key={id} value={id}>
-                  {fullTime(at)} {event ?? ''}
-                </option>
-              ))}
-              <option value="pasted">A payload that I paste</option>
-            </select>
-          )}
-        </Field>
-        {subject.kind === 'pasted' ? (
-          <Field label="Payload" hint="JSON; anything else is taken as text.">
-            {(control) => (
-              <textarea
-                {...control}
-                rows={4}
-                value={subject.text}
-                spellCheck={false}
-                onChange={(event) => onSubject({ kind: 'pasted', text: event.target.value })}
-                className={`${INPUT} max-h-60 field-sizing-content min-h-24 py-2 font-mono text-13`}
-              />
-            )}
-          </Field>
-        ) : null}
+        <SubjectFields intake={intake} subject={subject} onSubject={onSubject} />
         <div
           aria-live="polite"
           aria-busy={isStale}
           className={isStale ? 'opacity-60 transition-opacity' : 'transition-opacity'}
         >
-          {faults !== null ? (
-            isElsewhere ? (
-              <p className="text-14 text-ink-2">There is no preview before the templates are right.</p>
-            ) : (
-              <Banner tone="danger">
-                <ProblemText {...faults.problem} />
-              </Banner>
-            )
+          {errors !== null ? (
+            <PreviewErrors errors={errors} />
           ) : preview === null ? (
             <Spinner label="Reading the payload" />
           ) : (
             <PreviewResult preview={preview} />
           )}
         </div>
-        {request === undefined || onPick === null ? null : (
-          <section aria-label="Payload values">
-            <h3 className="text-14 font-semibold">Values</h3>
-            <p className="mt-0.5 mb-2 text-13 text-ink-3">A click puts one into the template.</p>
-            <div className="max-h-96 overflow-auto rounded-md border border-line-1 bg-surface-2 p-3">
-              <PayloadTree value={payload} onPick={onPick} />
-              {Object.keys(request.headers).length === 0 ? null : (
-                <details className="mt-2 border-t border-line-1 pt-2 font-mono text-13">
-                  <summary className="rounded-sm text-ink-2 hover:text-ink-1">headers</summary>
-                  <PayloadTree value={request.headers} root="headers" onPick={onPick} />
-                </details>
-              )}
-            </div>
-          </section>
+        {preview === null || onPick === null ? null : (
+          <PayloadValues request={preview.request} onPick={onPick} />
         )}
       </div>
     </Card>
+  );
+}
+
+interface SubjectFieldsProps {
+  intake: Intake;
+  subject: Subject;
+  onSubject: (subject: Subject) => void;
+}
+
+function SubjectFields({ intake, subject, onSubject }: SubjectFieldsProps) {
+  const deliveries = useDeliveries(intake.id, null).data?.filter(({ canReplay }) => canReplay) ?? [];
+
+  function choose(value: string) {
+    if (value === 'latest') onSubject({ kind: 'latest' });
+    else if (value === 'pasted') onSubject({ kind: 'pasted', text: '' });
+    else onSubject({ kind: 'delivery', id: value });
+  }
+
+  return (
+    <>
+      <SelectField
+        label="Try it on"
+        value={subject.kind === 'delivery' ? subject.id : subject.kind}
+        onChange={choose}
+        options={[
+          {
+            value: 'latest',
+            label: deliveries.length === 0 ? 'A sample of what is sent' : 'The last delivery',
+          },
+          ...deliveries
+            .slice(1)
+            .map(({ id, at, event }) => ({ value: id, label: `${fullTime(at)} ${event ?? ''}` })),
+          { value: 'pasted', label: 'A payload that I paste' },
+        ]}
+      />
+      {subject.kind === 'pasted' ? (
+        <Field label="Payload" hint="JSON; anything else is taken as text.">
+          {(control) => (
+            <textarea
+              {...control}
+              rows={4}
+              value={subject.text}
+              spellCheck={false}
+              onChange={(event) => onSubject({ kind: 'pasted', text: event.target.value })}
+              className={`${INPUT} max-h-60 field-sizing-content min-h-24 py-2 font-mono text-13`}
+            />
+          )}
+        </Field>
+      ) : null}
+    </>
+  );
+}
+
+// An error in a template is shown at its field.
+function PreviewErrors({ errors }: { errors: FieldErrors }) {
+  return [...errors.byField.keys()].some((field) => field.startsWith('mapping/')) ? (
+    <p className="text-14 text-ink-2">There is no preview before the templates are right.</p>
+  ) : (
+    <ProblemBanner problem={errors.problem} />
+  );
+}
+
+interface PayloadValuesProps {
+  request: Preview['request'];
+  onPick: (name: string) => void;
+}
+
+function PayloadValues({ request, onPick }: PayloadValuesProps) {
+  const payload = useMemo(() => payloadOf(request.body, request.contentType), [request]);
+  return (
+    <section aria-label="Payload values">
+      <h3 className="text-14 font-semibold">Values</h3>
+      <p className="mt-0.5 mb-2 text-13 text-ink-3">A click puts one into the template.</p>
+      <div className="max-h-96 overflow-auto rounded-md border border-line-1 bg-surface-2 p-3">
+        <PayloadTree value={payload} onPick={onPick} />
+        {Object.keys(request.headers).length === 0 ? null : (
+          <details className="mt-2 border-t border-line-1 pt-2 font-mono text-13">
+            <summary className="rounded-sm text-ink-2 hover:text-ink-1">headers</summary>
+            <PayloadTree value={request.headers} root="headers" onPick={onPick} />
+          </details>
+        )}
+      </div>
+    </section>
   );
 }

@@ -1,0 +1,60 @@
+// The first tasks of the queue as the server, or the demo, last answered.
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { isOnline, SERVER_IS_LOCAL } from '../../../lib/online.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+import type { QueueChanges } from '../model/changes.ts';
+import type { Filter, Page } from '../model/page.ts';
+import type { TaskBackend } from './backend.ts';
+import { loadDemo } from './demo.ts';
+import { httpBackend } from './http.ts';
+import { useUnreachable } from './use-unreachable.ts';
+
+const REFRESH_MS = 30_000;
+const RETRIES = 3;
+const SHARED = { placeholderData: keepPreviousData, structuralSharing: false, gcTime: 0 } as const;
+
+interface FetchedPage {
+  query: UseQueryResult<Page>;
+  /** Fetches from the server. Stays the same function. */
+  refetch: UseQueryResult<Page>['refetch'];
+  demo: boolean;
+  unreachable: boolean;
+}
+
+export function useFetchedPage(filter: Filter, limit: number, changes: QueueChanges): FetchedPage {
+  const { authenticated, loading, method, user } = useSession();
+  const owner = `${method}:${user?.id ?? ''}`;
+
+  async function fetchPage(backend: TaskBackend, signal: AbortSignal): Promise<Page> {
+    const asOf = changes.mark();
+    return { ...(await backend.list(filter, limit, signal)), asOf };
+  }
+
+  const fetched = useQuery({
+    ...SHARED,
+    queryKey: ['tasks', owner, filter, limit],
+    queryFn: ({ signal }) => fetchPage(httpBackend, signal),
+    enabled: !loading,
+    retry: (failures, error) =>
+      isOnline() && authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.status === 401 ? false : REFRESH_MS,
+    networkMode: SERVER_IS_LOCAL ? 'always' : 'online',
+    refetchOnReconnect: true,
+  });
+  const demo = !authenticated && !loading && fetched.isError;
+  const unreachable = useUnreachable(fetched.refetch, SERVER_IS_LOCAL) && !demo;
+  const sample = useQuery({
+    ...SHARED,
+    queryKey: ['tasks', 'demo', filter, limit],
+    queryFn: async ({ signal }) => fetchPage(await loadDemo(), signal),
+    enabled: demo,
+    refetchInterval: REFRESH_MS,
+  });
+
+  const source = demo ? 'demo' : owner;
+  useEffect(() => () => changes.reset(), [changes, source]);
+  return { query: demo ? sample : fetched, refetch: fetched.refetch, demo, unreachable };
+}

@@ -1,0 +1,88 @@
+// The rows of the list: which are shown and in which groups, which are selected, and which one the keyboard is at.
+import { useMemo, useState } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { ticker } from '../../../lib/services.ts';
+import { useTicking } from '../../../lib/ticker.ts';
+import type { Queue } from '../data/use-queue.ts';
+import { batchOf } from '../model/batch.ts';
+import { groupByStage, type ListItem } from '../model/groups.ts';
+import { NewRows } from '../model/new-rows.ts';
+import type { SelectedRows } from '../parts/list-entry.tsx';
+import { useCursor, type Cursor } from './use-cursor.ts';
+import type { Filters } from './use-filters.ts';
+import { useReading, type Reading } from './use-reading.ts';
+import { useSelection, type Selection } from './use-selection.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface Rows {
+  items: readonly ListItem[];
+  shown: readonly Task[];
+  /** New rows that are held back. */
+  held: number;
+  showHeld: () => void;
+  newRows: NewRows;
+  /** Another name is another list. */
+  listName: string;
+  reading: Reading['handlers'];
+  selection: Selection;
+  selected: SelectedRows;
+  selectedTasks: readonly Task[];
+  cursor: Cursor;
+  /** The task that the keyboard is at. */
+  active: Task | null;
+  /** The selected tasks, or the active one while none is selected. */
+  targets: readonly Task[];
+  /** All selected tasks for one of them; else the task alone. */
+  together: (task: Task) => readonly Task[];
+}
+
+export function useRows({ view, demo }: Queue, { filter }: Filters): Rows {
+  const [newRows] = useState(() => new NewRows());
+  const reading = useReading();
+  const [selecting, setSelecting] = useState(false);
+  const listName = `${filter.priority ?? ''} ${filter.q} ${demo}`;
+  const { shown, held } = useMemo(
+    () => newRows.split(view.tasks, reading.disturbed || selecting, listName),
+    [newRows, view.tasks, reading.disturbed, selecting, listName],
+  );
+  const minute = useTicking(ticker, (now) => Math.floor(now / MINUTE_MS));
+  const items = useMemo(
+    () => groupByStage(shown, Math.max(ticker.now(), minute * MINUTE_MS)),
+    [shown, minute],
+  );
+  const tasks = useMemo(() => items.flatMap((item) => (item.kind === 'task' ? [item.task] : [])), [items]);
+  const listed = useMemo(() => tasks.map(({ id }) => id), [tasks]);
+  const selection = useSelection(listed);
+  const cursor = useCursor(listed);
+  if (selecting !== selection.ids.size > 0) setSelecting(selection.ids.size > 0);
+
+  const selectedTasks = tasks.filter(({ id }) => selection.ids.has(id));
+  const { count, pinned } = batchOf(selectedTasks);
+  const selected = useMemo(
+    () => ({ ids: selection.ids, batch: { count, pinned } }),
+    [selection.ids, count, pinned],
+  );
+  const active = tasks.find(({ id }) => id === cursor.activeId) ?? null;
+  return {
+    items,
+    shown,
+    held,
+    showHeld: () => {
+      newRows.showAll();
+      selection.clear();
+      reading.handlers.onPointerLeave();
+      window.scrollTo({ top: 0 });
+    },
+    newRows,
+    listName,
+    reading: reading.handlers,
+    selection,
+    selected,
+    selectedTasks,
+    cursor,
+    active,
+    targets: selectedTasks.length > 0 ? selectedTasks : active === null ? [] : [active],
+    together: (task) => (selection.ids.has(task.id) ? selectedTasks : [task]),
+  };
+}

@@ -1,0 +1,13 @@
+// The page's clock and timers, as what is tested with another clock takes them.
+
+export interface Timers {
+  now(): number;
+  setTimeout(work: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+export const pageTimers: Timers = {
+  now: () => Date.now(),
+  setTimeout: (work, ms) => setTimeout(work, ms),
+  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+};
