@@ -1,13 +1,12 @@
 // Keeps one live socket to the server open: a ticket, a connection, and after each loss another try with jittered
 // backoff. Knows nothing of React; its clock, randomness and WebSocket are handed in.
 import type { LiveMessage } from '#core/contract/index.ts';
+import { LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
 import { createEmitter } from './emitter.ts';
 import { pageTimers, type Timers } from './timers.ts';
 
 export type LiveState = 'off' | 'connecting' | 'reconnecting' | 'live' | 'polling';
 
-const PROTOCOL = 'qinbox.v1';
-const CLOSE_SIGNED_OUT = 4401;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 /** After this many failures in a row it says "polling": the list is refreshed by the timer alone. */
@@ -106,7 +105,7 @@ export class LiveSocket {
     if (attempt !== this.#attempt) return;
     let socket: SocketLike;
     try {
-      socket = new this.#options.WebSocket(this.#options.url(), [PROTOCOL, `ticket.${ticket}`]);
+      socket = new this.#options.WebSocket(this.#options.url(), [LIVE_PROTOCOL, `ticket.${ticket}`]);
     } catch {
       this.#failed();
       return;
@@ -137,7 +136,7 @@ export class LiveSocket {
 
   #closed(code: number): void {
     this.#abandon();
-    if (code === CLOSE_SIGNED_OUT) {
+    if (code === LIVE_CLOSE.signedOut) {
       this.#setState('off');
       this.#options.onSignedOut();
       return;

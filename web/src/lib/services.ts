@@ -1,5 +1,6 @@
 // The page's services, created once: session, API, clock, ticker, live socket.
 import type { LiveMessage } from '#core/contract/index.ts';
+import { API_BASE } from '#core/contract/protocol.ts';
 import { createApi } from './api/client.ts';
 import { Drafts } from './drafts.ts';
 import { createEmitter } from './emitter.ts';
@@ -44,7 +45,7 @@ const liveEvents = createEmitter<[LiveEvent]>();
 export const subscribeLive = liveEvents.subscribe;
 
 export const live = new LiveSocket({
-  url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/live`,
+  url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${API_BASE}/live`,
   ticket: async () => (await api('POST /live/ticket')).ticket,
   WebSocket,
   onMessage: (message) => {

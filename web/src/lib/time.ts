@@ -31,9 +31,6 @@ export function relativeTime(value: string | number | null | undefined, now: num
   return distance > 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** How long an acknowledgement can be undone. */
-export const UNDO_WINDOW_MS = 10 * 60_000;
-
 /** "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up, so that it never promises too little. */
 export function timeLeft(expiresAt: number, now: number): string {
   const left = expiresAt - now;

@@ -1,13 +1,13 @@
 // The one way to the API: typed by the route records, ten seconds at most, credentials added, a 401 answered by one
 // refresh and one replay, unchanged answers (304) taken from memory.
 import type { ErrorBody } from '#core/contract/index.ts';
+import { API_BASE } from '#core/contract/protocol.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { Session } from '../session/session.ts';
 import { ACCOUNT_CHANGED, ApiError } from './api-error.ts';
 import type { Answer, Api, CallArguments, CallExtras, CallName } from './calls.ts';
 import { createTokenRefresh } from './token-refresh.ts';
 
-const API_BASE = '/api/v1';
 export const REQUEST_TIMEOUT_MS = 10_000;
 const REMEMBERED_ANSWERS = 40;
 

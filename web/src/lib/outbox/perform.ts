@@ -1,11 +1,10 @@
 // Does at the server what an entry says. Each is done once however often it is sent: a creation by its Idempotency-Key, an
 // extension by the end that was seen, the others because a second time changes nothing.
 import type { Task, TaskReceipt } from '#core/contract/index.ts';
+import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
 import type { Entry } from './entry.ts';
-
-const LARGEST_BATCH = 500;
 
 /** Resolves with the tasks as they are now, as far as the server tells. `isSignedIn`: whether the credentials are this account's. */
 export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
@@ -112,7 +111,7 @@ function idsOf(tasks: readonly Task[]): string[] {
 
 function batches(ids: readonly string[]): string[][] {
   const parts: string[][] = [];
-  for (let from = 0; from < ids.length; from += LARGEST_BATCH)
-    parts.push(ids.slice(from, from + LARGEST_BATCH));
+  for (let from = 0; from < ids.length; from += MAX_BATCH_ITEMS)
+    parts.push(ids.slice(from, from + MAX_BATCH_ITEMS));
   return parts;
 }

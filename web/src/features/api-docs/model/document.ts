@@ -1,5 +1,6 @@
 // Reads the server's own description (OpenAPI 3.1) into what the page shows. Pure; knows only the parts of OpenAPI that
 // this server writes, and says "any" of what it does not know rather than fail.
+import { API_BASE } from '#core/contract/protocol.ts';
 
 export interface Schema {
   $ref?: string;
@@ -70,7 +71,6 @@ export interface Group {
   operations: Operation[];
 }
 
-const API_BASE = '/api/v1';
 /** Reading first, ending last. */
 const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -1,12 +1,12 @@
 // Six sample tasks in memory, answering as slowly as a server would. Nothing leaves the page, nothing outlives it.
 import type { CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
+import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { inOrder, matches } from '../model/page.ts';
 import type { TaskBackend } from './backend.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const RESTORABLE_MS = 10 * MINUTE;
 const SHORTEST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 500;
 
@@ -186,7 +186,7 @@ export function createDemoBackend({
       later(() =>
         ids.flatMap((id) => {
           const held = acknowledged.get(id);
-          if (held === undefined || held.at + RESTORABLE_MS <= now()) return [];
+          if (held === undefined || held.at + UNDO_WINDOW_MS <= now()) return [];
           acknowledged.delete(id);
           tasks.set(id, held.task);
           return [change(id, {})];
@@ -195,12 +195,12 @@ export function createDemoBackend({
     recentlyAcknowledged: () =>
       later(() =>
         [...acknowledged.values()]
-          .filter(({ at }) => at + RESTORABLE_MS > now())
+          .filter(({ at }) => at + UNDO_WINDOW_MS > now())
           .toReversed()
           .map(({ task, at }) => ({
             task,
             acknowledgedAt: iso(at),
-            restorableUntil: iso(at + RESTORABLE_MS),
+            restorableUntil: iso(at + UNDO_WINDOW_MS),
           })),
       ),
     texts: {

@@ -1,10 +1,9 @@
 // The tasks of the server.
 import type { Task } from '#core/contract/index.ts';
+import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Api } from '../../../lib/api/calls.ts';
 import type { FetchedPage, Filter } from '../model/page.ts';
 import type { TaskBackend } from './backend.ts';
-
-const LARGEST_PAGE = 1000;
 
 export function createHttpBackend(api: Api): TaskBackend {
   async function fetchPage(
@@ -44,11 +43,11 @@ export function createHttpBackend(api: Api): TaskBackend {
 
   return {
     async list(filter, limit, signal) {
-      const first = await fetchPage(filter, Math.min(limit, LARGEST_PAGE), 0, signal);
+      const first = await fetchPage(filter, Math.min(limit, MAX_PAGE_LIMIT), 0, signal);
       const wanted = Math.min(limit, first.pagination.total);
       const stretches: Promise<readonly Task[]>[] = [];
       for (let from = first.tasks.length; from < wanted;) {
-        const to = Math.min(wanted, from + LARGEST_PAGE);
+        const to = Math.min(wanted, from + MAX_PAGE_LIMIT);
         stretches.push(fetchStretch(filter, from, to, signal));
         from = to;
       }

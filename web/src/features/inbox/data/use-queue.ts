@@ -1,6 +1,7 @@
 // The queue as the screen shows it: fetched every 30 seconds, kept exact in between by live messages and the answers
 // to what is done here. Guests who may not see a real queue get the demo.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
 import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
@@ -21,7 +22,7 @@ import { useFetchedPage } from './use-fetched-page.ts';
 /** Live messages that leave a gap within this time are followed by one fetch. */
 const GAP_FETCH_DELAY_MS = 2500;
 /** A longer list takes several calls: its gaps wait for the next regular fetch. */
-const MAX_GAP_FETCH_LIMIT = 1000;
+const MAX_GAP_FETCH_LIMIT = MAX_PAGE_LIMIT;
 
 export interface Queue {
   view: View;

@@ -1,12 +1,11 @@
 // What was done here and the server has not answered yet, as the list shows it meanwhile.
 import type { CreateTask, Task } from '#core/contract/index.ts';
+import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import { tasksOf, placeholderId, type Entry } from '../../../lib/outbox/entry.ts';
 import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
 import { isWaiting } from '../../../lib/outbox/rules.ts';
 
 const MINUTE_MS = 60_000;
-/** What the server gives an item that says nothing of it. */
-const DEFAULT_EXPIRY_MINUTES = 24 * 60;
 
 export type Pending =
   | { kind: 'acknowledge'; id: string }

@@ -1,6 +1,7 @@
 // What stands where rows would: nothing yet, nothing left, nothing that matches, nothing to be had.
 import { Plus } from 'lucide-react';
 import type { Priority } from '#core/contract/index.ts';
+import { API_BASE } from '#core/contract/protocol.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import type { Filter } from '../model/page.ts';
@@ -36,7 +37,7 @@ export function NeverUsed({ onAdd }: { onAdd: () => void }) {
       <div className="my-3 w-full">
         <Copyable
           label="Copy command"
-          text={`curl -d "backup failed" -H "x-api-key: qi_…" ${location.origin}/api/v1/tasks`}
+          text={`curl -d "backup failed" -H "x-api-key: qi_…" ${location.origin}${API_BASE}/tasks`}
         />
       </div>
       <p role="status" className="mb-6 flex items-center gap-2.5 text-14 text-ink-2">

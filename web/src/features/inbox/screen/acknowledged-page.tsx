@@ -1,4 +1,5 @@
 // Recently acknowledged: tasks of the last ten minutes, which can be restored until their time is up.
+import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { ArrowLeft, Undo2 } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -14,7 +15,7 @@ import { useSession } from '../../../lib/session/use-session.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
 import { plural } from '../../../lib/text.ts';
 import { useTicking } from '../../../lib/ticker.ts';
-import { fullTime, parseTime, timeLeft, UNDO_WINDOW_MS } from '../../../lib/time.ts';
+import { fullTime, parseTime, timeLeft } from '../../../lib/time.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';

@@ -1,7 +1,7 @@
 // What is done to several items at once: to the selection where there is one, else to the one item. Each time is one step for undo.
 import { useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
-import { UNDO_WINDOW_MS } from '../../../lib/time.ts';
+import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { notify } from '../../../ui/toast.tsx';
 import { allPinned } from '../model/batch.ts';
 import type { TaskActions } from './use-task-actions.ts';

@@ -2,11 +2,11 @@
 // reason when the server refuses it. Acknowledging can be undone for ten minutes, and for as long as it is not sent.
 import { useEffect, useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
+import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { ApiError, type Problem } from '../../../lib/api/api-error.ts';
 import { placeholderId, type Operation } from '../../../lib/outbox/entry.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import { firstLine, plural } from '../../../lib/text.ts';
-import { UNDO_WINDOW_MS } from '../../../lib/time.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
 import type { Queue } from '../data/use-queue.ts';
 import type { NewRows } from '../model/new-rows.ts';

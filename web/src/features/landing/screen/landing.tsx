@@ -1,5 +1,6 @@
 // The front door as a picture: needs no session, so that it can be drawn at build time and be there with the first paint.
 import { Link } from 'wouter';
+import { API_BASE } from '#core/contract/protocol.ts';
 import { quickCurl } from '../../../lib/quick-curl.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
@@ -37,7 +38,7 @@ export function Landing({ origin }: LandingProps) {
         <Steps />
         <div className="mt-10 max-w-[44rem]">
           <p className="mb-2 text-14 text-ink-2">Try it from any terminal, with an API key of yours:</p>
-          <Copyable label="Copy command" text={quickCurl(`${origin}/api/v1`)} />
+          <Copyable label="Copy command" text={quickCurl(`${origin}${API_BASE}`)} />
         </div>
       </Part>
       <Part

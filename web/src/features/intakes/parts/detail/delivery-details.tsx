@@ -1,6 +1,6 @@
 // The details of a delivery: facts, its tasks, and its request as plain text.
 import { RotateCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Delivery, DeliveryRequest } from '#core/contract/index.ts';
 import { problemWith } from '../../../../lib/api/api-error.ts';
 import { fullTime } from '../../../../lib/time.ts';

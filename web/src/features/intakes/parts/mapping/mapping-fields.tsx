@@ -1,10 +1,9 @@
 // The templates of a mapping, one for each part of a task, each with its error.
 import type { IntakeMapping } from '#core/contract/index.ts';
+import { MAX_TEMPLATE_CHARACTERS } from '#core/contract/limits.ts';
 import { Field, INPUT } from '../../../../ui/field.tsx';
 import { Fold } from '../fold.tsx';
 import { errorAt, type FieldErrors } from '../../model/field-errors.ts';
-
-const LONGEST_TEMPLATE = 4000;
 
 const USUAL = [
   { name: 'content', label: 'Content', hint: 'The message.' },
@@ -96,7 +95,7 @@ function TemplateField({
           rows={isMain ? 3 : 1}
           value={templates[name]}
           disabled={disabled}
-          maxLength={LONGEST_TEMPLATE}
+          maxLength={MAX_TEMPLATE_CHARACTERS}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
