@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
 import { slackRoutes } from '#adapters/ingestion/slack/contract.ts';
-import { accountKey, LINK_KINDS, SLACK } from '#adapters/ingestion/slack/link-records.ts';
+import { accountKey, LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 
 const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));

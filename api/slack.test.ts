@@ -554,7 +554,7 @@ describe('what is not Slack', () => {
     const body = new URLSearchParams(fields).toString();
     const stale = String(Math.floor(app.clock.now() / 1000) - 301);
     const future = String(Math.floor(app.clock.now() / 1000) + 301);
-    const { sign } = await import('#adapters/ingestion/slack/verify.ts');
+    const { sign } = await import('#adapters/ingestion/slack/receive/signature.ts');
     const signed = (timestamp: string, text = body, secret = SIGNING_SECRET) => ({
       'x-slack-request-timestamp': timestamp,
       'x-slack-signature': sign(secret, timestamp, Buffer.from(text)),

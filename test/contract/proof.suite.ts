@@ -2,7 +2,7 @@
 // at any point and a second attempt, and nobody else loses anything.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
-import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/link-records.ts';
+import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/proof.ts';

@@ -1,6 +1,6 @@
 // Sends what Slack sends, signed as Slack signs it, to a program that listens.
 import { randomUUID } from 'node:crypto';
-import { sign } from '#adapters/ingestion/slack/verify.ts';
+import { sign } from '#adapters/ingestion/slack/receive/signature.ts';
 
 export const SIGNING_SECRET = 'canary-signing-secret';
 export const TEAM = 'T0ACME';

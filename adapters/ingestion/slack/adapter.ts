@@ -1,7 +1,7 @@
-// Slack: tasks are made, seen and finished without leaving it. Bolt and all that it brings are loaded only where Slack is set up.
+// Slack: people add, see and finish tasks there. Bolt and its dependencies are loaded only where Slack is set up.
 import { Type } from 'typebox';
 import { ConfigError } from '#core/config.ts';
-import { LINK_KINDS, SLACK } from './link-records.ts';
+import { LINK_KINDS, SLACK } from './records/link-records.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { slackApi } from './routes.ts';
 import type { SlackConfig } from './settings.ts';
@@ -64,7 +64,7 @@ export default defineAdapter<SlackConfig>({
   },
 });
 
-// Half a setup would look like a working one until somebody misses a task.
+// An incomplete setup would look like a working one until somebody misses a task.
 function checkSettings({ signingSecret, botToken, appToken, clientId, clientSecret }: SlackConfig): void {
   if (signingSecret === null && appToken === null)
     throw new ConfigError(

@@ -1,28 +1,28 @@
-// Adds the app to further workspaces (OAuth 2.0, https://docs.slack.dev/authentication/installing-with-oauth): the way back must be the
-// one that began here, in the same browser, within ten minutes, and works once. What comes of it is kept sealed.
+// Adds the app to further workspaces (OAuth 2.0, https://docs.slack.dev/authentication/installing-with-oauth). The redirect must belong
+// to an installation that began here, in the same browser, at most ten minutes ago; it works once. The token is stored encrypted.
 import { randomBytes } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { hashSecret, isSameSecret } from '#core/domain/api-key.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
-import { linkPage } from './blocks.ts';
-import type { Memory } from './memory.ts';
+import { linkPage } from './views/blocks.ts';
+import type { SlackRecords } from './records/records.ts';
 import { SCOPES, type SlackConfig } from './settings.ts';
 
 const INSTALL_PATH = '/slack/install';
 const REDIRECT_PATH = '/slack/oauth_redirect';
 const STATE_TTL_MS = 10 * 60_000;
 const COOKIE = 'qinbox_slack';
-/** Anybody can begin an installation; this many a minute are remembered. */
+/** Anybody can begin an installation, so the stored ones are limited. */
 const MAX_BEGUN_A_MINUTE = 60;
 
 interface Deps extends Pick<AdapterContext, 'http' | 'settings' | 'log' | 'clock'> {
   config: SlackConfig & { clientId: string; clientSecret: string };
-  memory: Memory;
+  records: SlackRecords;
   client: App['client'];
 }
 
-export function addInstallation({ http, settings, log, clock, config, memory, client }: Deps): void {
+export function addInstallation({ http, settings, log, clock, config, records, client }: Deps): void {
   const { clientId, clientSecret, apiUrl } = config;
   const redirectUri = () => `${settings.publicUrl}${REDIRECT_PATH}`;
   const cookie = (value: string, seconds: number) =>
@@ -40,7 +40,7 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
         body: 'Too many at once. Try again in a minute.',
       };
     const state = randomBytes(24).toString('base64url');
-    await memory.keepOnce('state', hashSecret(state), STATE_TTL_MS);
+    await records.storeState(hashSecret(state), STATE_TTL_MS);
     const target = new URL('/oauth/v2/authorize', apiUrl);
     target.search = new URLSearchParams({
       client_id: clientId,
@@ -53,8 +53,7 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
 
   http.on({ methods: ['GET'], path: REDIRECT_PATH, bodyLimit: 1024 }, async (request) => {
     const { state = '', code = '', error } = request.query;
-    const isOurs =
-      isSameSecret(cookieOf(request), state) && (await memory.takeOnce('state', hashSecret(state)));
+    const isOurs = isSameSecret(cookieOf(request), state) && (await records.takeState(hashSecret(state)));
     if (!isOurs) return sorry(400, 'This did not begin here, or it took longer than ten minutes.');
     if (error !== undefined || code === '') return sorry(400, 'Slack says that it was cancelled.');
     try {
@@ -67,7 +66,7 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
       const { access_token: botToken, team } = answer;
       if (botToken === undefined || team?.id === undefined)
         return sorry(400, 'The app must be added to one workspace, not to a whole organisation.');
-      await memory.install({ teamId: team.id, teamName: team.name ?? null, botToken });
+      await records.install({ teamId: team.id, teamName: team.name ?? null, botToken });
       log.info({ team: team.id }, 'the Slack app was added to a workspace');
       return redirect(linkPage(settings.publicUrl), cookie('', 0));
     } catch (fault) {
@@ -84,12 +83,12 @@ export function addInstallation({ http, settings, log, clock, config, memory, cl
   }
 }
 
-/** A workspace that takes the app away takes its token along. */
-export function followRemovals(app: App, memory: Memory): void {
+/** Removes the token of a workspace that removes the app. */
+export function followRemovals(app: App, records: SlackRecords): void {
   app.event(/^(app_uninstalled|tokens_revoked)$/, async ({ body, event }) => {
     const { tokens } = event as { tokens?: { bot?: readonly string[] } };
     if (tokens !== undefined && (tokens.bot ?? []).length === 0) return;
-    await memory.uninstall((body as { team_id: string }).team_id);
+    await records.uninstall((body as { team_id: string }).team_id);
   });
 }
 

@@ -1,6 +1,6 @@
 // The API's calls on Slack, for Settings. Slack itself sends to receiver.ts.
 import { route, type AdapterRoutes } from '#core/ports/adapter/routes.ts';
-import { createAccountLinks, type StoredAccount, type StoredChannel } from './account-links.ts';
+import { createAccountLinks, type StoredAccount, type StoredChannel } from './records/account-links.ts';
 import { SlackAccount, SlackChannel, slackRoutes, SlackStatus } from './contract.ts';
 import type { SlackConfig } from './settings.ts';
 

@@ -1,4 +1,4 @@
-// What the Slack adapter is told by its environment, and the names that it and Slack's app manifest have in common.
+// The adapter's configuration, and the names that it shares with the manifest of the Slack app.
 
 export interface SlackConfig {
   signingSecret: string | null;
@@ -19,7 +19,7 @@ export const DONE_REACTION = 'white_check_mark';
 /** Callback ids of shortcuts and forms, as the app's manifest names them. */
 export const CALLBACKS = { addMessage: 'add_to_inbox', newTask: 'new_task', form: 'task_form' } as const;
 
-/** What the app asks for when it is installed; docs/adapters/slack.md says why each. */
+/** Scopes of an installation; docs/adapters/slack.md says why each. */
 export const SCOPES = [
   'commands',
   'chat:write',
@@ -29,5 +29,5 @@ export const SCOPES = [
   'users:read',
 ] as const;
 
-/** Slack wants an answer within three seconds; the rest is for the way. */
+/** Slack waits three seconds for an answer; the rest is for the network. */
 export const ANSWER_WITHIN_MS = 2400;

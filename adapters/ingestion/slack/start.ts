@@ -1,24 +1,24 @@
-// Puts the Slack adapter together on Bolt. Loaded only where Slack is set up.
+// Composes the Slack adapter on Bolt. Loaded only where Slack is set up.
 import { App, SocketModeReceiver, type LogLevel } from '@slack/bolt';
 import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { Log } from '#core/ports/log.ts';
-import { addActions } from './actions.ts';
-import { createIntake } from './answer.ts';
-import { addCommands } from './commands.ts';
-import type { SlackDeps } from './deps.ts';
-import { addHome } from './home.ts';
-import { createMemory } from './memory.ts';
-import { addForm } from './modal.ts';
+import { addActions } from './listeners/actions.ts';
+import { createDispatcher } from './receive/dispatcher.ts';
+import { addCommands } from './listeners/commands.ts';
+import type { ListenerDeps } from './listeners/listener.ts';
+import { addHome } from './listeners/home.ts';
+import { createSlackRecords } from './records/records.ts';
+import { addForm } from './listeners/task-form.ts';
 import { addInstallation, followRemovals } from './oauth.ts';
-import { createOutbox } from './outbox.ts';
-import { addReactions } from './reactions.ts';
-import { createHttpReceiver, EVENTS_PATH } from './receiver.ts';
+import { createOutbox } from './web-api/outbox.ts';
+import { addReactions } from './listeners/reactions.ts';
+import { createHttpReceiver, EVENTS_PATH } from './receive/http-receiver.ts';
 import { ANSWER_WITHIN_MS, type SlackConfig } from './settings.ts';
-import { addShortcuts } from './shortcuts.ts';
-import { createSlackApi } from './slack-api.ts';
-import { createSocketReceiver, type SocketReceiver } from './socket.ts';
-import { followTasks } from './updates.ts';
+import { addShortcuts } from './listeners/shortcuts.ts';
+import { createSlackApi } from './web-api/slack-api.ts';
+import { createSocketReceiver, type SocketReceiver } from './receive/socket-receiver.ts';
+import { followTasks } from './listeners/task-updates.ts';
 
 const API_TIMEOUT_MS = 10_000;
 
@@ -27,10 +27,10 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
   const { appToken, signingSecret, clientId, clientSecret } = config;
   const apiUrl = config.apiUrl.replace(/\/*$/, '/');
   const logger = boltLogger(log);
-  const intake = createIntake(log);
+  const dispatcher = createDispatcher(log);
   const outbox = createOutbox(log);
-  const memory = createMemory(context, config.botToken);
-  // Tried again by the outbox, which knows when to stop.
+  const records = createSlackRecords(context, config.botToken);
+  // The outbox retries, so the client does not.
   const clientOptions = {
     slackApiUrl: apiUrl,
     timeout: API_TIMEOUT_MS,
@@ -49,30 +49,30 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
         installerOptions: { clientOptions },
         processEventErrorHandler: () => Promise.resolve(false),
       }),
-      { intake, log, clock },
+      { dispatcher, log, clock },
     );
   const receiver =
-    socket ?? createHttpReceiver({ http, clock, log, signingSecret: signingSecret ?? '', intake });
+    socket ?? createHttpReceiver({ http, clock, log, signingSecret: signingSecret ?? '', dispatcher });
 
   const app = new App({
     receiver,
     logger,
     clientOptions,
-    // Tokens are looked up where they are needed: what needs none works without.
+    // Tokens are looked up where they are needed: the rest works without one.
     authorize: () => Promise.resolve({}),
     convoStore: false,
     ignoreSelf: false,
   });
-  // Whoever handed it over says what is wrong, once.
+  // The dispatcher logs the fault, once.
   app.error(async (error) => {
     throw error;
   });
 
-  const deps: SlackDeps = {
+  const deps: ListenerDeps = {
     ...context,
-    memory,
+    records,
     outbox,
-    api: createSlackApi(app.client, memory, apiUrl, clock),
+    api: createSlackApi(app.client, records, apiUrl, clock),
     answerWithinMs: ANSWER_WITHIN_MS,
     acting: new Set(),
   };
@@ -82,14 +82,14 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
   addActions(app, deps);
   addHome(app, deps);
   addReactions(app, deps);
-  followRemovals(app, memory);
+  followRemovals(app, records);
   if (clientId !== null && clientSecret !== null)
     addInstallation({
       http,
       settings,
       log,
       clock,
-      memory,
+      records,
       client: app.client,
       config: { ...config, clientId, clientSecret },
     });
@@ -99,10 +99,10 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     unwatch();
-    // What is under way is still answered through the socket.
-    await intake.stop();
+    // Requests in flight are still answered through the socket.
+    await dispatcher.stop();
     await app.stop();
-    await intake.stop();
+    await dispatcher.stop();
     await outbox.stop();
   }
   return {
@@ -112,7 +112,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
   };
 }
 
-/** Bolt's own words in our log. Its debug lines carry payloads and answers, so they are left out. */
+/** Bolt's messages in our log. Its debug lines contain payloads and answers, so they are left out. */
 function boltLogger(log: Log) {
   const text = (messages: unknown[]) =>
     messages.map((message) => (message instanceof Error ? message.message : String(message))).join(' ');

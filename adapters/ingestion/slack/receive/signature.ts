@@ -1,4 +1,4 @@
-// Whether a request comes from Slack: HMAC-SHA256 over the time and the bytes as they came, at most five minutes old or ahead.
+// Verifies that a request comes from Slack: HMAC-SHA256 over the time and the bytes as they came, at most five minutes old or ahead.
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function sign(secret: string, timestamp: string, body: Buffer): string {
   return `${VERSION}=${hmac.digest('hex')}`;
 }
 
-/** `now` in milliseconds. Says only yes or no: what was wrong is nobody's business who is not Slack. */
+/** `now` in milliseconds. Does not say what is wrong, because the sender may not be Slack. */
 export function isFromSlack(
   request: { headers: Readonly<Record<string, string>>; body: Buffer },
   secret: string,

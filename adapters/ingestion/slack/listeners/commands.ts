@@ -1,21 +1,22 @@
-// `/task …`: a task, the form, the list, help, linking. Answered in the request itself, so that it works while Slack's API does not.
+// `/task …`: a task, the form, the list, help, linking. The answer is in the response, so that it works while Slack's API does not.
 import type { App } from '@slack/bolt';
-import { codeKey } from './link-records.ts';
-import { help, list, LIST_SIZE, saying, shownTask } from './blocks.ts';
-import { answer, anyAck, reply, type SlackDeps } from './deps.ts';
-import { askToLink, makeTask, namesIn, ownerFor, rememberPlace } from './make.ts';
-import { placeOfUrl } from './memory.ts';
-import { sealFormState } from './modal.ts';
-import type { Message } from './slack-api.ts';
-import { parseTaskText } from './text.ts';
-import { form } from './views.ts';
-import type { Command, Person } from './who.ts';
+import { LRUCache } from 'lru-cache';
+import { codeKey } from '../records/link-records.ts';
+import { help, list, LIST_SIZE, saying, shownTask } from '../views/blocks.ts';
+import { answer, anyAck, reply, type ListenerDeps } from './listener.ts';
+import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
+import { placeOfUrl } from '../records/records.ts';
+import { encryptFormState } from './task-form.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import { parseTaskText } from '../tasks/text.ts';
+import { form } from '../views/views.ts';
+import type { Command, Person } from '../payloads.ts';
 
 const CODE_TRIES = 10;
 const CODE_TRIES_MS = 10 * 60_000;
 
-export function addCommands(app: App, deps: SlackDeps): void {
-  const tries = new Map<string, { count: number; until: number }>();
+export function addCommands(app: App, deps: ListenerDeps): void {
+  const tries = new LRUCache<string, { count: number; until: number }>({ max: 10_000 });
 
   app.command(/^\//, async ({ ack, body }) => {
     const command = body as unknown as Command;
@@ -31,7 +32,7 @@ export function addCommands(app: App, deps: SlackDeps): void {
     if (is('list')) return showList(command);
     if (is('unlink')) return unlink(command);
     if (is('link')) return Promise.resolve(askToLink(deps));
-    // A task may begin with "link" as well; a code has a form of its own.
+    // A task may begin with "link" as well; a code is recognised by its form.
     if (is('link', 1) || (word.toLowerCase() === 'link' && codeKey(rest.join('')) !== null))
       return link(command, rest.join(''));
     return add(command);
@@ -42,14 +43,14 @@ export function addCommands(app: App, deps: SlackDeps): void {
     const task = parseTaskText(command.text, await namesIn(deps, person.teamId, command.text));
     if (task === null)
       return saying('There is nothing to do in that. Say what needs attention: `/task buy milk #home`');
-    const made = await makeTask(deps, {
+    const made = await createTask(deps, {
       person,
       channelId: command.channel_id,
       task: { ...task, metadata: metadataOf(command) },
       replayKey: `trigger:${command.trigger_id}`,
     });
     if (made === null) return askToLink(deps);
-    rememberPlace(deps, made.taskId, person.teamId, placeOfUrl(command.response_url, deps.clock.now()));
+    storeConfirmation(deps, made.taskId, person.teamId, placeOfUrl(command.response_url, deps.clock.now()));
     return made.message;
   }
 
@@ -57,10 +58,10 @@ export function addCommands(app: App, deps: SlackDeps): void {
     const person = personIn(command);
     if ((await ownerFor(deps, person, command.channel_id)) === null) return askToLink(deps);
     const view = form(
-      sealFormState(deps, { channelId: command.channel_id, responseUrl: command.response_url }),
+      encryptFormState(deps, { channelId: command.channel_id, responseUrl: command.response_url }),
     );
     deps.outbox.send('a form', () => deps.api.openView(person.teamId, command.trigger_id, view), {
-      // Whoever asked has given up by then.
+      // Slack allows 3 seconds for opening a form; a later attempt is refused.
       attempts: 1,
       otherwise: () =>
         reply(
@@ -73,7 +74,7 @@ export function addCommands(app: App, deps: SlackDeps): void {
   }
 
   async function showList(command: Command): Promise<Message> {
-    const ownerId = await deps.memory.ownerOf(personIn(command));
+    const ownerId = await deps.records.ownerOf(personIn(command));
     return ownerId === null ? askToLink(deps) : listOf(deps, ownerId);
   }
 
@@ -84,11 +85,10 @@ export function addCommands(app: App, deps: SlackDeps): void {
     const known = tries.get(key);
     const tried =
       known === undefined || known.until <= now ? { count: 0, until: now + CODE_TRIES_MS } : known;
-    if (tries.size > 10_000) tries.clear();
     tries.set(key, { ...tried, count: tried.count + 1 });
     if (tried.count >= CODE_TRIES)
       return saying('That were too many tries. Wait ten minutes, then get a new code.');
-    const isLinked = await deps.memory.link(code, {
+    const isLinked = await deps.records.link(code, {
       ...person,
       teamName: command.team_domain ?? null,
       userName: command.user_name ?? null,
@@ -103,14 +103,14 @@ export function addCommands(app: App, deps: SlackDeps): void {
   }
 
   async function unlink(command: Command): Promise<Message> {
-    return (await deps.memory.unlink(personIn(command)))
+    return (await deps.records.unlink(personIn(command)))
       ? saying('You are no longer linked. Your tasks stay in your inbox.')
       : saying('You were not linked.');
   }
 }
 
 /** The list of an owner's queue. */
-export async function listOf({ tasks, clock, settings }: SlackDeps, ownerId: string): Promise<Message> {
+export async function listOf({ tasks, clock, settings }: ListenerDeps, ownerId: string): Promise<Message> {
   const page = await tasks.list(ownerId, { limit: LIST_SIZE, offset: 0 });
   const now = clock.now();
   return list(

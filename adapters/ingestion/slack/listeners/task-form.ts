@@ -1,42 +1,48 @@
 // The form for a new task, from the command, the global shortcut or the Home tab. One form makes one task, however often it is sent.
 import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
-import { inTime } from './answer.ts';
-import { anyAck, reply, type SlackDeps } from './deps.ts';
-import { askToLink, confirmByMessage, makeTask, rememberPlace, type Made } from './make.ts';
-import { placeOfUrl } from './memory.ts';
-import { CALLBACKS } from './settings.ts';
-import { form, notice } from './views.ts';
-import { personOf, type FormSubmission, type Person } from './who.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { anyAck, reply, type ListenerDeps } from './listener.ts';
+import {
+  askToLink,
+  confirmByMessage,
+  createTask,
+  storeConfirmation,
+  type CreatedTask,
+} from '../tasks/create-task.ts';
+import { placeOfUrl } from '../records/records.ts';
+import { CALLBACKS } from '../settings.ts';
+import { form, notice } from '../views/views.ts';
+import { personOf, type FormSubmission, type Person } from '../payloads.ts';
 
 const PURPOSE = 'slack:form';
 
-/** What a form remembers of where it was asked for. */
+/** Where a form was opened; it comes back with the form. */
 export interface FormState {
   channelId: string | null;
   responseUrl: string | null;
 }
 
-/** Sealed, because a `response_url` lets whoever has it write there. */
-export function sealFormState({ encryption }: SlackDeps, state: FormState): string {
+/** Encrypted, because anybody who has a `response_url` can write to it. */
+export function encryptFormState({ encryption }: ListenerDeps, state: FormState): string {
   return encryption.encrypt(JSON.stringify(state), PURPOSE);
 }
 
-function openFormState({ encryption }: SlackDeps, sealed: string | undefined): FormState {
+function openFormState({ encryption }: ListenerDeps, sealed: string | undefined): FormState {
   const text = encryption.decrypt(sealed ?? '', PURPOSE);
   return text === null ? { channelId: null, responseUrl: null } : (JSON.parse(text) as FormState);
 }
 
-/** Opens the form for somebody, or says how to be linked first. */
-export async function offerForm(deps: SlackDeps, person: Person, triggerId: string): Promise<void> {
-  const isLinked = (await deps.memory.ownerOf(person)) !== null;
+/** Opens the form, or tells a person who is not linked how to link. */
+export async function offerForm(deps: ListenerDeps, person: Person, triggerId: string): Promise<void> {
+  const isLinked = (await deps.records.ownerOf(person)) !== null;
   const view = isLinked
-    ? form(sealFormState(deps, { channelId: null, responseUrl: null }))
+    ? form(encryptFormState(deps, { channelId: null, responseUrl: null }))
     : notice(askToLink(deps));
   deps.outbox.send('a form', () => deps.api.openView(person.teamId, triggerId, view), { attempts: 1 });
 }
 
-export function addForm(app: App, deps: SlackDeps): void {
+export function addForm(app: App, deps: ListenerDeps): void {
   app.view(CALLBACKS.form, async ({ ack: boltAck, body }) => {
     const ack = anyAck(boltAck);
     const submission = body as unknown as FormSubmission;
@@ -46,22 +52,22 @@ export function addForm(app: App, deps: SlackDeps): void {
     const refuse = (why: string) => ack({ response_action: 'errors', errors: { content: why } });
     if (task === null) return refuse('Say what needs attention.');
 
-    const making = makeTask(deps, {
+    const creating = createTask(deps, {
       person,
       channelId: state.channelId,
       task,
       replayKey: `view:${submission.view.id}`,
     });
     try {
-      const ended = await inTime(making, deps.answerWithinMs);
-      if (ended !== null && ended.value === null)
+      const created = await withTimeLimit(deps.answerWithinMs, creating, () => 'late' as const);
+      if (created === null)
         return await refuse('You are not linked with an inbox any more. Type /task link to see how.');
       await ack();
-      if (ended?.value) tell(person, state, ended.value);
+      if (created !== 'late') confirm(person, state, created);
       else
         deps.outbox.follow('a late confirmation', async () => {
-          const made = await making;
-          if (made !== null) tell(person, state, made);
+          const made = await creating;
+          if (made !== null) confirm(person, state, made);
         });
     } catch (error) {
       deps.log.warn({ err: error }, 'a form of Slack could not be taken in');
@@ -69,11 +75,15 @@ export function addForm(app: App, deps: SlackDeps): void {
     }
   });
 
-  function tell(person: Person, { responseUrl }: FormState, { taskId, message, isRepeat }: Made): void {
+  function confirm(
+    person: Person,
+    { responseUrl }: FormState,
+    { taskId, message, isRepeat }: CreatedTask,
+  ): void {
     if (isRepeat) return;
     if (responseUrl === null) return confirmByMessage(deps, person, message, taskId);
     reply(deps, responseUrl, message);
-    rememberPlace(deps, taskId, person.teamId, placeOfUrl(responseUrl, deps.clock.now()));
+    storeConfirmation(deps, taskId, person.teamId, placeOfUrl(responseUrl, deps.clock.now()));
   }
 }
 

@@ -1,17 +1,17 @@
 // "Add to inbox" on a message, and "New task" from anywhere.
 import type { App } from '@slack/bolt';
-import { confirmation, saying, shownTask } from './blocks.ts';
-import { answerThrough, anyAck, reply, type SlackDeps } from './deps.ts';
-import { askToLink, makeTask, namesIn, ownerFor, rememberPlace } from './make.ts';
-import { placeOfUrl } from './memory.ts';
-import { linkTo, taskOfMessage } from './messages.ts';
-import { offerForm } from './modal.ts';
-import { CALLBACKS } from './settings.ts';
-import type { Message } from './slack-api.ts';
-import { liveTaskOf } from './tasks.ts';
-import { personOf, type ShortcutUse } from './who.ts';
+import { confirmation, saying, shownTask } from '../views/blocks.ts';
+import { answerThrough, anyAck, reply, type ListenerDeps } from './listener.ts';
+import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
+import { placeOfUrl } from '../records/records.ts';
+import { linkTo, taskOfMessage } from '../tasks/message-task.ts';
+import { offerForm } from './task-form.ts';
+import { CALLBACKS } from '../settings.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import { liveTaskOf } from '../tasks/task-actions.ts';
+import { personOf, type ShortcutUse } from '../payloads.ts';
 
-export function addShortcuts(app: App, deps: SlackDeps): void {
+export function addShortcuts(app: App, deps: ListenerDeps): void {
   app.shortcut({ type: 'message_action', callback_id: CALLBACKS.addMessage }, async ({ ack, body }) => {
     const use = body as unknown as ShortcutUse;
     await answerThrough(
@@ -26,15 +26,10 @@ export function addShortcuts(app: App, deps: SlackDeps): void {
 
   app.shortcut({ type: 'shortcut', callback_id: CALLBACKS.newTask }, async ({ ack, body }) => {
     const use = body as unknown as ShortcutUse;
-    await answerThrough(
-      deps,
-      anyAck(ack),
-      async () => {
-        await offerForm(deps, personOf(use), use.trigger_id);
-        return null;
-      },
-      () => undefined,
-    );
+    await answerThrough(deps, anyAck(ack), async () => {
+      await offerForm(deps, personOf(use), use.trigger_id);
+      return null;
+    });
   });
 
   async function addMessage(use: ShortcutUse): Promise<Message> {
@@ -61,20 +56,20 @@ export function addShortcuts(app: App, deps: SlackDeps): void {
       },
       await namesIn(deps, teamId, author, message.text ?? ''),
     );
-    const made = await makeTask(deps, {
+    const made = await createTask(deps, {
       person,
       channelId: channel.id,
       task,
       replayKey: `trigger:${use.trigger_id}`,
     });
     if (made === null) return askToLink(deps);
-    await deps.memory.becameTask(made.ownerId, place, made.taskId);
+    await deps.records.becameTask(made.ownerId, place, made.taskId);
     rememberIn(made.taskId);
     return made.message;
 
     function rememberIn(taskId: string): void {
       if (responseUrl !== undefined)
-        rememberPlace(deps, taskId, teamId, placeOfUrl(responseUrl, deps.clock.now()));
+        storeConfirmation(deps, taskId, teamId, placeOfUrl(responseUrl, deps.clock.now()));
     }
   }
 }

@@ -2,7 +2,7 @@
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
-import { LINK_CODE_TTL_MS } from './contract.ts';
+import { LINK_CODE_TTL_MS } from '../contract.ts';
 import {
   channelIdOf,
   codeKey,

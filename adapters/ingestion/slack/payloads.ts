@@ -1,4 +1,4 @@
-// The parts of Slack's payloads that are read here, and nothing more of them.
+// The parts of Slack's payloads that are read here.
 
 /** A person in a workspace. */
 export interface Person {
@@ -24,7 +24,7 @@ export interface MessagePlace {
   ts: string;
 }
 
-/** The name of this kind of ids, where Slack has one. */
+/** A thing with an id and, where Slack gives one, a name. */
 export interface Named {
   id: string;
   name?: string;
@@ -90,7 +90,7 @@ export interface Command {
   response_url: string;
 }
 
-/** Who pressed, chose or sent something off. */
+/** The person behind a payload. */
 export function personOf({ team, user }: Pick<ShortcutUse, 'team' | 'user'>): Person {
   return { teamId: team?.id ?? user.team_id ?? '', userId: user.id };
 }

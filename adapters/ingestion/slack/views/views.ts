@@ -18,9 +18,9 @@ import {
   type Page,
   type Shown,
 } from './blocks.ts';
-import { CALLBACKS } from './settings.ts';
-import type { Message } from './slack-api.ts';
-import { escaped } from './text.ts';
+import { CALLBACKS } from '../settings.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import { escaped } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 
@@ -99,7 +99,7 @@ export function notice({ blocks }: Message): types.ModalView {
   return { type: 'modal', title: plain('Qinbox'), close: plain('Close'), blocks };
 }
 
-/** What the Home tab shows, and keeps between two presses. */
+/** What the Home tab shows; Slack returns it with each press. */
 export interface HomeState {
   priority: Priority | 'all';
   offset: number;
@@ -121,7 +121,7 @@ export function readHomeState(text: string | undefined): HomeState {
 
 const FILTER_OPTIONS = [option('All priorities', 'all'), ...PRIORITY_OPTIONS];
 
-/** The Home tab with a page of the queue; `done` was acknowledged just now and can be taken back. */
+/** The Home tab with a page of the queue; `done` was acknowledged just now and can be restored. */
 export function home(page: Page, state: HomeState, publicUrl: string, done?: Shown): types.HomeView {
   const { offset, priority } = state;
   const { tasks, total } = page;

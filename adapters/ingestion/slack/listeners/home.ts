@@ -1,14 +1,21 @@
 // The Home tab: the queue by priority and page, with what can be done to each task.
 import type { App } from '@slack/bolt';
 import type { Task } from '#core/domain/task.ts';
-import { shownTask } from './blocks.ts';
-import { answerThrough, anyAck, type SlackDeps } from './deps.ts';
-import { offerForm } from './modal.ts';
-import { DEEDS, doIn } from './tasks.ts';
-import { FIRST_PAGE, home, HOME_PAGE_SIZE, readHomeState, unlinkedHome, type HomeState } from './views.ts';
-import { personOf, type ButtonPress, type Person } from './who.ts';
+import { shownTask } from '../views/blocks.ts';
+import { answerThrough, anyAck, type ListenerDeps } from './listener.ts';
+import { offerForm } from './task-form.ts';
+import { TASK_ACTIONS, actOnTask } from '../tasks/task-actions.ts';
+import {
+  FIRST_PAGE,
+  home,
+  HOME_PAGE_SIZE,
+  readHomeState,
+  unlinkedHome,
+  type HomeState,
+} from '../views/views.ts';
+import { personOf, type ButtonPress, type Person } from '../payloads.ts';
 
-export function addHome(app: App, deps: SlackDeps): void {
+export function addHome(app: App, deps: ListenerDeps): void {
   app.event('app_home_opened', async ({ event, body }) => {
     if (event.tab !== 'home') return;
     const person = { teamId: (body as { team_id: string }).team_id, userId: event.user };
@@ -18,15 +25,10 @@ export function addHome(app: App, deps: SlackDeps): void {
 
   app.action(/^home\./, async ({ ack, body }) => {
     const press = body as unknown as ButtonPress;
-    await answerThrough(
-      deps,
-      anyAck(ack),
-      async () => {
-        await act(press);
-        return null;
-      },
-      () => undefined,
-    );
+    await answerThrough(deps, anyAck(ack), async () => {
+      await act(press);
+      return null;
+    });
   });
 
   async function act(press: ButtonPress): Promise<void> {
@@ -40,17 +42,17 @@ export function addHome(app: App, deps: SlackDeps): void {
     if (name === 'filter')
       return show(readHomeState(JSON.stringify({ priority: selected?.value, offset: 0 })));
     if (name === 'newer' || name === 'older') return show({ ...state, offset: Number(value) || 0 });
-    const deed = DEEDS.find((each) => each === name);
-    const ownerId = deed === undefined ? null : await deps.memory.ownerOf(person);
-    if (deed === undefined || ownerId === null) return show(state);
-    const task = await doIn(deps, ownerId, deed, value);
-    show(state, deed === 'acknowledge' && task !== null ? task : undefined);
+    const action = TASK_ACTIONS.find((each) => each === name);
+    const ownerId = action === undefined ? null : await deps.records.ownerOf(person);
+    if (action === undefined || ownerId === null) return show(state);
+    const task = await actOnTask(deps, ownerId, action, value);
+    show(state, action === 'acknowledge' && task !== null ? task : undefined);
   }
 
   async function publish(person: Person, state: HomeState, done?: Task): Promise<void> {
-    const { api, clock, memory, outbox, settings, tasks } = deps;
+    const { api, clock, records, outbox, settings, tasks } = deps;
     const { teamId, userId } = person;
-    const ownerId = await memory.ownerOf(person);
+    const ownerId = await records.ownerOf(person);
     const put = (view: ReturnType<typeof home>) =>
       outbox.send('the Home tab', () => api.publishHome(teamId, userId, view));
     if (ownerId === null) return put(unlinkedHome(settings.publicUrl));

@@ -1,18 +1,19 @@
-// Reactions: one emoji adds a message to the inbox, another acknowledges its task. Asks Slack what the message says; when it does not
-// tell, the task is made all the same, with the link.
+// Reactions: one emoji adds a message to the inbox, another acknowledges its task. The message is read from Slack; when that fails, the
+// task is made all the same, with the link.
 import type { App } from '@slack/bolt';
-import { inTime } from './answer.ts';
-import type { SlackDeps } from './deps.ts';
-import { askToLink, confirmByMessage, makeTask, namesIn, ownerFor } from './make.ts';
-import { dedupeKeyOf, linkTo, taskOfMessage } from './messages.ts';
-import { DONE_REACTION } from './settings.ts';
-import { liveTaskOf } from './tasks.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { LRUCache } from 'lru-cache';
+import type { ListenerDeps } from './listener.ts';
+import { askToLink, confirmByMessage, createTask, namesIn, ownerFor } from '../tasks/create-task.ts';
+import { dedupeKeyOf, linkTo, taskOfMessage } from '../tasks/message-task.ts';
+import { DONE_REACTION } from '../settings.ts';
+import { liveTaskOf } from '../tasks/task-actions.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
-import type { MessagePlace, Person } from './who.ts';
+import type { MessagePlace, Person } from '../payloads.ts';
 
-/** Of the time that Slack gives for an answer. */
+/** Part of the time that Slack waits for an answer. */
 const ASK_WITHIN_MS = 1500;
-/** Somebody who is not linked is told so this often, not at every emoji. */
+/** A person who is not linked is told so at most this often. */
 const TELL_EVERY_MS = 60 * 60_000;
 
 interface Reaction {
@@ -21,8 +22,8 @@ interface Reaction {
   item: { type: string; channel?: string; ts?: string };
 }
 
-export function addReactions(app: App, deps: SlackDeps): void {
-  const told = new Map<string, number>();
+export function addReactions(app: App, deps: ListenerDeps): void {
+  const told = new LRUCache<string, number>({ max: 10_000 });
 
   app.event('reaction_added', async ({ event, body }) => {
     const { user: userId, reaction, item } = event as Reaction;
@@ -40,22 +41,22 @@ export function addReactions(app: App, deps: SlackDeps): void {
     const ownerId = await ownerFor(deps, person, place.channelId);
     if (ownerId === null) return tellToLink(person, place.channelId);
     if ((await liveTaskOf(deps, ownerId, place)) !== null) return;
-    const made = await makeTask(deps, {
+    const made = await createTask(deps, {
       person,
       channelId: place.channelId,
       task: await read(place),
       replayKey: `event:${eventId}`,
     });
     if (made === null || made.isRepeat) return;
-    await deps.memory.becameTask(made.ownerId, place, made.taskId);
+    await deps.records.becameTask(made.ownerId, place, made.taskId);
     confirmByMessage(deps, person, made.message, made.taskId);
   }
 
   async function finish(person: Person, place: MessagePlace): Promise<void> {
-    const { memory } = deps;
+    const { records } = deps;
     for (const ownerId of new Set([
-      await memory.ownerOfChannel(place.channelId),
-      await memory.ownerOf(person),
+      await records.ownerOfChannel(place.channelId),
+      await records.ownerOf(person),
     ])) {
       const task = ownerId === null ? null : await liveTaskOf(deps, ownerId, place);
       if (ownerId === null || task === null) continue;
@@ -76,7 +77,7 @@ export function addReactions(app: App, deps: SlackDeps): void {
       deps.log.warn({ why: (error as Error).message }, 'Slack does not tell what a message says');
       return null;
     });
-    return (await inTime(asking, ASK_WITHIN_MS))?.value ?? unread;
+    return (await withTimeLimit(ASK_WITHIN_MS, asking, () => null)) ?? unread;
   }
 
   async function ask(place: MessagePlace): Promise<ParsedTask | null> {
@@ -100,7 +101,6 @@ export function addReactions(app: App, deps: SlackDeps): void {
     const now = deps.clock.monotonic();
     const key = `${teamId}:${userId}`;
     if (now - (told.get(key) ?? -TELL_EVERY_MS) < TELL_EVERY_MS) return;
-    if (told.size > 10_000) told.clear();
     told.set(key, now);
     deps.outbox.send('how to link', () => deps.api.postEphemeral(teamId, channelId, userId, askToLink(deps)));
   }

@@ -1,25 +1,25 @@
-// Bolt's receiver on the program's own server: one address takes all that Slack sends, proven over the bytes as they came.
+// Bolt's receiver on the program's own server: one address for all of Slack's requests, verified over the bytes as they came.
 import type { App, Receiver } from '@slack/bolt';
 import { ERROR_TABLE } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
-import type { Intake } from './answer.ts';
-import { isFromSlack } from './verify.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { isFromSlack } from './signature.ts';
 
 export const EVENTS_PATH = '/slack/events';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 interface Deps extends Pick<AdapterContext, 'http' | 'clock' | 'log'> {
   signingSecret: string;
-  intake: Intake;
+  dispatcher: Dispatcher;
 }
 
-export function createHttpReceiver({ http, clock, log, signingSecret, intake }: Deps): Receiver {
+export function createHttpReceiver({ http, clock, log, signingSecret, dispatcher }: Deps): Receiver {
   let app: App | undefined;
 
   http.on({ methods: ['POST'], path: EVENTS_PATH, bodyLimit: BODY_LIMIT_BYTES }, async (request) => {
     const body = read(request);
-    // Slack probes certificates with an unsigned form; it brings nothing and gets nothing.
+    // Slack checks certificates with an unsigned form.
     if (body?.['ssl_check'] === '1') return { status: 200, body: '' };
     if (!isFromSlack(request, signingSecret, clock.now())) {
       log.info({ reqId: request.requestId }, 'a request to Slack’s address is not proven');
@@ -29,13 +29,13 @@ export function createHttpReceiver({ http, clock, log, signingSecret, intake }: 
     if (body['type'] === 'url_verification') return { status: 200, body: { challenge: body['challenge'] } };
 
     const { 'x-slack-retry-num': retryNum, 'x-slack-retry-reason': retryReason } = request.headers;
-    const answered = await intake.take(app, {
+    const answered = await dispatcher.dispatch(app, {
       body,
       ...(retryNum === undefined ? {} : { retryNum: Number(retryNum) }),
       ...(retryReason === undefined ? {} : { retryReason }),
       ack: () => Promise.resolve(),
     });
-    if (!answered.taken) return refusal(request, 'SERVICE_UNAVAILABLE');
+    if (!answered.accepted) return refusal(request, 'SERVICE_UNAVAILABLE');
     const { response } = answered;
     return typeof response === 'string' || (typeof response === 'object' && response !== null)
       ? { status: 200, body: response }
@@ -51,7 +51,7 @@ export function createHttpReceiver({ http, clock, log, signingSecret, intake }: 
   };
 }
 
-/** JSON, or a form whose `payload` is JSON or which is the message itself; null for what is neither. */
+/** Reads JSON, or a form that has JSON in `payload` or is the message itself; null for anything else. */
 function read({ headers, body }: HttpRequest): Record<string, unknown> | null {
   const text = body.toString('utf8');
   const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
@@ -70,7 +70,7 @@ function object(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-// As little as can be said: who is not Slack learns nothing.
+// Says as little as possible to a sender that is not Slack.
 function refusal(
   { requestId }: HttpRequest,
   code: 'UNAUTHORIZED' | 'VALIDATION_ERROR' | 'SERVICE_UNAVAILABLE',

@@ -1,6 +1,6 @@
 // Only what Slack has signed within five minutes is let in: its own published example, and everything near it.
 import { expect, it } from 'vitest';
-import { isFromSlack, sign, TOLERANCE_SECONDS } from './verify.ts';
+import { isFromSlack, sign, TOLERANCE_SECONDS } from './signature.ts';
 
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';
 const time = 1531420618;

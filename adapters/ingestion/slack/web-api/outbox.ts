@@ -1,19 +1,19 @@
-// What is told to Slack after the answer: tried a few times, waiting as long as Slack asks, then dropped with a line in the log. Nothing
-// here can fail a task or the program.
+// Messages to Slack after its request was answered: tried a few times, waiting as long as Slack asks, then dropped with a line in the
+// log. Nothing here can fail a task or the program.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#core/ports/log.ts';
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1000;
-/** Longer than this is not waited for: who reads the message has moved on. */
+/** A longer wait is not worth it: nobody reads the message then. */
 const MAX_WAIT_MS = 60_000;
-/** What waits at once; beyond it Slack has been away for long. */
-const MAX_WAITING = 500;
+/** Messages at once; more are dropped. */
+const MAX_IN_FLIGHT = 500;
 
-/** Slack says no, and would say it again. */
-export class Refused extends Error {}
-/** Slack is not there, or busy. `waitMs` is what it asks to wait, or null. */
-export class Away extends Error {
+/** Slack refuses, and would refuse again. */
+export class RefusedError extends Error {}
+/** Slack does not answer or is busy. `waitMs` is the wait that it asks for, or null. */
+export class UnavailableError extends Error {
   readonly waitMs: number | null;
   constructor(message: string, waitMs: number | null = null) {
     super(message);
@@ -24,7 +24,7 @@ export class Away extends Error {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 export function createOutbox(log: Log) {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const ending = new AbortController();
 
   async function attempt(what: string, work: () => Promise<void>, attempts: number): Promise<boolean> {
@@ -33,7 +33,8 @@ export function createOutbox(log: Log) {
         await work();
         return true;
       } catch (error) {
-        const wait = error instanceof Away ? (error.waitMs ?? FIRST_WAIT_MS * 2 ** (tried - 1)) : null;
+        const wait =
+          error instanceof UnavailableError ? (error.waitMs ?? FIRST_WAIT_MS * 2 ** (tried - 1)) : null;
         if (wait === null || wait > MAX_WAIT_MS || tried >= attempts || ending.signal.aborted) {
           log.warn({ what, why: (error as Error).message, tried }, 'a message to Slack was dropped');
           return false;
@@ -42,9 +43,9 @@ export function createOutbox(log: Log) {
       }
   }
 
-  /** Lets a piece of work go on by itself; what it throws is logged. */
+  /** Runs work in the background; its fault is logged. */
   function follow(what: string, work: () => Promise<unknown>): void {
-    if (underWay.size >= MAX_WAITING) {
+    if (inFlight.size >= MAX_IN_FLIGHT) {
       log.warn({ what }, 'a message to Slack was dropped: too many wait');
       return;
     }
@@ -54,13 +55,13 @@ export function createOutbox(log: Log) {
         () => undefined,
         (error: unknown) => log.warn({ what, err: error }, 'work for Slack failed'),
       )
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
+      .finally(() => inFlight.delete(running));
+    inFlight.add(running);
   }
 
   return {
     follow,
-    /** Tells Slack something, later and in its own time. `otherwise` is told when that was in vain. */
+    /** Sends to Slack in the background. `otherwise` is called when all attempts failed. */
     send(
       what: string,
       work: () => Promise<void>,
@@ -70,10 +71,10 @@ export function createOutbox(log: Log) {
         if (!(await attempt(what, work, attempts))) otherwise?.();
       });
     },
-    /** Ends waits, and resolves when what is under way has ended. */
+    /** Ends waits, and resolves when nothing is in flight. */
     async stop(): Promise<void> {
       ending.abort();
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
 }

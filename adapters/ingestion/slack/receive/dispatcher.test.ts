@@ -2,10 +2,10 @@
 import type { App } from '@slack/bolt';
 import { expect, it } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';
-import { createIntake } from './answer.ts';
-import { FAILED, LATE, saying } from './blocks.ts';
-import { answer, answerThrough, type SlackDeps } from './deps.ts';
-import { Away, createOutbox, Refused } from './outbox.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { FAILED, LATE, saying } from '../views/blocks.ts';
+import { answer, answerThrough, type ListenerDeps } from '../listeners/listener.ts';
+import { UnavailableError, createOutbox, RefusedError } from '../web-api/outbox.ts';
 
 function quiet() {
   const lines: string[] = [];
@@ -28,7 +28,13 @@ function listening(answerWithinMs: number) {
   const api = { respond: (_url: string, body: object) => Promise.resolve(void responses.push(body)) };
   const acks: unknown[] = [];
   const ack = (response?: object) => Promise.resolve(void acks.push(response));
-  return { deps: { log, outbox, api, answerWithinMs } as unknown as SlackDeps, ack, acks, responses, lines };
+  return {
+    deps: { log, outbox, api, answerWithinMs } as unknown as ListenerDeps,
+    ack,
+    acks,
+    responses,
+    lines,
+  };
 }
 
 it('somebody who waits too long is told so, and what became of it follows', async () => {
@@ -64,27 +70,27 @@ it('an event counts when its listeners are through, and is asked for again when 
   const { log } = quiet();
   const event = { body: { event: { type: 'x' } }, ack: () => Promise.resolve() };
   const app = (processEvent: () => Promise<void>) => ({ processEvent }) as unknown as App;
-  const patient = createIntake(log);
+  const patient = createDispatcher(log);
   expect(
-    await patient.take(
+    await patient.dispatch(
       app(() => Promise.resolve()),
       event,
     ),
-  ).toEqual({ taken: true, response: undefined });
+  ).toEqual({ accepted: true, response: undefined });
   expect(
-    await patient.take(
+    await patient.dispatch(
       app(() => Promise.reject(new Error('broken'))),
       event,
     ),
-  ).toEqual({ taken: false });
+  ).toEqual({ accepted: false });
   const hanging = held<void>();
-  const hasty = createIntake(log, 1);
+  const hasty = createDispatcher(log, 1);
   expect(
-    await hasty.take(
+    await hasty.dispatch(
       app(() => hanging.promise),
       event,
     ),
-  ).toEqual({ taken: false });
+  ).toEqual({ accepted: false });
   hanging.letGo();
   await hasty.stop();
 });
@@ -94,14 +100,14 @@ it('a message is tried three times while Slack is away, once when it refuses, an
   const outbox = createOutbox(log);
   const tried = { away: 0, refused: 0, patient: 0 };
   const inVain: string[] = [];
-  outbox.send('away', () => Promise.reject(new Away('busy', tried.away++ < 9 ? 0 : 1)), {
+  outbox.send('away', () => Promise.reject(new UnavailableError('busy', tried.away++ < 9 ? 0 : 1)), {
     otherwise: () => void inVain.push('away'),
   });
-  outbox.send('refused', () => Promise.reject(new Refused(`no ${tried.refused++}`)), {
+  outbox.send('refused', () => Promise.reject(new RefusedError(`no ${tried.refused++}`)), {
     otherwise: () => void inVain.push('refused'),
   });
   await waitFor('both to be given up', () => inVain.length === 2);
-  outbox.send('patient', () => Promise.reject(new Away(`busy ${tried.patient++}`, 50_000)));
+  outbox.send('patient', () => Promise.reject(new UnavailableError(`busy ${tried.patient++}`, 50_000)));
   outbox.follow('broken', () => Promise.reject(new Error('broken')));
   await waitFor('the first try', () => tried.patient === 1);
   await outbox.stop();

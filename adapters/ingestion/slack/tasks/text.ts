@@ -1,4 +1,4 @@
-// What people write in Slack, as plain text and as a task. Pure; linear in the length of the text.
+// Slack's markup as plain text and as a task. Pure; linear in the length of the text.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
@@ -25,7 +25,7 @@ export function plainText(mrkdwn: string, names: Names = new Map()): string {
     .trim();
 }
 
-/** What stands between `<` and `>`: a person, a channel, a group, a date or a link. */
+/** A reference between `<` and `>`: a person, a channel, a group, a date or a link. */
 function reference(inside: string, names: Names): string {
   const bar = inside.indexOf('|');
   const [target, label] = bar === -1 ? [inside, ''] : [inside.slice(0, bar), inside.slice(bar + 1)];
@@ -40,7 +40,7 @@ function reference(inside: string, names: Names): string {
     : `${label} (${address})`;
 }
 
-/** Ids of people who are spoken of without their name, each once, at most 10. */
+/** Ids of people who are mentioned without a name, each once, at most 10. */
 export function peopleIn(mrkdwn: string): string[] {
   const found = [...mrkdwn.slice(0, MAX_CHARACTERS).matchAll(/<@([UW][A-Z0-9]{1,30})>/g)].map(
     ([, id]) => id as string,
@@ -48,7 +48,7 @@ export function peopleIn(mrkdwn: string): string[] {
   return [...new Set(found)].slice(0, 10);
 }
 
-/** The first address that is linked to, or null. */
+/** The first link's address, or null. */
 export function linkIn(mrkdwn: string): string | null {
   const url = /<(https?:\/\/[^<>|\s]{1,2000})[|>]/.exec(mrkdwn)?.[1];
   return url === undefined ? null : url.replaceAll('&amp;', '&');
@@ -61,15 +61,15 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   low: 'low',
 };
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
-/** At the end only, where it can hardly be part of a sentence. */
+/** Only at the end, where it is hardly part of a sentence. */
 const EXPIRY = /(?:^|\s)in\s+(\d{1,5})\s*(m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i;
 
 /**
- * `text !high #tag in 2h` as a task: the priority and tags wherever they stand as words, the expiry at the end (1 minute to 7 days;
- * what is longer is 7 days). Null when no content is left.
+ * `text !high #tag in 2h` as a task: priority and tags are words anywhere, the expiry is at the end (1 minute to 7 days; a longer one
+ * becomes 7 days). Null when no content is left.
  */
 export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedTask | null {
-  // Read before it is made plain, so that the channel in `<#C1|ops>` is not taken for a tag.
+  // Before the markup is removed, so that the channel in `<#C1|ops>` is no tag.
   const words = mrkdwn.trim().split(/(\s+)/);
   const tags: string[] = [];
   let priority: Priority | undefined;
@@ -109,7 +109,7 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
   };
 }
 
-/** Text of ours for Slack: nothing in it is markup, nobody is called by it. */
+/** Text for Slack in which nothing is markup or a mention. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,12 +1,13 @@
-// The calls of Slack's Web API that are made here, each with the token of the workspace it is for. What goes wrong is either Away
-// (worth another try) or Refused (not).
+// Calls of Slack's Web API, each with the token of its workspace. A fault is either an UnavailableError (worth another try) or a
+// RefusedError (not).
 import type { App, types } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Memory } from './memory.ts';
-import { Away, Refused } from './outbox.ts';
-import type { MessagePlace, SlackMessage } from './who.ts';
+import type { SlackRecords } from '../records/records.ts';
+import { UnavailableError, RefusedError } from './outbox.ts';
+import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
-/** One that is posted here; `text` is what notifications and screen readers get. */
+/** A message to post; `text` is for notifications and screen readers. */
 export interface Message {
   text: string;
   blocks: types.KnownBlock[];
@@ -16,9 +17,9 @@ type WebClient = App['client'];
 
 const RESPOND_TIMEOUT_MS = 10_000;
 const NAME_TTL_MS = 60 * 60_000;
-const MAX_NAMES = 5000;
-/** Of Slack's own making, and over soon. */
-const PASSING = new Set([
+const MAX_CACHED_NAMES = 5000;
+/** Slack's own faults, which pass. */
+const TEMPORARY = new Set([
   'ratelimited',
   'internal_error',
   'fatal_error',
@@ -28,13 +29,13 @@ const PASSING = new Set([
 
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
-export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string, clock: Clock) {
+export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl: string, clock: Clock) {
   const apiOrigin = new URL(apiUrl).origin;
-  const names = new Map<string, { name: string; until: number }>();
+  const names = new LRUCache<string, { name: string; expiresAt: number }>({ max: MAX_CACHED_NAMES });
 
   async function call<T>(teamId: string, make: (token: string) => Promise<T>): Promise<T> {
-    const token = await memory.tokenOf(teamId);
-    if (token === null) throw new Refused(`the app is not installed in the workspace ${teamId}`);
+    const token = await records.tokenOf(teamId);
+    if (token === null) throw new RefusedError(`the app is not installed in the workspace ${teamId}`);
     return make(token).catch((error: unknown) => {
       throw faultOf(error);
     });
@@ -49,7 +50,7 @@ export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string
       await call(teamId, (token) => client.views.publish({ token, user_id: userId, view }));
     },
 
-    /** Writes to a channel, or to a person by the id; answers where the message stands. */
+    /** Posts to a channel, or to a person by the id; answers where the message is. */
     async post(
       teamId: string,
       channel: string,
@@ -94,41 +95,42 @@ export function createSlackApi(client: WebClient, memory: Memory, apiUrl: string
       return answer.permalink ?? null;
     },
 
-    /** What people call somebody; asked once an hour. */
+    /** A person's display name, cached for an hour. */
     async nameOf(teamId: string, userId: string): Promise<string> {
       const key = `${teamId}:${userId}`;
       const known = names.get(key);
-      if (known !== undefined && clock.monotonic() < known.until) return known.name;
+      if (known !== undefined && clock.monotonic() < known.expiresAt) return known.name;
       const { user } = await call(teamId, (token) => client.users.info({ token, user: userId }));
       const name = [user?.profile?.display_name, user?.real_name, user?.name].find((each) => each) ?? userId;
-      if (names.size >= MAX_NAMES) names.clear();
-      names.set(key, { name, until: clock.monotonic() + NAME_TTL_MS });
+      names.set(key, { name, expiresAt: clock.monotonic() + NAME_TTL_MS });
       return name;
     },
 
     /** Answers through a `response_url`. */
-    async respond(url: string, body: object): Promise<void> {
-      if (!isOfSlack(url, apiOrigin)) throw new Refused('the response_url is not of Slack');
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'error',
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(RESPOND_TIMEOUT_MS),
-      }).catch((error: unknown) => {
-        throw new Away(`the response_url does not answer (${(error as Error).name})`);
-      });
-      await response.body?.cancel();
-      if (response.ok) return;
-      const asked = Number(response.headers.get('retry-after') ?? 'x');
-      if (response.status === 429 || response.status >= 500)
-        throw new Away(
-          `the response_url answered ${response.status}`,
-          Number.isFinite(asked) ? asked * 1000 : null,
-        );
-      throw new Refused(`the response_url answered ${response.status}`);
-    },
+    respond: (url: string, body: object): Promise<void> => respond(url, body, apiOrigin),
   };
+}
+
+async function respond(url: string, body: object, apiOrigin: string): Promise<void> {
+  if (!isOfSlack(url, apiOrigin)) throw new RefusedError('the response_url is not of Slack');
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(RESPOND_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new UnavailableError(`the response_url does not answer (${(error as Error).name})`);
+  });
+  await response.body?.cancel();
+  if (response.ok) return;
+  const asked = Number(response.headers.get('retry-after') ?? 'x');
+  if (response.status === 429 || response.status >= 500)
+    throw new UnavailableError(
+      `the response_url answered ${response.status}`,
+      Number.isFinite(asked) ? asked * 1000 : null,
+    );
+  throw new RefusedError(`the response_url answered ${response.status}`);
 }
 
 // By the codes of @slack/web-api's errors; their messages name the method and Slack's own code, never the token.
@@ -142,13 +144,15 @@ function faultOf(error: unknown): Error {
   };
   switch (code) {
     case 'slack_webapi_rate_limited_error':
-      return new Away(message, (retryAfter ?? 1) * 1000);
+      return new UnavailableError(message, (retryAfter ?? 1) * 1000);
     case 'slack_webapi_request_error':
-      return new Away(message);
+      return new UnavailableError(message);
     case 'slack_webapi_http_error':
-      return statusCode !== undefined && statusCode < 500 ? new Refused(message) : new Away(message);
+      return statusCode !== undefined && statusCode < 500
+        ? new RefusedError(message)
+        : new UnavailableError(message);
     case 'slack_webapi_platform_error':
-      return PASSING.has(data?.error ?? '') ? new Away(message) : new Refused(message);
+      return TEMPORARY.has(data?.error ?? '') ? new UnavailableError(message) : new RefusedError(message);
     default:
       return error as Error;
   }

@@ -1,40 +1,40 @@
 // Socket Mode: Slack's requests over a WebSocket that is opened from here, for a server that Slack cannot reach. It is opened again
-// whenever it ends; nothing that goes wrong with it can end the program.
+// whenever it ends; no fault of it can end the program.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { AdapterState } from '#core/ports/adapter/context.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Intake } from './answer.ts';
+import type { Dispatcher } from './dispatcher.ts';
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 60_000;
-/** A connection that ends before counts as one that failed. */
+/** A shorter connection counts as a failed one. */
 const STEADY_MS = 10_000;
 
 export interface SocketReceiver extends Receiver {
   state(): AdapterState;
 }
 
-/** `receiver` without reconnecting of its own: that one gives up, or throws where nobody hears it. */
+/** Reconnects `receiver`, whose own reconnecting must be off: it gives up, or throws outside of any promise. */
 export function createSocketReceiver(
   receiver: SocketModeReceiver,
-  { intake, log, clock }: { intake: Intake; log: Log; clock: Clock },
+  { dispatcher, log, clock }: { dispatcher: Dispatcher; log: Log; clock: Clock },
 ): SocketReceiver {
   const ending = new AbortController();
   let state: AdapterState = { ok: false, detail: 'Socket Mode is connecting' };
-  let keeping: Promise<void> | undefined;
-  let gone: (() => void) | undefined;
+  let running: Promise<void> | undefined;
+  let onDisconnected: (() => void) | undefined;
 
-  receiver.client.on('disconnected', () => gone?.());
+  receiver.client.on('disconnected', () => onDisconnected?.());
 
-  /** Resolves when a connection that stood has ended; rejects when none came about. */
+  /** Resolves when an established connection has ended; rejects when none could be established. */
   async function connectOnce(): Promise<void> {
     const lost = new Promise<void>((resolve) => {
-      gone = resolve;
+      onDisconnected = resolve;
     });
     await receiver.start();
-    // It was asked to end while it began.
+    // `stop` was called meanwhile.
     if (ending.signal.aborted) return receiver.stop();
     state = { ok: true, detail: 'connected by Socket Mode' };
     log.info({}, 'connected to Slack by Socket Mode');
@@ -42,7 +42,7 @@ export function createSocketReceiver(
     state = { ok: false, detail: 'Socket Mode is connecting again' };
   }
 
-  async function keepOpen(): Promise<void> {
+  async function reconnect(): Promise<void> {
     for (let failures = 0; !ending.signal.aborted;) {
       const began = clock.monotonic();
       try {
@@ -62,25 +62,25 @@ export function createSocketReceiver(
 
   return {
     init(app) {
-      // All that the receiver asks of its app.
-      const taking: Pick<App, 'processEvent'> = {
+      // The receiver calls no other method of its app.
+      const dispatching: Pick<App, 'processEvent'> = {
         async processEvent(event) {
-          const answered = await intake.take(app, event);
-          // What is not acknowledged is sent again.
-          if (answered.taken) await event.ack(answered.response);
+          const answered = await dispatcher.dispatch(app, event);
+          // Slack sends again what is not acknowledged.
+          if (answered.accepted) await event.ack(answered.response);
         },
       };
-      receiver.init(taking as App);
+      receiver.init(dispatching as App);
     },
     start() {
-      keeping ??= keepOpen();
+      running ??= reconnect();
       return Promise.resolve();
     },
     async stop() {
       ending.abort();
       await receiver.stop();
-      gone?.();
-      await keeping;
+      onDisconnected?.();
+      await running;
     },
     state: () => state,
   };

@@ -1,9 +1,9 @@
-// A message of Slack as a task: what it says, who said it, where it is.
+// A message of Slack as a task: its text, its author and its place.
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { plainText, type Names } from './text.ts';
-import type { MessagePlace, SlackMessage } from './who.ts';
+import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
-/** Where a message came from, as far as is known. */
+/** The place of a message, as far as it is known. */
 export interface Whereabouts extends MessagePlace {
   channelName: string | null;
   permalink: string | null;
@@ -19,7 +19,7 @@ export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, t
   return `https://${host}/archives/${channelId}/p${ts.replace('.', '')}${inThread}`;
 }
 
-/** What a message says, as plain text; its attachments or files where it has no words. */
+/** A message as plain text; its attachments or files where it has no text. */
 function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, names: Names): string {
   const said = plainText(text, names);
   if (said !== '') return said;

@@ -1,11 +1,10 @@
-// What people see in Slack: confirmations, lists and sentences as Block Kit. Pure. What comes from outside is escaped, so
-// that it calls nobody and links nowhere by itself.
+// Confirmations, lists and sentences as Block Kit. Pure. Texts of senders are escaped, so that they mention nobody and link nowhere.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
-import type { Message } from './slack-api.ts';
-import { escaped } from './text.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import { escaped } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 type Button = types.Button;
@@ -15,7 +14,7 @@ export const MAX_TITLE_CHARACTERS = 120;
 export const LIST_SIZE = 10;
 const MARKS: Readonly<Record<Priority, string>> = { high: '▲ High', normal: '● Normal', low: '▽ Low' };
 
-/** What of a task is shown. Times in milliseconds. */
+/** The parts of a task that are shown. Times in milliseconds. */
 export interface Shown {
   id: string;
   content: string;
@@ -32,7 +31,7 @@ export function shownTask(task: Task, now: number): Shown {
   return { id, content, priority, tags, expiresAt, state };
 }
 
-/** A task that was just handed over, before anybody has stored it perhaps. */
+/** A task that was just submitted and may not be stored yet. */
 export function shownNew(id: string, task: ParsedTask, now: number): Shown {
   return {
     id,
@@ -111,7 +110,7 @@ const HEADS: Readonly<Record<Shown['state'], string>> = {
   gone: 'No longer in your inbox',
 };
 
-/** The confirmation of a task, as it stands. `note` is said beneath it. */
+/** The confirmation of a task in its present state, with a note below. */
 export function confirmation(task: Shown, note?: string): Message {
   const buttons = buttonsFor(task, 'confirm');
   const head = HEADS[task.state];
@@ -126,7 +125,7 @@ export function confirmation(task: Shown, note?: string): Message {
   };
 }
 
-/** A sentence. `mrkdwn` is ours, with what comes from outside escaped. */
+/** A sentence in Slack's markup; texts of senders in it must be escaped. */
 export function saying(mrkdwn: string, ...buttons: Button[]): Message {
   return {
     text: mrkdwn,

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { draft, newTask, type Task } from '#core/domain/task.ts';
 import type { TaskEvent } from '#core/ports/adapter/context.ts';
-import type { SlackDeps } from './deps.ts';
-import { placeOfUrl, type Confirmation } from './memory.ts';
-import { createOutbox } from './outbox.ts';
-import { followTasks } from './updates.ts';
+import type { ListenerDeps } from './listener.ts';
+import { placeOfUrl, type Confirmation } from '../records/records.ts';
+import { createOutbox } from '../web-api/outbox.ts';
+import { followTasks } from './task-updates.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 
 function following(confirmationOf: () => Promise<Confirmation | null>) {
@@ -21,12 +21,12 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
     outbox,
     clock: createFakeClock(0),
     api: { respond: (_url: string, body: object) => Promise.resolve(void said.push(JSON.stringify(body))) },
-    memory: {
+    records: {
       confirmationOf,
       confirm: (_id: string, confirmation: Confirmation) => Promise.resolve(void kept.push(confirmation)),
     },
     watch: (listener: (news: TaskEvent) => void) => void listeners.push(listener),
-  } as unknown as SlackDeps);
+  } as unknown as ListenerDeps);
   return {
     said,
     kept,

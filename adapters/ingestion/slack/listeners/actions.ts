@@ -1,0 +1,58 @@
+// The buttons of confirmations and lists. The message then shows the task's new state.
+import type { App } from '@slack/bolt';
+import { confirmation, GONE, shownTask } from '../views/blocks.ts';
+import { answerThrough, anyAck, replace, type ListenerDeps } from './listener.ts';
+import { listOf } from './commands.ts';
+import { askToLink, storeConfirmation } from '../tasks/create-task.ts';
+import { placeOfUrl } from '../records/records.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import { TASK_ACTIONS, actOnTaskFor, type TaskAction } from '../tasks/task-actions.ts';
+import { personOf, type ButtonPress } from '../payloads.ts';
+
+export function addActions(app: App, deps: ListenerDeps): void {
+  // Links open in the browser; Slack still expects an acknowledgement.
+  app.action(/^open\./, async ({ ack }) => anyAck(ack)());
+
+  app.action(/^(confirm|list)\./, async ({ ack, body }) => {
+    const press = body as unknown as ButtonPress;
+    const url = press.response_url;
+    await answerThrough(
+      deps,
+      anyAck(ack),
+      () => act(press),
+      (message) => {
+        if (url !== undefined) replace(deps, url, message);
+      },
+    );
+  });
+
+  async function act(press: ButtonPress): Promise<Message> {
+    const person = personOf(press);
+    const { action_id: actionId = '', value: id = '' } = press.actions[0] ?? {};
+    const [where, name] = actionId.split('.');
+    const action = TASK_ACTIONS.find((each) => each === name);
+    const channelId = press.container?.channel_id ?? press.channel?.id ?? null;
+    if (action === undefined) return GONE;
+    if (where === 'list') {
+      const ownerId = await deps.records.ownerOf(person);
+      if (ownerId === null) return askToLink(deps);
+      await actOnTaskFor(deps, person, null, action, id);
+      return listOf(deps, ownerId);
+    }
+    return change(press, channelId, action, id);
+  }
+
+  async function change(
+    press: ButtonPress,
+    channelId: string | null,
+    action: TaskAction,
+    id: string,
+  ): Promise<Message> {
+    const person = personOf(press);
+    const task = await actOnTaskFor(deps, person, channelId, action, id);
+    // The newest URL expires last, and replaces the message whose button was pressed.
+    if (press.container?.is_ephemeral === true && press.response_url !== undefined)
+      storeConfirmation(deps, id, person.teamId, placeOfUrl(press.response_url, deps.clock.now()));
+    return task === null ? GONE : confirmation(shownTask(task, deps.clock.now()));
+  }
+}

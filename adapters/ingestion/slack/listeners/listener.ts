@@ -1,0 +1,92 @@
+// The dependencies of listeners, and the ways in which they answer: in time, and never with a crash.
+import { QinboxError } from '#core/errors.ts';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { DISABLED, FAILED, LATE, saying } from '../views/blocks.ts';
+import type { SlackRecords } from '../records/records.ts';
+import type { Outbox } from '../web-api/outbox.ts';
+import type { SlackConfig } from '../settings.ts';
+import type { Message, SlackApi } from '../web-api/slack-api.ts';
+
+export interface ListenerDeps extends Pick<
+  AdapterContext,
+  'submit' | 'tasks' | 'clock' | 'log' | 'settings' | 'encryption' | 'watch'
+> {
+  config: SlackConfig;
+  records: SlackRecords;
+  outbox: Outbox;
+  api: SlackApi;
+  /** Longest time until an answer. */
+  answerWithinMs: number;
+  /** Ids of tasks that a button is changing right now: the answer shows the change, so task-updates.ts need not. */
+  acting: Set<string>;
+}
+
+/** Bolt's `ack` differs by kind of request; this type fits all. */
+export type AnyAck = (response?: object) => Promise<void>;
+
+export function anyAck(ack: unknown): AnyAck {
+  return ack as AnyAck;
+}
+
+type Work = () => Promise<Message | null>;
+
+/** The work's message; a fault becomes a message and a line in the log. */
+function withErrors({ log }: ListenerDeps, work: Work): Promise<Message | null> {
+  return work().catch((error: unknown) => {
+    if (error instanceof QinboxError && error.code === 'FORBIDDEN') return DISABLED;
+    if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') return saying(error.message);
+    log.warn({ err: error }, 'an action in Slack could not be done');
+    return FAILED;
+  });
+}
+
+/** Answers a command with its message or, when that takes too long, says so and sends the message later. */
+export async function answer(
+  deps: ListenerDeps,
+  ack: AnyAck,
+  responseUrl: string,
+  work: Work,
+): Promise<void> {
+  const running = withErrors(deps, work);
+  const message = await withTimeLimit(deps.answerWithinMs, running, () => 'late' as const);
+  if (message !== 'late')
+    return ack(message === null ? undefined : { response_type: 'ephemeral', ...message });
+  await ack({ response_type: 'ephemeral', ...LATE });
+  sendLater(deps, running, (late) => reply(deps, responseUrl, late));
+}
+
+/** Acknowledges when the work is done, or when Slack must be answered, and sends the message afterwards. */
+export async function answerThrough(
+  deps: ListenerDeps,
+  ack: AnyAck,
+  work: Work,
+  send: (message: Message) => void = () => undefined,
+): Promise<void> {
+  const running = withErrors(deps, work);
+  const message = await withTimeLimit(deps.answerWithinMs, running, () => 'late' as const);
+  await ack();
+  if (message === 'late') sendLater(deps, running, send);
+  else if (message !== null) send(message);
+}
+
+function sendLater(
+  { outbox }: ListenerDeps,
+  running: Promise<Message | null>,
+  send: (message: Message) => void,
+): void {
+  outbox.follow('a late answer', async () => {
+    const message = await running;
+    if (message !== null) send(message);
+  });
+}
+
+/** Sends a message to one person through a `response_url`. */
+export function reply({ outbox, api }: ListenerDeps, url: string, message: Message): void {
+  outbox.send('an answer', () => api.respond(url, { response_type: 'ephemeral', ...message }));
+}
+
+/** Replaces the message that the `response_url` belongs to. */
+export function replace({ outbox, api }: ListenerDeps, url: string, message: Message): void {
+  outbox.send('an update', () => api.respond(url, { replace_original: true, ...message }));
+}

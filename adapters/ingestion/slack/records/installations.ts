@@ -1,0 +1,48 @@
+// Workspaces that installed the app, and their bot tokens.
+import { LRUCache } from 'lru-cache';
+import { createEncryptedRecords, keyOf, type RecordContext } from './encrypted-records.ts';
+import { LINK_KINDS } from './link-records.ts';
+
+/** Tokens are cached for this long. */
+const TOKEN_TTL_MS = 30_000;
+const MAX_CACHED_TOKENS = 1000;
+
+/** A workspace that installed the app. */
+export interface Installation {
+  teamId: string;
+  teamName: string | null;
+  botToken: string;
+}
+
+/** `botToken` is for the workspaces that did not install the app by themselves. */
+export function createInstallations(context: RecordContext, botToken: string | null) {
+  const { store, clock } = context;
+  const installations = createEncryptedRecords<Installation>(context, LINK_KINDS.install);
+  const cache = new LRUCache<string, { token: string | null; expiresAt: number }>({ max: MAX_CACHED_TOKENS });
+
+  return {
+    /** The bot token for a workspace, or null. */
+    async tokenOf(teamId: string): Promise<string | null> {
+      const cached = cache.get(teamId);
+      if (cached !== undefined && clock.monotonic() < cached.expiresAt) return cached.token;
+      const token = (await installations.get(teamId))?.botToken ?? botToken;
+      cache.set(teamId, { token, expiresAt: clock.monotonic() + TOKEN_TTL_MS });
+      return token;
+    },
+    async install(installation: Installation): Promise<void> {
+      await installations.put(installation.teamId, installation, null);
+      cache.delete(installation.teamId);
+    },
+    async uninstall(teamId: string): Promise<void> {
+      await store.remove(keyOf(LINK_KINDS.install, teamId));
+      cache.delete(teamId);
+    },
+
+    /** Stores the state of an installation that begins (OAuth 2.0), by its hash. */
+    storeState: (hash: string, ttlMs: number): Promise<void> =>
+      store.put({ ...keyOf('state', hash), ownerId: null, value: '{}', expiresAt: clock.now() + ttlMs }),
+    /** Whether the state was stored; true once. */
+    takeState: async (hash: string): Promise<boolean> =>
+      (await store.take(keyOf('state', hash), clock.now())) !== null,
+  };
+}
