@@ -300,7 +300,12 @@ describe('/task', () => {
     for (let at = 0; at < all.length; at += 60)
       replies.push(...(await Promise.all(all.slice(at, at + 60).map((each) => send.form(each)))));
     expect(replies.filter(({ status, body }) => status === 200 && valueIn(body) !== '')).toHaveLength(600);
-    const { statistics } = await app.parts.inbox.list((await app.user(me.email)).id, {}, 1, 0);
+    const { statistics } = await app.parts.inbox.list({
+      ownerId: (await app.user(me.email)).id,
+      filter: {},
+      limit: 1,
+      offset: 0,
+    });
     expect(statistics).toMatchObject({ total: 500 });
   });
 });
@@ -509,7 +514,7 @@ it('an account that was disabled is closed in Slack as well', async () => {
   const { id } = await app.user(me.email);
   await app.parts.storage.accounts.changeUser(id, (user) => ({ ...user, isActive: false }));
   for (const text of ['after', 'list']) expect((await me.command(text)).text).toContain('has been disabled');
-  const page = await app.parts.inbox.list(id, {}, 10, 0);
+  const page = await app.parts.inbox.list({ ownerId: id, filter: {}, limit: 10, offset: 0 });
   expect(page.tasks.map(({ content }) => content)).toEqual(['before']);
 });
 

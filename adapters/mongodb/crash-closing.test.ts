@@ -37,7 +37,7 @@ describeWith('a process that ends while it closes or stores intakes', await shar
   const create = (storage: Storage, ownerId: string, command: Partial<Submission>) =>
     storage.tasks.create(submissionOf({ ownerId, inserts: [], at: clock.now(), ...command }));
   const live = async (owner: string): Promise<readonly Task[]> =>
-    (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
+    (await other.tasks.list({ ownerId: owner, filter: {}, limit: 100, offset: 0, now: clock.now() })).tasks;
 
   describe.each(CUTS)('$at an operation, and lives: $lives', (cut) => {
     it('closes and carries out a claim once, and leaves what was reported after it', () =>

@@ -35,7 +35,7 @@ describeWith('a process that ends in between', await sharedMongo(), ({ url }) =>
       submissionOf({ ownerId, inserts, at: clock.now(), ...(claim === undefined ? {} : { claim }) }),
     );
   const live = async (owner: string): Promise<readonly Task[]> =>
-    (await other.tasks.list(owner, {}, 1000, 0, clock.now())).tasks;
+    (await other.tasks.list({ ownerId: owner, filter: {}, limit: 1000, offset: 0, now: clock.now() })).tasks;
   const apply = (storage: Storage, owner: string, id: string, rule: (task: Task) => Task | null) =>
     storage.tasks.change(owner, [id], rule);
   const occurrences = (tasks: readonly Task[]) => tasks.map((task) => task.occurrences).toSorted();

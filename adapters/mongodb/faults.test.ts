@@ -48,7 +48,7 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
           submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
         ),
         storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
-        storage.tasks.list(owner, {}, 10, 0, at),
+        storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: at }),
         storage.tasks.sweep(at, 500),
         storage.accounts.ensureUser(user),
         storage.accounts.findKeyByHash('none'),
@@ -66,7 +66,13 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
         );
         await storage.accounts.ensureUser(user);
       }
-      const { tasks } = await storage.tasks.list(owner, {}, 10, 0, at);
+      const { tasks } = await storage.tasks.list({
+        ownerId: owner,
+        filter: {},
+        limit: 10,
+        offset: 0,
+        now: at,
+      });
       expect(tasks.map(({ occurrences }) => occurrences).toSorted()).toEqual([1, 1, 2]);
       expect(await storage.accounts.getUser(user.id)).toEqual(user);
     });

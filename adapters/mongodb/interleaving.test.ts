@@ -53,7 +53,8 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
 
   const create = (storage: Storage, owner: string, order: ReturnType<typeof insertOf>) =>
     storage.tasks.create(submissionOf({ ownerId: owner, inserts: [order], at: clock.now() }));
-  const live = async (owner: string) => (await other.tasks.list(owner, {}, 100, 0, clock.now())).tasks;
+  const live = async (owner: string) =>
+    (await other.tasks.list({ ownerId: owner, filter: {}, limit: 100, offset: 0, now: clock.now() })).tasks;
   const kept = async (owner: string): Promise<Task[]> => [
     ...(await live(owner)),
     ...(await other.tasks.listRestorable(owner, clock.now(), 100)),

@@ -51,17 +51,42 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       const content = 'lorem ipsum dolor sit amet '.repeat(370);
       for (let done = 0; done < 3000; done += 500)
         await create(owner, ...Array.from({ length: 500 }, () => insertOf({ content })));
-      await expect(hurried.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now())).rejects.toMatchObject({
+      await expect(
+        hurried.tasks.list({
+          ownerId: owner,
+          filter: { text: 'nowhere' },
+          limit: 10,
+          offset: 0,
+          now: clock.now(),
+        }),
+      ).rejects.toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         message: expect.stringContaining('did not end the search in time') as string,
         retryAfterSeconds: 5,
       });
-      expect(await hurried.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({ total: 3000 });
-      expect(await storage.tasks.list(owner, { text: 'AMET' }, 10, 0, clock.now())).toMatchObject({
+      expect(
+        await hurried.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }),
+      ).toMatchObject({ total: 3000 });
+      expect(
+        await storage.tasks.list({
+          ownerId: owner,
+          filter: { text: 'AMET' },
+          limit: 10,
+          offset: 0,
+          now: clock.now(),
+        }),
+      ).toMatchObject({
         total: 3000,
       });
       const stop = new AbortController();
-      const search = storage.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now(), stop.signal);
+      const search = storage.tasks.list({
+        ownerId: owner,
+        filter: { text: 'nowhere' },
+        limit: 10,
+        offset: 0,
+        now: clock.now(),
+        signal: stop.signal,
+      });
       stop.abort(new Error('enough'));
       await expect(search).rejects.toThrow('enough');
     });
@@ -161,7 +186,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
       { text: 'a', tag: 'b' },
       { source: 'c' },
     ] as const)
-      await storage.tasks.list(owner, filter, 1, 1, now);
+      await storage.tasks.list({ ownerId: owner, filter, limit: 1, offset: 1, now });
     await storage.tasks.revision(owner, now);
     await storage.tasks.listRestorable(owner, now, 10);
     clock.advance(48 * 3_600_000);

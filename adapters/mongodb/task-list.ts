@@ -10,19 +10,12 @@ import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/i
 import { createByteBudget } from '#core/domain/page.ts';
 import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
-import { isSearch, type TaskFilter, type TaskPage } from '#core/ports/task-store.ts';
+import { isSearch, type TaskFilter, type TaskPage, type TaskQuery } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskList {
-  list(
-    ownerId: string,
-    filter: TaskFilter,
-    limit: number,
-    offset: number,
-    now: number,
-    signal?: AbortSignal,
-  ): Promise<TaskPage>;
+  list(query: TaskQuery): Promise<TaskPage>;
   statistics(ownerId: string, now: number): Promise<Statistics>;
   revision(ownerId: string, now: number): Promise<string>;
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
@@ -43,7 +36,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
   }
 
   return {
-    async list(ownerId, filter, limit, offset, now, signal) {
+    async list({ ownerId, filter, limit, offset, now, signal }) {
       const where = conditions(ownerId, filter, now);
       const budget = createByteBudget();
       const hint = filter.priority === undefined ? 'list' : 'list_priority';

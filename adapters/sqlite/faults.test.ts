@@ -62,7 +62,9 @@ async function expectRefusalAndRecovery(
       storage.check(),
     ]);
     for (const result of refused) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
-    expect(await storage.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({
+    expect(
+      await storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }),
+    ).toMatchObject({
       total: 1,
       tasks: [{ id: kept.id, content: 'backup failed', version: 1 }],
     });
@@ -78,7 +80,9 @@ async function expectRefusalAndRecovery(
     submissionOf({ ownerId: owner, inserts: [big()], claim, at: clock.now() }),
   );
   expect(after).toMatchObject({ kind: 'done', outcomes: [{ created: true }] });
-  expect(await storage.tasks.list(owner, {}, 10, 0, clock.now())).toMatchObject({
+  expect(
+    await storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }),
+  ).toMatchObject({
     total: 2,
     statistics: { total: 2 },
     tasks: { length: 2 },

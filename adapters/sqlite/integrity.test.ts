@@ -61,7 +61,11 @@ describe('a database file', () => {
   });
 
   it.each([
-    ['read', (storage: Storage) => storage.tasks.list(owner, {}, 10, 0, clock.now())],
+    [
+      'read',
+      (storage: Storage) =>
+        storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }),
+    ],
     [
       'written',
       (storage: Storage) =>

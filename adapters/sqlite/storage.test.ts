@@ -214,7 +214,9 @@ describe('beside another process', () => {
       ),
     );
     for (const storage of [mine, other])
-      expect(await storage.tasks.list('o', {}, 10, 0, clock.now())).toMatchObject({
+      expect(
+        await storage.tasks.list({ ownerId: 'o', filter: {}, limit: 10, offset: 0, now: clock.now() }),
+      ).toMatchObject({
         total: 4,
         statistics: { total: 4 },
         tasks: { length: 4 },
@@ -236,9 +238,10 @@ describe('beside another process', () => {
     await mine.tasks.create(submissionOf({ ownerId: 'failed', inserts: [insertOf()], at: clock.now() }));
     for (const storage of [mine, other])
       for (const owner of ['first', 'failed', 'foreign'])
-        expect((await storage.tasks.list(owner, {}, 10, 0, clock.now())).tasks).toMatchObject([
-          { ownerId: owner },
-        ]);
+        expect(
+          (await storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }))
+            .tasks,
+        ).toMatchObject([{ ownerId: owner }]);
   });
 });
 

@@ -4,19 +4,13 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Priority } from '#core/contract/index.ts';
 import { createByteBudget, type ByteBudget } from '#core/domain/page.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
+import type { TaskFilter, TaskPage, TaskQuery } from '#core/ports/task-store.ts';
 import { prepareQuery, type Query, type Row } from './database.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import type { TaskCache } from './task-cache.ts';
 import { LIVE, PINNED, PRIORITY_NUMBER, TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
 
-export type ListTasks = (
-  ownerId: string,
-  filter: TaskFilter,
-  limit: number,
-  offset: number,
-  now: number,
-) => TaskPage;
+export type ListTasks = (query: TaskQuery) => TaskPage;
 
 /** What a list reads when there is nothing. */
 export const EMPTY_PAGE: TaskPage = {
@@ -57,7 +51,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache
       .map((row) => takeRow(kept, row, ownerId));
   }
 
-  return (ownerId, filter, limit, offset, now) => {
+  return ({ ownerId, filter, limit, offset, now }) => {
     const owner = owners.find(ownerId);
     if (owner === null) return EMPTY_PAGE;
     const counts = owners.read(owner);

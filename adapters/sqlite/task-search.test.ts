@@ -45,10 +45,12 @@ describe('a search of a long queue', () => {
     };
     setImmediate(turn);
     const search = storage.tasks
-      .list(owner, { text: 'nEEDLE' }, 3, 0, clock.now())
+      .list({ ownerId: owner, filter: { text: 'nEEDLE' }, limit: 3, offset: 0, now: clock.now() })
       .finally(() => ended.push('search'));
     const other = storage.tasks.get(owner, ids[1] as string, clock.now()).then(() => ended.push('get'));
-    const listed = storage.tasks.list(owner, {}, 10, 0, clock.now()).then(() => ended.push('list'));
+    const listed = storage.tasks
+      .list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() })
+      .then(() => ended.push('list'));
     const found = await search;
     await Promise.all([other, listed]);
     expect(ended).toEqual(['get', 'list', 'search']);
@@ -58,7 +60,13 @@ describe('a search of a long queue', () => {
     expect(found.tasks.map(({ id }) => id)).toEqual([matching[0], matching.at(-1), matching.at(-2)]);
     expect(found.statistics).toMatchObject({ total: 4000, pinned: 1 });
 
-    const deep = await storage.tasks.list(owner, { text: 'needle' }, 2, 300, clock.now());
+    const deep = await storage.tasks.list({
+      ownerId: owner,
+      filter: { text: 'needle' },
+      limit: 2,
+      offset: 300,
+      now: clock.now(),
+    });
     expect(deep.tasks.map(({ id }) => id)).toEqual([matching.at(-300), matching.at(-301)]);
   });
 
@@ -67,13 +75,35 @@ describe('a search of a long queue', () => {
     const owner = newOwner();
     await fill(storage, owner, 1000);
     const stop = new AbortController();
-    const search = storage.tasks.list(owner, { text: 'nowhere' }, 10, 0, clock.now(), stop.signal);
+    const search = storage.tasks.list({
+      ownerId: owner,
+      filter: { text: 'nowhere' },
+      limit: 10,
+      offset: 0,
+      now: clock.now(),
+      signal: stop.signal,
+    });
     stop.abort(new Error('enough'));
     await expect(search).rejects.toThrow('enough');
     await expect(
-      storage.tasks.list(owner, { tag: 'x' }, 10, 0, clock.now(), AbortSignal.abort(new Error('late'))),
+      storage.tasks.list({
+        ownerId: owner,
+        filter: { tag: 'x' },
+        limit: 10,
+        offset: 0,
+        now: clock.now(),
+        signal: AbortSignal.abort(new Error('late')),
+      }),
     ).rejects.toThrow('late');
-    expect(await storage.tasks.list(owner, { text: 'needle' }, 1, 0, clock.now())).toMatchObject({
+    expect(
+      await storage.tasks.list({
+        ownerId: owner,
+        filter: { text: 'needle' },
+        limit: 1,
+        offset: 0,
+        now: clock.now(),
+      }),
+    ).toMatchObject({
       total: 143,
     });
   });
@@ -82,12 +112,20 @@ describe('a search of a long queue', () => {
     const alone = open({ searchHereMs: 0, exclusive: true });
     const owner = newOwner();
     await fill(alone, owner, 100);
-    await expect(alone.tasks.list(owner, { text: 'x' }, 1, 0, clock.now())).rejects.toMatchObject({
+    await expect(
+      alone.tasks.list({ ownerId: owner, filter: { text: 'x' }, limit: 1, offset: 0, now: clock.now() }),
+    ).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     const storage = open({ searchHereMs: 0 });
     await fill(storage, owner, 100);
-    const search = storage.tasks.list(owner, { text: 'x' }, 1, 0, clock.now());
+    const search = storage.tasks.list({
+      ownerId: owner,
+      filter: { text: 'x' },
+      limit: 1,
+      offset: 0,
+      now: clock.now(),
+    });
     const refused = search.catch((error: unknown) => error);
     await storage.close();
     expect(await refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -106,7 +144,15 @@ describe('a search of a long queue', () => {
         }),
       );
       const found = await Promise.all(
-        [1, 2].map(() => storage.tasks.list(owner, { text: 'FRESH' }, 1, 0, clock.now())),
+        [1, 2].map(() =>
+          storage.tasks.list({
+            ownerId: owner,
+            filter: { text: 'FRESH' },
+            limit: 1,
+            offset: 0,
+            now: clock.now(),
+          }),
+        ),
       );
       for (const { total, tasks } of found) {
         expect(total).toBe(round);

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';
-import type { TaskFilter, TaskPage } from '#core/ports/task-store.ts';
+import type { TaskPage, TaskQuery } from '#core/ports/task-store.ts';
 import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { toStatistics, type Owners } from './owners.ts';
@@ -17,14 +17,7 @@ import { createScan, type Match, type Matches, type ScanRequest, type ScanSlice 
 /** How long a search may hold the event loop before it goes on in the thread. */
 const SEARCH_HERE_MS = 2;
 
-export type SearchTasks = (
-  ownerId: string,
-  filter: TaskFilter,
-  limit: number,
-  offset: number,
-  now: number,
-  signal?: AbortSignal,
-) => Promise<TaskPage>;
+export type SearchTasks = (query: TaskQuery) => Promise<TaskPage>;
 
 interface Parts {
   db: DatabaseSync;
@@ -72,7 +65,7 @@ export function createTaskSearch({ db, owners, cache, thread, hereMs = SEARCH_HE
     return all;
   }
 
-  return async (ownerId, filter, limit, offset, now, signal) => {
+  return async ({ ownerId, filter, limit, offset, now, signal }) => {
     const owner = owners.find(ownerId);
     if (owner === null) return EMPTY_PAGE;
     const end = offset + limit;

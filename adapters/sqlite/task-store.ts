@@ -223,10 +223,7 @@ export function createSqliteTaskStore({
         return isVisible(task, now) ? task : null;
       }),
 
-    list: (ownerId, filter, limit, offset, now, signal) =>
-      isSearch(filter)
-        ? search(ownerId, filter, limit, offset, now, signal)
-        : reading(() => list(ownerId, filter, limit, offset, now)),
+    list: (query) => (isSearch(query.filter) ? search(query) : reading(() => list(query))),
 
     statistics: (ownerId, now) =>
       reading(() => {

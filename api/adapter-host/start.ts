@@ -76,7 +76,9 @@ function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Pr
   return {
     get: (ownerId, id) => allowed(ownerId, () => inbox.get(ownerId, id)),
     list: (ownerId, { priority, limit, offset }) =>
-      allowed(ownerId, () => inbox.list(ownerId, priority === undefined ? {} : { priority }, limit, offset)),
+      allowed(ownerId, () =>
+        inbox.list({ ownerId, filter: priority === undefined ? {} : { priority }, limit, offset }),
+      ),
     acknowledge: (ownerId, id) => allowed(ownerId, () => inbox.acknowledge({ ownerId, id })),
     restore: (ownerId, id) => allowed(ownerId, () => inbox.restore({ ownerId, id })),
     pin: (ownerId, id, pinned) => allowed(ownerId, () => inbox.pin({ ownerId, id }, pinned)),

@@ -85,13 +85,13 @@ export function addTaskRoutes(
     const limit = query.limit ?? DEFAULT_PAGE_LIMIT;
     const offset = query.offset ?? 0;
     const filter = toFilter(query);
-    const page = await inbox.list(
+    const page = await inbox.list({
       ownerId,
       filter,
       limit,
       offset,
-      isSearch(filter) ? request.signal : undefined,
-    );
+      signal: isSearch(filter) ? request.signal : undefined,
+    });
     known();
     const { json, count } = fittingJson(page.tasks, taskJson);
     const pagination = { limit, offset, total: page.total, returned: count };

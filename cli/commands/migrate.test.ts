@@ -97,7 +97,13 @@ describeWith('qinbox migrate', await sharedMongo(), ({ url }) => {
 
     expect((await migrate(dataDir, ['--to', mongo.url])).code).toBe(0);
     const used = await target();
-    const { tasks } = await used.tasks.list(owner, {}, 10, 0, systemClock.now());
+    const { tasks } = await used.tasks.list({
+      ownerId: owner,
+      filter: {},
+      limit: 10,
+      offset: 0,
+      now: systemClock.now(),
+    });
     const now = systemClock.now();
     await used.tasks.change(owner, [tasks[0]?.id as string], (task) => acknowledgeTask(task, now));
     expect((await migrate(dataDir, ['--to', mongo.url])).err).toContain('1 tasks there');

@@ -8,9 +8,6 @@ const Error = refTo(ErrorBody);
 const tag = ['Authentication'];
 const keyTag = ['API keys'];
 
-/** How a caller proved who it is. */
-export const AuthMethod = Type.Unsafe<'jwt' | 'api_key'>({ type: 'string', enum: ['jwt', 'api_key'] });
-
 /** What an API key may do; `ingest` may only create tasks. */
 export const Scope = Type.Unsafe<'read' | 'write' | 'ingest'>({
   type: 'string',
@@ -101,7 +98,7 @@ export const EditProfile = Type.Object(
 export type EditProfile = Static<typeof EditProfile>;
 
 /** What a new key is to be. */
-export const CreateApiKey = Type.Object(
+const CreateApiKey = Type.Object(
   {
     name: nonBlank('Please enter a name for the API key', { maxLength: 100, examples: ['cron'] }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -111,7 +108,6 @@ export const CreateApiKey = Type.Object(
   },
   { $id: 'CreateApiKey' },
 );
-export type CreateApiKey = Static<typeof CreateApiKey>;
 
 /** A key that was just made: the only time that it is told in full. */
 export const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'NewApiKey' });

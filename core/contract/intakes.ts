@@ -40,7 +40,7 @@ export const IntakeMapping = Type.Object(
 export type IntakeMapping = Static<typeof IntakeMapping>;
 
 /** What tasks have where the sender says nothing; tags are added to the sender's. */
-export const IntakeDefaults = Type.Object(
+const IntakeDefaults = Type.Object(
   {
     priority: Type.Optional(priority),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG_CHARACTERS }), { maxItems: MAX_TAGS })),
@@ -48,7 +48,6 @@ export const IntakeDefaults = Type.Object(
   },
   { additionalProperties: false },
 );
-export type IntakeDefaults = Static<typeof IntakeDefaults>;
 
 const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const verificationInput = Type.Object(

@@ -37,6 +37,20 @@ export function isSearch({ source, tag, text }: TaskFilter): boolean {
   return source !== undefined || tag !== undefined || text !== undefined;
 }
 
+/** Which page of an owner's live tasks to list. */
+export interface TaskQuery {
+  ownerId: string;
+  filter: TaskFilter;
+  /** 1..1000. */
+  limit: number;
+  /** From 0. */
+  offset: number;
+  /** In milliseconds. */
+  now: number;
+  /** Ends a search. */
+  signal?: AbortSignal | undefined;
+}
+
 export interface TaskPage {
   /** Pinned first, then newest (greatest id) first. */
   tasks: Task[];
@@ -86,20 +100,13 @@ export interface TaskStore {
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-   * A page of the tasks visible at `now`. `limit` 1..1000, `offset` from 0. Fewer than `limit` when they are large: as many as
-   * `MAX_TASKS_BYTES` hold of content, tags and metadata as they are kept, one at the least; the next one is at `offset` and as many
-   * more as were answered. Costs the same however long the queue, unless it is a search (`isSearch`): that looks at each live task,
-   * one after the other and beside all else, so that a task that changes meanwhile is judged as it was before or after. Every write that
-   * resolved before is seen. A search ends, with the signal's reason, soon after `signal` is aborted.
+   * A page of the tasks visible at `now`. It has fewer than `limit` when they are large: as many as `MAX_TASKS_BYTES` hold of
+   * content, tags and metadata as stored, at least one; the next page begins after those. Costs the same however long the
+   * queue, unless it is a search (`isSearch`): a search looks at each live task, one after the other and in the background,
+   * so that a task that changes meanwhile is judged as it was before or after. Every write that resolved before is seen. A
+   * search ends, with the signal's reason, soon after the signal is aborted.
    */
-  list(
-    ownerId: string,
-    filter: TaskFilter,
-    limit: number,
-    offset: number,
-    now: number,
-    signal?: AbortSignal,
-  ): Promise<TaskPage>;
+  list(query: TaskQuery): Promise<TaskPage>;
 
   /** Counts of the tasks visible at `now`. */
   statistics(ownerId: string, now: number): Promise<Statistics>;

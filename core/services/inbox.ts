@@ -14,8 +14,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import {
   isSearch,
-  type TaskFilter,
   type TaskPage,
+  type TaskQuery,
   type TaskRule,
   type TaskStore,
 } from '../ports/task-store.ts';
@@ -92,21 +92,15 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     },
 
     /**
-     * A page of the live queue with its counts. A search waits for its turn, is ended when `hungUp` says that nobody waits for it
-     * any more, and is refused where too many are under way (`createSearches`).
+     * A page of the live queue with its counts. A search waits for its turn, ends when its signal is aborted, and is refused
+     * when too many are in flight (`createSearches`).
      */
-    list(
-      ownerId: string,
-      filter: TaskFilter,
-      limit: number,
-      offset: number,
-      hungUp?: AbortSignal,
-    ): Promise<TaskPage> {
-      if (!isSearch(filter)) return tasks.list(ownerId, filter, limit, offset, clock.now());
+    list(query: Omit<TaskQuery, 'now'>): Promise<TaskPage> {
+      if (!isSearch(query.filter)) return tasks.list({ ...query, now: clock.now() });
       return searches.run(
-        ownerId,
-        (signal) => tasks.list(ownerId, filter, limit, offset, clock.now(), signal),
-        hungUp,
+        query.ownerId,
+        (signal) => tasks.list({ ...query, now: clock.now(), signal }),
+        query.signal,
       );
     },
 

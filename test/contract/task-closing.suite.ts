@@ -40,7 +40,8 @@ export function describeTaskClosing(harness: StorageHarness): void {
     const apply = async (id: string, rule: TaskRule) => (await store.change(owner, [id], rule))[0]?.after;
     const acknowledge = (id: string) => apply(id, (task) => acknowledgeTask(task, clock.now()));
     const restore = (id: string) => apply(id, (task) => restoreTask(task, clock.now()));
-    const live = async () => (await second.list(owner, {}, 100, 0, clock.now())).tasks;
+    const live = async () =>
+      (await second.list({ ownerId: owner, filter: {}, limit: 100, offset: 0, now: clock.now() })).tasks;
     const idsOf = async () => (await live()).map(({ id }) => id);
     const restorable = async () =>
       (await second.listRestorable(owner, clock.now(), 100)).map(({ id }) => id).toSorted();

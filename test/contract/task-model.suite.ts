@@ -236,13 +236,13 @@ async function runSequence(
     const at = clock.now();
     const expected = model.visible(at);
     const statistics = recount(expected);
-    expect(await store.list(owner, {}, 1000, 0, at)).toEqual({
+    expect(await store.list({ ownerId: owner, filter: {}, limit: 1000, offset: 0, now: at })).toEqual({
       tasks: expected,
       total: expected.length,
       statistics,
     });
     const matching = expected.filter((task) => matches(task, filter));
-    expect(await store.list(owner, filter, 2, 1, at)).toEqual({
+    expect(await store.list({ ownerId: owner, filter, limit: 2, offset: 1, now: at })).toEqual({
       tasks: matching.slice(1, 3),
       total: matching.length,
       statistics,

@@ -66,7 +66,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     const pin = (id: string, pinned = true) => apply(id, (task) => pinTask(task, pinned, clock.now()));
     const get = (id: string) => store.get(owner, id, clock.now());
     const list = (filter = {}, limit = 100, offset = 0) =>
-      store.list(owner, filter, limit, offset, clock.now());
+      store.list({ ownerId: owner, filter, limit, offset, now: clock.now() });
     const idsOf = async (filter = {}, limit = 100, offset = 0) =>
       (await list(filter, limit, offset)).tasks.map((task) => task.id);
     const statistics = () => store.statistics(owner, clock.now());
@@ -737,7 +737,9 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
         const now = clock.now();
         for (const stranger of [other, `${owner}0`, owner.toUpperCase(), '']) {
           expect(await store.get(stranger, id, now)).toBeNull();
-          expect(await store.list(stranger, { text: 'secret' }, 10, 0, now)).toEqual({
+          expect(
+            await store.list({ ownerId: stranger, filter: { text: 'secret' }, limit: 10, offset: 0, now }),
+          ).toEqual({
             tasks: [],
             total: 0,
             statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },

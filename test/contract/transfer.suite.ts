@@ -139,7 +139,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       const { owner, records, tasks } = everything();
       await storage.transfer.importAll(records);
       const now = clock.now();
-      expect(await second.tasks.list(owner, {}, 10, 0, now)).toEqual({
+      expect(await second.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now })).toEqual({
         tasks: [tasks['pinned'], tasks['repeated'], tasks['plain']],
         total: 3,
         statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1 },

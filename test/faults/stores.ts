@@ -69,7 +69,9 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
 async function listContents({ tasks }: Storage, owner: string): Promise<string[]> {
   const contents: string[] = [];
   for (;;) {
-    const page = (await tasks.list(owner, {}, 1000, contents.length, Date.now())).tasks;
+    const page = (
+      await tasks.list({ ownerId: owner, filter: {}, limit: 1000, offset: contents.length, now: Date.now() })
+    ).tasks;
     contents.push(...page.map(({ content }) => content));
     if (page.length < 1000) return contents;
   }

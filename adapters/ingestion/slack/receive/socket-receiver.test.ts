@@ -23,7 +23,12 @@ afterAll(async () => {
 
 const state = () => app.parts.adapters.running.get('slack')?.state?.();
 const contents = async () => {
-  const page = await app.parts.inbox.list((await app.user()).id, {}, 50, 0);
+  const page = await app.parts.inbox.list({
+    ownerId: (await app.user()).id,
+    filter: {},
+    limit: 50,
+    offset: 0,
+  });
   return page.tasks.map(({ content }) => content);
 };
 const command = (text: string, fields: Record<string, string> = {}) =>
