@@ -8,6 +8,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY core/contract core/contract
+COPY core/text core/text
 COPY web web
 RUN node node_modules/vite/bin/vite.js build web --logLevel=warn
 

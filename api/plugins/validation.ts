@@ -25,8 +25,8 @@ export const validation = fp(
 
 const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
 
-// The schemas are the contract's, and do not change.
-function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
+/** Compiled once for each schema: those of the contract and of adapters' forms do not change. */
+export function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
   let validator = compiled.get(schema);
   if (validator === undefined) {
     validator = Compile(schema);
@@ -36,17 +36,18 @@ function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
 }
 
 function queryConverter(schema: TSchema): (query: Record<string, unknown>) => Record<string, unknown> {
-  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {};
   return (query) => {
     const converted: Record<string, unknown> = {};
-    for (const [name, text] of Object.entries(query))
-      converted[name] = convertText(properties[name]?.type, text);
+    for (const [name, text] of Object.entries(query)) converted[name] = convertText(properties[name], text);
     return converted;
   };
 }
 
-function convertText(type: string | undefined, text: unknown): unknown {
+/** Text of a query or a form as the type that its schema names; anything else stays, for the validator to refuse. */
+export function convertText(schema: TSchema | undefined, text: unknown): unknown {
   if (typeof text !== 'string') return text;
+  const { type } = (schema ?? {}) as { type?: string };
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   return text;

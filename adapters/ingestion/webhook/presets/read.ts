@@ -25,6 +25,16 @@ export function items(value: unknown, path: string): readonly unknown[] {
   return Array.isArray(found) ? (found as unknown[]) : [];
 }
 
+/** The JSON in the text at the path; undefined when there is none. */
+export function jsonIn(value: unknown, path: string): unknown {
+  const text = field(value, path);
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Names and values of the object at the path; none when it is no object. */
 export function entries(value: unknown, path: string): [string, unknown][] {
   const found = path === '' ? value : field(value, path);

@@ -19,6 +19,7 @@ import {
   type ParsedTask,
 } from '../read.ts';
 import { plainHtml } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const MAX_EVENTS = 500;
 
@@ -120,17 +121,5 @@ export const cloudevents: Preset = {
     const type = line(first.attributes, 'type', 100);
     return { tasks: events.map(taskOf), resolves: [], ...(type === '' ? {} : { event: type }) };
   },
-  sample: {
-    headers: { 'content-type': 'application/cloudevents+json' },
-    body: {
-      specversion: '1.0',
-      id: 'A234-1234-1234',
-      type: 'com.example.pump.pressure_lost',
-      source: '/waterworks/north',
-      subject: 'pump-3',
-      time: '2026-11-21T09:30:00Z',
-      datacontenttype: 'application/json',
-      data: { message: 'Below 2 bar for 5 minutes', pressure: 1.8, severity: 'critical' },
-    },
-  },
+  sample,
 };

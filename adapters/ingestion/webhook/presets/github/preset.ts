@@ -7,6 +7,7 @@ import { pulls } from './pulls.ts';
 import { anyOther, rest } from './other-events.ts';
 import { security } from './security.ts';
 import { entry, field, isObject, type Preset } from '../read.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const READERS = { ...code, ...pulls, ...threads, ...checks, ...security, ...rest };
 
@@ -57,30 +58,7 @@ export const github: Preset = {
     const event = verb === '' ? name : `${name}.${verb}`;
     return (entry(READERS, name) ?? anyOther)(body, event);
   },
-  sample: {
-    headers: { 'x-github-event': 'pull_request', 'content-type': 'application/json' },
-    body: {
-      action: 'opened',
-      number: 12,
-      pull_request: {
-        number: 12,
-        title: 'Fix the pump',
-        body: 'It lost pressure when both valves were open.',
-        html_url: 'https://github.com/octo-org/waterworks/pull/12',
-        user: { login: 'ada' },
-        head: { ref: 'fix-pump' },
-        base: { ref: 'main' },
-        draft: false,
-        merged: false,
-      },
-      repository: {
-        full_name: 'octo-org/waterworks',
-        html_url: 'https://github.com/octo-org/waterworks',
-        default_branch: 'main',
-      },
-      sender: { login: 'ada' },
-    },
-  },
+  sample,
 };
 
 /** With content type application/x-www-form-urlencoded GitHub puts the JSON into a field `payload`. */

@@ -17,6 +17,7 @@ import {
   type Preset,
   type ParsedDelivery,
 } from '../read.ts';
+import sample from './sample.json' with { type: 'json' };
 
 /** A sentence for some of the events that are rarer; else nothing. */
 function tellingOf(body: unknown, kind: string, title: string): string {
@@ -106,24 +107,5 @@ export const gitlab: Preset = {
     if (kind === '') return null;
     return (entry(READERS, kind) ?? ((body: unknown) => anyOther(body, oneLine(kind, 60))))(value);
   },
-  sample: {
-    headers: { 'x-gitlab-event': 'Pipeline Hook', 'content-type': 'application/json' },
-    body: {
-      object_kind: 'pipeline',
-      object_attributes: {
-        id: 31,
-        ref: 'main',
-        status: 'failed',
-        sha: 'bcbb5ec396a2c0f828686f14fac9b80b780504f2',
-      },
-      user: { name: 'Ada', username: 'ada' },
-      project: {
-        path_with_namespace: 'waterworks/pump',
-        web_url: 'https://gitlab.example.com/waterworks/pump',
-        default_branch: 'main',
-      },
-      commit: { title: 'Fix the pump' },
-      builds: [{ name: 'test', status: 'failed', allow_failure: false }],
-    },
-  },
+  sample,
 };

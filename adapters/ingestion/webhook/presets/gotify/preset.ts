@@ -14,6 +14,7 @@ import {
   type Priority,
 } from '../read.ts';
 import { plain } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
 
@@ -44,13 +45,5 @@ export const gotify: Preset = {
       url: link(value, 'extras.client::notification.click.url', 'extras.android::action.onReceive.intentUrl'),
     });
   },
-  sample: {
-    headers: { 'content-type': 'application/json' },
-    body: {
-      title: 'Pump 3',
-      message: 'It lost pressure at 9:30.',
-      priority: 8,
-      extras: { 'client::notification': { click: { url: 'https://example.com/pumps/3' } } },
-    },
-  },
+  sample,
 };

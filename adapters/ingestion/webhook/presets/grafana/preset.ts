@@ -19,6 +19,7 @@ import {
   type ParsedDelivery,
 } from '../read.ts';
 import { excerpt } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 /** One alert of a dashboard, before Grafana 9. */
 function fromDashboard(body: unknown): ParsedDelivery | null {
@@ -60,35 +61,5 @@ export const grafana: Preset = {
     'a timestamp header. Then choose the contact point in a notification policy.',
   events: ['firing', 'resolved'],
   read: ({ value }) => readAlerts(value, 'grafana') ?? fromDashboard(value),
-  sample: {
-    headers: { 'content-type': 'application/json', 'user-agent': 'Grafana' },
-    body: {
-      receiver: 'qinbox',
-      status: 'firing',
-      orgId: 1,
-      alerts: [
-        {
-          status: 'firing',
-          labels: { alertname: 'Low pressure', severity: 'warning', zone: 'north' },
-          annotations: { summary: 'The pressure in zone north is below 2 bar' },
-          startsAt: '2026-11-21T09:30:00Z',
-          endsAt: '0001-01-01T00:00:00Z',
-          generatorURL: 'https://grafana.example.com/alerting/grafana/1afz29v7z/view',
-          fingerprint: 'c6eadffa33fcdf37',
-          silenceURL:
-            'https://grafana.example.com/alerting/silence/new?alertmanager=grafana&matcher=zone%3Dnorth',
-          dashboardURL: '',
-          panelURL: '',
-          values: { B: 1.8 },
-        },
-      ],
-      groupLabels: {},
-      commonLabels: { zone: 'north' },
-      commonAnnotations: {},
-      externalURL: 'https://grafana.example.com/',
-      version: '1',
-      groupKey: '{}:{}',
-      truncatedAlerts: 0,
-    },
-  },
+  sample,
 };

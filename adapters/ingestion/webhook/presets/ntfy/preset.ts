@@ -19,6 +19,7 @@ import {
 } from '../read.ts';
 import { emojiOf } from '../emoji.ts';
 import { plain } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
 
@@ -135,14 +136,5 @@ export const ntfy: Preset = {
       metadata: { attachment: json ? line(value, ['filename', 'attach'], 300) : '' },
     });
   },
-  sample: {
-    headers: {
-      'content-type': 'text/plain',
-      title: 'Pump 3',
-      priority: 'high',
-      tags: 'warning,north',
-      click: 'https://example.com/pumps/3',
-    },
-    body: 'It lost pressure at 9:30.',
-  },
+  sample,
 };

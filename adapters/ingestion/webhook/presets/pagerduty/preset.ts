@@ -19,6 +19,7 @@ import {
   type ParsedDelivery,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 /** Verbs after which an incident wants attention (again), and how that is said. */
 const WANTED = new Map([
@@ -139,28 +140,5 @@ export const pagerduty: Preset = {
       dedupeKey: key('pagerduty', type, raw(event, 'data.id') || raw(event, 'data.service.id')),
     });
   },
-  sample: {
-    headers: { 'content-type': 'application/json' },
-    body: {
-      event: {
-        id: '5ac64822-4adc-4fda-ade0-410becf0de4f',
-        event_type: 'incident.triggered',
-        resource_type: 'incident',
-        occurred_at: '2026-11-21T09:30:00.000Z',
-        agent: null,
-        data: {
-          id: 'PGR0VU2',
-          type: 'incident',
-          html_url: 'https://acme.pagerduty.com/incidents/PGR0VU2',
-          number: 2,
-          status: 'triggered',
-          title: 'Pump 3 lost pressure',
-          urgency: 'high',
-          service: { summary: 'Waterworks' },
-          assignees: [{ summary: 'Ada' }],
-          priority: { summary: 'P1' },
-        },
-      },
-    },
-  },
+  sample,
 };

@@ -15,6 +15,7 @@ import {
   type Priority,
 } from '../read.ts';
 import { plainHtml } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const MAX_BODY_CHARACTERS = 8000;
 
@@ -102,21 +103,5 @@ export const postmark: Preset = {
       },
     });
   },
-  sample: {
-    headers: { 'content-type': 'application/json', 'user-agent': 'Postmark' },
-    body: {
-      FromName: 'Ada',
-      From: 'ada@example.com',
-      FromFull: { Email: 'ada@example.com', Name: 'Ada', MailboxHash: '' },
-      To: 'inbox@inbound.example.com',
-      Subject: 'The pump in zone north',
-      MessageID: '22c74902-a0c1-4511-804f-341342852c90',
-      Date: 'Sat, 21 Nov 2026 09:30:00 +0000',
-      TextBody: 'It lost pressure again. Can you have a look?',
-      HtmlBody: '',
-      StrippedTextReply: '',
-      Headers: [],
-      Attachments: [],
-    },
-  },
+  sample,
 };

@@ -21,6 +21,7 @@ import {
   type ParsedDelivery,
 } from '../read.ts';
 import { excerpt, plain } from '../plain.ts';
+import sample from './sample.json' with { type: 'json' };
 
 function issueKey(id: string, ...parts: readonly string[]): string {
   return key('sentry', 'issue', id, ...parts);
@@ -227,26 +228,5 @@ export const sentry: Preset = {
     if (resource === 'installation') return installation(value, verb);
     return isObject(field(value, 'event')) && raw(value, 'url') !== '' ? fromPlugin(value) : null;
   },
-  sample: {
-    headers: { 'sentry-hook-resource': 'issue', 'content-type': 'application/json' },
-    body: {
-      action: 'created',
-      actor: { id: 'sentry', name: 'Sentry', type: 'application' },
-      data: {
-        issue: {
-          id: '1170820242',
-          shortId: 'PUMP-9',
-          title: 'ValveError: pressure lost',
-          culprit: 'pump.open',
-          level: 'error',
-          status: 'unresolved',
-          project: { slug: 'pump' },
-          web_url: 'https://acme.sentry.io/issues/1170820242/',
-          count: '1',
-          userCount: 1,
-        },
-      },
-      installation: { uuid: 'a8e5d37a-696c-4c54-adb5-b3f28d64c7de' },
-    },
-  },
+  sample,
 };

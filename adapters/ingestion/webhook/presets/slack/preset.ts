@@ -6,6 +6,7 @@ import {
   field,
   isObject,
   items,
+  jsonIn,
   line,
   lines,
   link,
@@ -18,6 +19,7 @@ import {
 } from '../read.ts';
 import { decodeEntities } from '#core/text/html-entities.ts';
 import { withEmoji } from '../emoji.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4000;
 const MAX_PARTS = 100;
@@ -156,7 +158,8 @@ export const slack: Preset = {
   setup: 'Wherever a tool asks for a Slack webhook URL, paste the address instead.',
   events: [],
   read({ value }) {
-    const body = fromForm(value);
+    // Old clients send a form with the JSON in a field.
+    const body = jsonIn(value, 'payload') ?? value;
     if (!isObject(body)) return null;
     const attachments = items(body, 'attachments').slice(0, 20);
     const blocks = lines(
@@ -182,21 +185,5 @@ export const slack: Preset = {
       url: firstLink(body, attachments),
     });
   },
-  sample: {
-    headers: { 'content-type': 'application/json' },
-    body: {
-      text: ':warning: *Pump 3* lost pressure, see <https://example.com/pumps/3|its page> &amp; call <#C1|ops>',
-    },
-  },
+  sample,
 };
-
-/** Old clients send a form with the JSON in a field `payload`. */
-function fromForm(value: unknown): unknown {
-  const text = field(value, 'payload');
-  if (typeof text !== 'string') return value;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return value;
-  }
-}

@@ -25,6 +25,7 @@ import {
   refunded,
 } from './payments.ts';
 import { subscription } from './subscriptions.ts';
+import sample from './sample.json' with { type: 'json' };
 
 /** Any other: `Stripe: customer created (jenny@example.com, €49.00)`. */
 const anyOther: EventReader = (event) => {
@@ -96,25 +97,5 @@ export const stripe: Preset = {
     if (!isObject(value) || raw(value, 'object') !== 'event' || !/^[\w.]{1,100}$/.test(type)) return null;
     return readerOf(type)({ type, about: field(value, 'data.object'), body: value });
   },
-  sample: {
-    headers: { 'content-type': 'application/json' },
-    body: {
-      id: 'evt_1Pgc76B7WZ01zgkWwyRHS12y',
-      object: 'event',
-      type: 'invoice.payment_failed',
-      livemode: true,
-      data: {
-        object: {
-          id: 'in_1Pgc6tB7WZ01zgkWu9fdqL6I',
-          object: 'invoice',
-          number: '4711',
-          customer_name: 'ACME',
-          amount_due: 4900,
-          currency: 'eur',
-          attempt_count: 1,
-          next_payment_attempt: 1795251600,
-        },
-      },
-    },
-  },
+  sample,
 };

@@ -5,6 +5,7 @@ import {
   ignored,
   isObject,
   items,
+  jsonIn,
   key,
   line,
   link,
@@ -16,6 +17,7 @@ import {
   type Preset,
   type ParsedDelivery,
 } from '../read.ts';
+import sample from './sample.json' with { type: 'json' };
 
 const DOWN = 0;
 const UP = 1;
@@ -66,7 +68,8 @@ export const uptimeKuma: Preset = {
     'the header Authorization: Bearer with the secret under “Additional Headers”.',
   events: ['down', 'up', 'notice'],
   read({ value }) {
-    const body = fromForm(value);
+    // With content type form-data the JSON is in a field.
+    const body = jsonIn(value, 'data') ?? value;
     if (!isObject(body)) return null;
     if (isObject(field(body, 'heartbeat'))) return beat(body);
     const said = line(body, 'msg', 400);
@@ -80,30 +83,5 @@ export const uptimeKuma: Preset = {
       dedupeKey: key('uptime-kuma', 'notice', oneLine(said.replace(/\d+/g, '#'))),
     });
   },
-  sample: {
-    headers: { 'content-type': 'application/json' },
-    body: {
-      heartbeat: {
-        monitorID: 3,
-        status: 0,
-        time: '2026-11-21 09:30:00.000',
-        msg: 'connect ECONNREFUSED 192.0.2.7:443',
-        important: true,
-        duration: 60,
-      },
-      monitor: { id: 3, name: 'Shop', url: 'https://shop.example.com', type: 'http' },
-      msg: '[Shop] [🔴 Down] connect ECONNREFUSED 192.0.2.7:443',
-    },
-  },
+  sample,
 };
-
-/** With content type form-data the JSON is in a field `data`. */
-function fromForm(value: unknown): unknown {
-  const text = field(value, 'data');
-  if (typeof text !== 'string') return value;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return value;
-  }
-}
