@@ -1,6 +1,6 @@
-// A mail such as a monitoring box sends: for "send a test", and for a preview before anything came.
+// A mail of a monitoring device, for "send a test" and for previews before the first mail.
 import type { StoredRequest } from '#core/domain/intake.ts';
-import { keepMail } from './stored-mail.ts';
+import { storedMail } from './stored-mail.ts';
 
 const SAMPLE = `From: Backup <backup@nas.example.com>
 To: inbox@example.com
@@ -15,7 +15,7 @@ The last good copy is of Friday, 20 November, 03:52.
 https://nas.example.com/backup/jobs/7
 `;
 
-/** The sample, as it is kept. It has no Message-ID, so that each test is a delivery of its own. */
+/** The sample as it is stored. It has no Message-ID, so that each test is a delivery of its own. */
 export function sampleMail(): StoredRequest {
-  return keepMail(Buffer.from(SAMPLE.replaceAll('\n', '\r\n')));
+  return storedMail(Buffer.from(SAMPLE.replaceAll('\n', '\r\n')));
 }

@@ -1,19 +1,19 @@
-// One client's connection: smtp-server's own, with our enhanced status codes, and an end to clients that only make errors, only make
-// conversation, or only keep a place that others need.
+// Connections of smtp-server with our enhanced status codes. They end for clients that cause too many errors or replies,
+// and for idle ones when others need the connection.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { REPLIES, type Reply } from './reply.ts';
 
-/** Since the last message: as many as any real sender makes in an hour of confusion. */
+/** Errors and replies since the last message, more than any real sender causes. */
 const MAX_ERRORS = 20;
 const MAX_REPLIES = 250;
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
 const CLOSING = 421;
 
 class Connection extends SMTPConnection {
-  /** When it last was answered: every command is. On the clock of the server. */
+  /** Time of the last reply, by the clock of the server. */
   activeAt = 0;
   /** Whether it has sent a whole message. */
   hasSent = false;
@@ -35,15 +35,15 @@ class Connection extends SMTPConnection {
       this.send(CLOSING, REPLIES.tooManyErrors.text);
   }
 
-  /** Says why, and is gone as soon as that is sent: a client that never closes its side would hold the socket. */
-  expel(text: string): void {
+  /** Ends the connection as soon as the reason is sent; the client need not close its side. */
+  evict(text: string): void {
     this.send(CLOSING, text);
     this._socket.destroySoon();
   }
 }
 
-/** How a connection stands. Of its session only the id is sure before the greeting. */
-export interface Standing {
+/** State of a connection. Before the greeting its session has an id and little else. */
+export interface ConnectionState {
   session: SMTPServerSession;
   address: string;
   idleMs: number;
@@ -51,17 +51,17 @@ export interface Standing {
   hasSent: boolean;
 }
 
-/** How dear a connection is: the lowest make room first; null for those that never do. */
-export type RankOf = (connection: Standing) => number | null;
+/** Rank for eviction: the lowest go first; null for connections that are never evicted. */
+export type RankOf = (connection: ConnectionState) => number | null;
 
-/** smtp-server with connections of our own. */
+/** smtp-server with these connections. */
 export class MailServer extends SMTPServer {
   private readonly bySession = new WeakMap<SMTPServerSession, Connection>();
   private readonly clock: () => number;
   /** Called before each new connection. */
   private readonly beforeConnect: () => void;
 
-  /** `now` in milliseconds on a clock that never jumps. */
+  /** `now` is monotonic, in milliseconds. */
   constructor(options: SMTPServerOptions, now: () => number, beforeConnect: () => void) {
     super(options);
     this.clock = now;
@@ -85,13 +85,12 @@ export class MailServer extends SMTPServer {
     connection.init();
   }
 
-  /** Tells the client of this session that the connection ends, and ends it. */
-  dismiss(session: SMTPServerSession, text: string): void {
+  /** Sends the reason to the client of this session and ends the connection. */
+  endSession(session: SMTPServerSession, text: string): void {
     this.bySession.get(session)?.send(CLOSING, text);
   }
 
-  /** The connections as they stand. */
-  standing(): Standing[] {
+  states(): ConnectionState[] {
     const now = this.now();
     return [...this.connections].flatMap(({ session, remoteAddress }) => {
       const connection = this.bySession.get(session);
@@ -101,10 +100,10 @@ export class MailServer extends SMTPServer {
     });
   }
 
-  /** Ends the least dear connection, of several the one that was idle longest. Its session, or null when all are dear. */
-  makeRoom(rankOf: RankOf, { text }: Reply): SMTPServerSession | null {
+  /** Ends the connection of the lowest rank, of several the one idle longest. Returns its session, or null for none. */
+  evictOne(rankOf: RankOf, { text }: Reply): SMTPServerSession | null {
     let found: { rank: number; idleMs: number; session: SMTPServerSession } | null = null;
-    for (const connection of this.standing()) {
+    for (const connection of this.states()) {
       const rank = rankOf(connection);
       if (rank === null) continue;
       const { session, idleMs } = connection;
@@ -112,7 +111,7 @@ export class MailServer extends SMTPServer {
         found = { rank, idleMs, session };
     }
     if (found === null) return null;
-    this.bySession.get(found.session)?.expel(text);
+    this.bySession.get(found.session)?.evict(text);
     return found.session;
   }
 }

@@ -104,7 +104,7 @@ test('a client that is in the middle of a mail, or has given its password, makes
   const signedIn = await open();
   const password = Buffer.from('\0nas\0alpha').toString('base64');
   expect(await signedIn.codes(HELLO, `AUTH PLAIN ${password}`)).toEqual(['250', '235 2.7.0']);
-  await waitFor('the beginning', () => mail.roomUsed() > 0);
+  await waitFor('the beginning', () => mail.bytesInFlight() > 0);
   await crowd(mail.port, 100, 10, HELLO);
   expect(await deliver('through the crowd')).toBe('250 2.6.0');
   sending.write('.\r\n');
@@ -115,7 +115,7 @@ test('a client that is in the middle of a mail, or has given its password, makes
 
 test('who says nothing for a minute before a first mail is sent away; who has sent one may wait for five', async () => {
   const clock = createFakeClock();
-  const { open } = await start({ clock, limits: { lookMs: 5 } });
+  const { open } = await start({ clock, limits: { checkMs: 5 } });
   const [silent, busy] = [await open(), await open()];
   await busy.codes(HELLO, ...envelopeTo('alpha'), `${mailOf('first')}.`);
   clock.advance(59_000);

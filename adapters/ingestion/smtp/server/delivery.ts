@@ -1,14 +1,10 @@
-// What becomes of a whole message: its sender is checked, it is read, and every intake that it is for takes it in. 250 is answered only
-// when each of them has it on disk; when one has not, the answer is temporary, and the sender's retry is a repeat for the others.
-import type { Metadata } from '#core/domain/task.ts';
+// Delivers a whole message: its sender is checked, it is read, and every intake it is for ingests it. 250 is answered
+// only when each of them has it on disk. When one has not, the answer is temporary: the retry is a repeat for the others.
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { IntakeService, IntakeWithSecrets, RefusalFacts } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';
-import { keepMail } from '../stored-mail.ts';
 import type { Mail, MailReader } from '../parse/mail.ts';
 import { replayKeyOf, toDelivery } from '../parse/to-delivery.ts';
-import { notAdmitted, REPLIES, replyOf, type Reply } from './reply.ts';
-import { mustBeProven, senderRulesOf } from '../settings.ts';
 import {
   judge,
   NOT_CHECKED,
@@ -16,20 +12,23 @@ import {
   type Verdicts,
   type VerdictSource,
 } from '../sender-checks/verdicts.ts';
+import { mustBeProven, senderRulesOf } from '../settings.ts';
+import { storedMail } from '../stored-mail.ts';
+import { notAuthorized, REPLIES, replyOf, type Reply } from './reply.ts';
 
 const MAX_NOTE_CHARS = 320;
 
-/** A message with what its envelope says. */
-export interface Letter {
+/** A message with its envelope. */
+export interface Message {
   raw: Buffer;
   /** Empty for a bounce. */
   sender: string;
   /** IP address of the client. */
-  peer: string;
-  /** Whether the client is of our own network. */
+  clientAddress: string;
+  /** Whether that is an address of our own network. */
   isLocal: boolean;
   helo: string;
-  /** Whom it is for, each once; at least one. All ask the same of the sender. */
+  /** Intakes of the recipients, each once, at least one. All have the same rules for senders. */
   intakes: readonly IntakeWithSecrets[];
   /** Id of the intake whose token the client gave as its password, or null. */
   signedInFor: string | null;
@@ -44,56 +43,53 @@ export interface DeliveryParts {
   log: Log;
 }
 
+type Notes = Readonly<Record<string, string>>;
+
 /** Makes the function that delivers; it never rejects. */
-export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promise<Reply> {
+export function createDelivery(parts: DeliveryParts): (message: Message) => Promise<Reply> {
   const { intakeService, reader, verdicts, smtpDomain, log } = parts;
 
-  /** Null when nothing is to be checked: the verdicts on a local client say nothing, unless an intake insists. */
-  async function check(letter: Letter): Promise<Verdicts | null> {
-    const { raw, peer, isLocal, helo, sender } = letter;
-    if (isLocal && askingOf(letter).length === 0) return null;
-    return verdicts.check({ raw, ip: isLocal ? null : peer, helo, sender });
+  /** Null for a local client, whose verdicts say nothing unless an intake asks for proof. */
+  async function check(message: Message): Promise<Verdicts | null> {
+    const { raw, clientAddress, isLocal, helo, sender } = message;
+    if (isLocal && needingProof(message).length === 0) return null;
+    return verdicts.check({ raw, ip: isLocal ? null : clientAddress, helo, sender });
   }
 
-  function refuseAll(
-    letter: Letter,
-    reason: string,
-    notes: Readonly<Record<string, string>>,
-    facts: RefusalFacts = {},
-  ): void {
-    for (const intake of letter.intakes) intakeService.refuse(intake, reason, { notes, ...facts });
+  function refuseAll({ intakes }: Message, reason: string, notes: Notes, facts: RefusalFacts = {}): void {
+    for (const intake of intakes) intakeService.refuse(intake, reason, { notes, ...facts });
   }
 
-  function refusalOf(letter: Letter, found: Verdicts | null, notes: Record<string, string>): Reply | null {
-    const asking = askingOf(letter);
-    if (found === null || asking.length === 0) return null;
-    const judgements = asking.map((intake) => judge(senderRulesOf(intake), found, letter.sender));
+  function refusalOf(message: Message, found: Verdicts | null, notes: Notes): Reply | null {
+    if (found === null) return null;
+    const judgements = needingProof(message).map((intake) =>
+      judge(senderRulesOf(intake), found, message.sender),
+    );
     if (judgements.includes('unproven')) {
-      const unproven = { unprovenFrom: letter.peer };
-      refuseAll(letter, 'The sender is not proven, which this intake asks for.', notes, unproven);
+      const facts = { unprovenFrom: message.clientAddress };
+      refuseAll(message, 'The sender is not proven, which this intake asks for.', notes, facts);
       return REPLIES.notProven;
     }
     return judgements.includes('unsure') ? REPLIES.unproven : null;
   }
 
-  /** Counts the message for those that asked for its proof, now that it is there; the others counted it when they were named. */
-  async function admitProven(letter: Letter): Promise<Reply | null> {
+  /** Counts the message for intakes that asked for proof; the others counted it when they were named. */
+  async function authorizeProven(message: Message): Promise<Reply | null> {
     try {
-      for (const intake of askingOf(letter)) await intakeService.authorize(intake, letter.requestId);
+      for (const intake of needingProof(message)) await intakeService.authorize(intake, message.requestId);
       return null;
     } catch (fault) {
-      return notAdmitted(fault);
+      return notAuthorized(fault);
     }
   }
 
-  async function take(
-    letter: Letter,
+  async function ingest(
+    { raw, requestId, intakes }: Message,
     mail: Mail,
     parsed: ParsedDelivery,
-    notes: Record<string, string>,
+    notes: Notes,
   ): Promise<Reply> {
-    const { raw, requestId, intakes } = letter;
-    const request = keepMail(raw, smtpDomain);
+    const request = storedMail(raw, smtpDomain);
     const replayKey = replayKeyOf(mail, raw);
     const results = await Promise.allSettled(
       intakes.map((intake) => intakeService.ingest({ intake, parsed, replayKey, request, notes, requestId })),
@@ -103,59 +99,58 @@ export function createDelivery(parts: DeliveryParts): (letter: Letter) => Promis
     );
     for (const fault of faults) log.warn({ err: fault, requestId }, 'a mail could not be taken in');
     const replies = faults.map(replyOf).filter(({ code }) => code >= 400);
-    // Temporary first: the retry finds those that have it already, and then the permanent one is all that is left to say.
+    // Temporary first: after the retry, a repeat for those that have it, only the permanent answer is left.
     const reply = replies.find(({ code }) => code < 500) ?? replies[0];
     return reply ?? { code: 250, text: `2.6.0 Taken in as ${requestId}` };
   }
 
-  return async (letter) => {
+  return async (message) => {
     try {
       const [found, read] = await Promise.all([
-        check(letter),
-        reader.read(letter.raw, { nullSender: letter.sender === '' }),
+        check(message),
+        reader.read(message.raw, { nullSender: message.sender === '' }),
       ]);
-      const notes = notesOf(letter, found);
-      const refusal = refusalOf(letter, found, notes);
+      const notes = notesOf(message, found);
+      const refusal = refusalOf(message, found, notes) ?? (await authorizeProven(message));
       if (refusal !== null) return refusal;
-      const full = await admitProven(letter);
-      if (full !== null) return full;
       if (read.kind === 'refused') {
-        refuseAll(letter, read.reason, notes);
+        refuseAll(message, read.reason, notes);
         return REPLIES.unreadable;
       }
-      const reading = withMetadata(toDelivery(read.mail, smtpDomain), {
-        verdicts: shownOf(letter, found) ?? NOT_CHECKED,
-      });
-      return await take(letter, read.mail, reading, notes);
+      const verdict = shownOf(message, found) ?? NOT_CHECKED;
+      return await ingest(
+        message,
+        read.mail,
+        withVerdicts(toDelivery(read.mail, smtpDomain), verdict),
+        notes,
+      );
     } catch (fault) {
-      log.error({ err: fault, requestId: letter.requestId }, 'a mail could not be taken in');
+      log.error({ err: fault, requestId: message.requestId }, 'a mail could not be taken in');
       return replyOf(fault);
     }
   };
 }
 
-/** Those of its intakes that ask for proof of the sender. */
-function askingOf({ intakes, signedInFor }: Letter): IntakeWithSecrets[] {
+/** The intakes of a message that ask for proof of its sender. */
+function needingProof({ intakes, signedInFor }: Message): IntakeWithSecrets[] {
   return intakes.filter((intake) => mustBeProven(intake, signedInFor));
 }
 
-function shownOf({ isLocal }: Letter, found: Verdicts | null): Record<string, string> | null {
+function shownOf({ isLocal }: Message, found: Verdicts | null): Record<string, string> | null {
   if (found === null) return null;
   return isLocal ? { ...shownVerdicts(found), spf: NOT_CHECKED } : shownVerdicts(found);
 }
 
-function notesOf(letter: Letter, found: Verdicts | null): Record<string, string> {
-  const { sender, peer, helo } = letter;
+function notesOf(message: Message, found: Verdicts | null): Record<string, string> {
+  const { sender, clientAddress, helo } = message;
   return {
     sender: sender === '' ? '<>' : sender.slice(0, MAX_NOTE_CHARS),
-    client: helo === '' ? peer : `${peer} (${helo})`,
-    ...(shownOf(letter, found) ?? { checks: NOT_CHECKED }),
+    client: helo === '' ? clientAddress : `${clientAddress} (${helo})`,
+    ...(shownOf(message, found) ?? { checks: NOT_CHECKED }),
   };
 }
 
-function withMetadata(parsed: ParsedDelivery, facts: Metadata): ParsedDelivery {
-  return {
-    ...parsed,
-    tasks: parsed.tasks.map((task) => ({ ...task, metadata: { ...task.metadata, ...facts } })),
-  };
+function withVerdicts(parsed: ParsedDelivery, verdicts: string | Record<string, string>): ParsedDelivery {
+  const tasks = parsed.tasks.map((task) => ({ ...task, metadata: { ...task.metadata, verdicts } }));
+  return { ...parsed, tasks };
 }

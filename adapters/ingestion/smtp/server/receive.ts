@@ -1,54 +1,54 @@
-// Gathers the bytes of one message under two limits: the size of a message, and the room for all messages under way together. A
-// message over either is read to its end, as the protocol asks, and not kept.
+// Receives the bytes of one message within two limits: the size of a message, and the memory of all messages in flight.
+// A message over either is read to its end, as SMTP requires, and dropped.
 import type { SMTPServerDataStream } from 'smtp-server';
 
-/** Memory that messages under way may take together, in bytes. */
-export interface Room {
-  /** Whether so many more bytes fit; they are taken then. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+/** Memory for messages in flight, in bytes. */
+export interface MemoryBudget {
+  /** Reserves so many more bytes; false when they do not fit. */
+  reserve(bytes: number): boolean;
+  release(bytes: number): void;
   used(): number;
 }
 
-export function createRoom(maxBytes: number): Room {
+export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let used = 0;
   return {
-    take(bytes) {
+    reserve(bytes) {
       if (used + bytes > maxBytes) return false;
       used += bytes;
       return true;
     },
-    give(bytes) {
+    release(bytes) {
       used -= bytes;
     },
     used: () => used,
   };
 }
 
-/** What came after DATA. The bytes of a whole message are in the room until `release` is called. */
-export type Collected =
+/** The data of a message. The bytes of a whole one stay reserved until `release` is called. */
+export type Received =
   | { kind: 'whole'; raw: Buffer; release: () => void }
-  /** More than smtp-server's `size`; it answers 552 by itself. */
+  /** Over smtp-server's `size`; it answers 552 by itself. */
   | { kind: 'oversized' }
-  | { kind: 'no-room' }
-  /** The sender was gone before the end. */
+  | { kind: 'no-memory' }
+  /** The client was gone before the end. */
   | { kind: 'gone' };
 
 /** Reads the message to its end. Never rejects. */
-export function collect(stream: SMTPServerDataStream, room: Room): Promise<Collected> {
+export function receive(stream: SMTPServerDataStream, budget: MemoryBudget): Promise<Received> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
-    let over: 'oversized' | 'no-room' | null = null;
+    let over: 'oversized' | 'no-memory' | null = null;
     const drop = (): void => {
-      room.give(bytes);
+      budget.release(bytes);
       chunks = [];
       bytes = 0;
     };
 
     stream.on('data', (chunk: Buffer) => {
       if (over === null && stream.sizeExceeded) over = 'oversized';
-      else if (over === null && !room.take(chunk.length)) over = 'no-room';
+      else if (over === null && !budget.reserve(chunk.length)) over = 'no-memory';
       else if (over === null) {
         bytes += chunk.length;
         chunks.push(chunk);
@@ -61,9 +61,7 @@ export function collect(stream: SMTPServerDataStream, room: Room): Promise<Colle
         drop();
         return resolve({ kind: over });
       }
-      const [only] = chunks;
-      const raw = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
-      resolve({ kind: 'whole', raw, release: drop });
+      resolve({ kind: 'whole', raw: Buffer.concat(chunks, bytes), release: drop });
     });
     // Only the first of these counts: a stream that ended closes too.
     stream.once('error', () => stream.destroy());

@@ -1,14 +1,14 @@
-// What the dialogue answers: a code of RFC 5321 and a text that begins with an enhanced status code of RFC 3463. Temporary faults
-// are always 4xx, so that the sender tries again; what can never succeed is 5xx, so that its owner hears of it.
+// The answers of the server: a code of RFC 5321 and a text that begins with an enhanced status code of RFC 3463.
+// Temporary faults are 4xx, so that the sender tries again; permanent ones are 5xx, so that its owner is told.
 import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
 
-/** One answer. `text` begins with its enhanced status code and is written by us: nothing of the sender's is repeated in it. */
+/** One answer. `text` begins with its enhanced status code and repeats nothing that the client sent. */
 export interface Reply {
   code: number;
   text: string;
 }
 
-/** A negative answer, in the shape that smtp-server takes it. */
+/** A negative answer in the shape smtp-server expects. */
 export class Refusal extends Error {
   readonly responseCode: number;
   constructor({ code, text }: Reply) {
@@ -29,14 +29,14 @@ export const REPLIES = {
   },
   tooFast: { code: 451, text: '4.7.1 Too much mail from your address; try again in a minute' },
   tooManyConnections: { code: 421, text: '4.7.0 Too many connections from your address; try again later' },
-  makingRoom: {
+  evicted: {
     code: 421,
     text: '4.7.0 Others need the connection that you do not use; come again any time',
   },
-  silent: { code: 421, text: '4.4.2 Nothing was said for too long; connect again when there is mail' },
+  idle: { code: 421, text: '4.4.2 Nothing was said for too long; connect again when there is mail' },
   tooManyErrors: { code: 421, text: '4.7.0 Too many errors; closing the connection' },
   stopping: { code: 421, text: '4.3.2 The server is stopping; try again shortly' },
-  noRoom: { code: 451, text: '4.3.1 Too much mail is under way; try again shortly' },
+  noMemory: { code: 451, text: '4.3.1 Too much mail is under way; try again shortly' },
   tooSlow: { code: 421, text: '4.4.2 The message took too long to arrive; try again' },
   badPassword: { code: 535, text: '5.7.8 The password must be the token of a mail intake' },
   authUnavailable: { code: 454, text: '4.7.0 The password cannot be checked right now; try again shortly' },
@@ -50,13 +50,13 @@ export const REPLIES = {
   fault: { code: 451, text: '4.3.0 The message cannot be taken in right now; try again shortly' },
 } as const satisfies Record<string, Reply>;
 
-/** What a message is answered that the intake has no room for, in the words of whoever counted. */
-export function notAdmitted(fault: unknown): Reply {
+/** The answer to a message over a rate limit, with the text of the limit. */
+export function notAuthorized(fault: unknown): Reply {
   const isBusy = fault instanceof QinboxError && fault.code === 'SERVICE_UNAVAILABLE';
   return isBusy ? { code: 451, text: `4.7.1 ${fault.message}` } : replyOf(fault);
 }
 
-/** What a fault is answered with: as the table of errors says, and anything that is not in it is temporary. */
+/** The answer to a fault by the table of errors; any other fault is temporary. */
 export function replyOf(fault: unknown): Reply {
   const code = fault instanceof QinboxError ? ERROR_TABLE[fault.code].smtp : REPLIES.fault.code;
   if (code === 452) return REPLIES.full;

@@ -87,9 +87,9 @@ describe('what a sender does halfway', () => {
     const { mail, client } = await start();
     await client.codes(...envelopeTo('alpha'));
     client.write(mailOf('half').repeat(100));
-    await waitFor('the half', () => mail.roomUsed() > 0);
+    await waitFor('the half', () => mail.bytesInFlight() > 0);
     client.socket.destroy();
-    await waitFor('room', () => mail.roomUsed() === 0);
+    await waitFor('room', () => mail.bytesInFlight() === 0);
     expect(mail.intakeService.taken).toEqual([]);
   });
 
@@ -153,14 +153,14 @@ describe('limits', () => {
     for (let mebibyte = 0; mebibyte < 11; mebibyte++) client.write(`${'x'.repeat(1022)}\r\n`.repeat(1024));
     client.write('.\r\n');
     expect(codeOf(await client.reply())).toBe('552 5.3.4');
-    expect([mail.roomUsed(), mail.intakeService.taken.length]).toEqual([0, 0]);
+    expect([mail.bytesInFlight(), mail.intakeService.taken.length]).toEqual([0, 0]);
     expect(await send(mailOf('small'), 'alpha')).toBe('250 2.6.0');
   });
 
   test('more under way than there is room for: 451, and the room is given back', async () => {
-    const { mail, send } = await start({ limits: { roomBytes: 2000 } });
+    const { mail, send } = await start({ limits: { inFlightBytes: 2000 } });
     expect(await send(mailOf('long', 'x'.repeat(3000)), 'alpha')).toBe('451 4.3.1');
-    expect(mail.roomUsed()).toBe(0);
+    expect(mail.bytesInFlight()).toBe(0);
     expect(await send(mailOf('short'), 'alpha')).toBe('250 2.6.0');
   });
 
@@ -227,7 +227,7 @@ describe('stopping', () => {
     const idle = await openClient(mail.port);
     await client.codes(...envelopeTo('alpha'));
     client.write(mailOf('begun'));
-    await waitFor('the beginning', () => mail.roomUsed() > 0);
+    await waitFor('the beginning', () => mail.bytesInFlight() > 0);
     const stopped = mail.stop();
     expect(codeOf(await idle.reply())).toBe('421 4.3.2');
     client.write('.\r\n');

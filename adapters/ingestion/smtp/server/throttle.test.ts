@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '#test/helpers/clock.ts';
-import { createPace, isLocalPeer } from './throttle.ts';
+import { createThrottle, isLocalAddress } from './throttle.ts';
 
 test.each([
   ['127.0.0.1', true],
@@ -15,25 +15,27 @@ test.each([
   ['fe80::1', true],
   ['2001:db8::1', false],
   ['nonsense', false],
-])('%s is of our own network: %s', (address, isLocal) => {
-  expect(isLocalPeer(address)).toBe(isLocal);
+])('%s is a local address: %s', (address, isLocal) => {
+  expect(isLocalAddress(address)).toBe(isLocal);
 });
 
-test('addresses of one /64 are counted together, others apart, and our own network by a bound of its own', () => {
+test('addresses of one /64 are counted together, others apart, and local addresses by a limit of their own', () => {
   const limits = { connectionsPerAddress: 1, connectionsPerLocalAddress: 2, perMinute: 1 };
-  const pace = createPace(limits, createFakeClock());
-  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1'].map(pace.spend)).toEqual([true, true, true]);
+  const throttle = createThrottle(limits, createFakeClock());
+  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1'].map(throttle.attempt)).toEqual([true, true, true]);
   expect(
-    ['2001:db8::1', '2001:db8:0:0:9::2', '2001:db8:0:1::1', '203.0.113.7', '203.0.113.7'].map(pace.spend),
+    ['2001:db8::1', '2001:db8:0:0:9::2', '2001:db8:0:1::1', '203.0.113.7', '203.0.113.7'].map(
+      throttle.attempt,
+    ),
   ).toEqual([true, false, true, true, false]);
-  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1', '::1', '::1'].map(pace.enter)).toEqual([
+  expect(['127.0.0.1', '127.0.0.1', '127.0.0.1', '::1', '::1'].map(throttle.connect)).toEqual([
     true,
     true,
     false,
     true,
     true,
   ]);
-  expect([pace.enter('2001:db8::1'), pace.enter('2001:db8::2')]).toEqual([true, false]);
-  pace.leave('2001:db8::1');
-  expect(pace.enter('2001:db8::2')).toBe(true);
+  expect([throttle.connect('2001:db8::1'), throttle.connect('2001:db8::2')]).toEqual([true, false]);
+  throttle.disconnect('2001:db8::1');
+  expect(throttle.connect('2001:db8::2')).toBe(true);
 });

@@ -1,6 +1,6 @@
-// How much one address may ask of the server: connections at once and messages a minute. What is counted fits a fixed amount of
-// memory. Peers of our own network are relays and devices, through which many people's mail comes: they may hold more connections, and
-// their messages are not counted.
+// Limits of one client address: connections at once and messages a minute, counted in a fixed amount of memory.
+// Local addresses are relays and devices that pass on the mail of many people: they may hold more
+// connections, and their messages are not counted.
 import { BlockList, isIP } from 'node:net';
 import { networkOf } from '#core/domain/network.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -26,59 +26,59 @@ for (const network of LOCAL_NETWORKS) {
 }
 
 /** Whether this IP address is of this machine or of a private network (RFC 1918, 3927, 4193, 4291, 6598). */
-export function isLocalPeer(address: string): boolean {
+export function isLocalAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && local.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-export interface PaceLimits {
+export interface ThrottleLimits {
   connectionsPerAddress: number;
-  /** The same for an address of our own network, behind which a relay, a proxy or a host of containers may stand. */
+  /** The same for a local address, which may be a relay, a proxy or a host of containers. */
   connectionsPerLocalAddress: number;
-  /** Messages begun, recipients not known and wrong passwords, all told. */
+  /** Messages begun, unknown recipients and passwords tried, together. */
   perMinute: number;
 }
 
-export interface Pace {
-  /** Whether one more connection is welcome; each that was is given back with {@link Pace.leave}. */
-  enter(address: string): boolean;
-  leave(address: string): void;
-  /** Counts one thing against the address's minute; false when the minute was full before. */
-  spend(address: string): boolean;
+export interface Throttle {
+  /** Counts a connection; false when the address has as many as it may. Each counted one ends with {@link Throttle.disconnect}. */
+  connect(address: string): boolean;
+  disconnect(address: string): void;
+  /** Counts a message or an attempt; false when the address has used its minute up. */
+  attempt(address: string): boolean;
 }
 
 /** Counts by address; by /64 for IPv6, because that is what one sender has. */
-export function createPace(
-  limits: PaceLimits,
+export function createThrottle(
+  limits: ThrottleLimits,
   clock: Clock,
-  isLocal: (address: string) => boolean = isLocalPeer,
-): Pace {
+  isLocal: (address: string) => boolean = isLocalAddress,
+): Throttle {
   const connections = new Map<string, number>();
-  const spent = new Map<string, number>();
+  const attempts = new Map<string, number>();
   let minute = 0;
 
   return {
-    enter(address) {
+    connect(address) {
       const limit = isLocal(address) ? limits.connectionsPerLocalAddress : limits.connectionsPerAddress;
       const open = connections.get(networkOf(address)) ?? 0;
       if (open >= limit) return false;
       connections.set(networkOf(address), open + 1);
       return true;
     },
-    leave(address) {
+    disconnect(address) {
       const open = connections.get(networkOf(address)) ?? 0;
       if (open > 1) connections.set(networkOf(address), open - 1);
       else connections.delete(networkOf(address));
     },
-    spend(address) {
+    attempt(address) {
       if (isLocal(address)) return true;
       const now = Math.floor(clock.monotonic() / MINUTE_MS);
-      if (now !== minute) spent.clear();
+      if (now !== minute) attempts.clear();
       minute = now;
       const key = networkOf(address);
-      const count = spent.get(key) ?? 0;
-      // When ten thousand addresses write within a minute, those after them go uncounted rather than unheard.
-      if (count > 0 || spent.size < MAX_ADDRESSES) spent.set(key, count + 1);
+      const count = attempts.get(key) ?? 0;
+      // After 10,000 addresses within a minute, further ones are served uncounted rather than refused.
+      if (count > 0 || attempts.size < MAX_ADDRESSES) attempts.set(key, count + 1);
       return count < limits.perMinute;
     },
   };

@@ -1,0 +1,57 @@
+// Frees connections: idle ones are ended when others need them, and silent or slow ones when their time is over.
+import type { SMTPServerSession } from 'smtp-server';
+import { networkOf } from '#core/domain/network.ts';
+import type { ConnectionState, MailServer } from './connection.ts';
+import { REPLIES } from './reply.ts';
+import { hasBegun, isSignedIn, type Transactions } from './transactions.ts';
+
+/** Sessions whose message has begun and is not answered, with the time its last byte is due; null once it is here. */
+export type InFlight = ReadonlyMap<SMTPServerSession, number | null>;
+
+export interface Eviction {
+  /** Ends the longest idle connection; false when all are in use. */
+  evictOne(): boolean;
+  /** The same among the other connections of this address. */
+  evictNeighbour(session: SMTPServerSession): boolean;
+  /** Ends messages that are overdue and connections without a message for `maxIdleMs`. */
+  endSlow(maxIdleMs: number): void;
+}
+
+export function createEviction(server: MailServer, transactions: Transactions, inFlight: InFlight): Eviction {
+  /**
+   * A message in flight, a password or a known recipient protect a connection. Any client can begin a mail, so that only
+   * ranks above silence.
+   */
+  function rankOf({ session }: ConnectionState): number | null {
+    if (isSignedIn(session) || inFlight.has(session)) return null;
+    if (!hasBegun(session)) return 0;
+    return transactions.stateOf(session).recipients.size > 0 ? null : 1;
+  }
+
+  function evict(isAsked: (connection: ConnectionState) => boolean): boolean {
+    const ended = server.evictOne(
+      (connection) => (isAsked(connection) ? rankOf(connection) : null),
+      REPLIES.evicted,
+    );
+    if (ended !== null) transactions.disconnect(ended);
+    return ended !== null;
+  }
+
+  return {
+    evictOne: () => evict(() => true),
+    evictNeighbour: (session) =>
+      evict(
+        (other) => other.session !== session && networkOf(other.address) === networkOf(session.remoteAddress),
+      ),
+    endSlow(maxIdleMs) {
+      const now = server.now();
+      for (const [session, due] of inFlight) {
+        if (due !== null && due <= now) server.endSession(session, REPLIES.tooSlow.text);
+      }
+      for (const connection of server.states()) {
+        if (!connection.hasSent && connection.idleMs >= maxIdleMs && rankOf(connection) === 0)
+          server.endSession(connection.session, REPLIES.idle.text);
+      }
+    },
+  };
+}
