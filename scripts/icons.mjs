@@ -1,15 +1,14 @@
-// `node scripts/icons.mjs`: makes the icons of every size and the card for links from web/public/favicon.svg. To be run again
-// when the mark, its colours or the tagline change; what it writes is committed.
+// `node scripts/icons.mjs`: makes the icons of every size and the preview card for links from web/public/favicon.svg.
+// Run it again when the mark, its colours or the tagline change, and commit the files it writes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { reducePng } from './parts/png.mjs';
 import { root } from './parts/project.mjs';
 
 const publicFolder = join(root, 'web', 'public');
 const icons = join(publicFolder, 'icons');
 const mark = readFileSync(join(publicFolder, 'favicon.svg'), 'utf8');
-/** For systems that cut the icon into a shape of their own: colour to the edge, the mark within the middle 80 %. */
+/** For systems that mask the icon: colour up to the edge, the mark within the middle 80 %. */
 const fullBleed = mark
   .replace('viewBox="0 0 32 32"', 'viewBox="-3 -3 38 38"')
   .replace(/<rect[^>]*\/>/, (rect) =>
@@ -64,9 +63,9 @@ const icon = (svg, size) =>
 try {
   mkdirSync(icons, { recursive: true });
   for (const size of [32, 192, 512]) writeFileSync(join(icons, `icon-${size}.png`), await icon(mark, size));
-  writeFileSync(join(icons, 'maskable-512.png'), reducePng(await icon(fullBleed, 512)));
-  writeFileSync(join(icons, 'apple-touch-icon.png'), reducePng(await icon(fullBleed, 180)));
-  writeFileSync(join(icons, 'og.png'), reducePng(await take(CARD, 1200, 630)));
+  writeFileSync(join(icons, 'maskable-512.png'), await icon(fullBleed, 512));
+  writeFileSync(join(icons, 'apple-touch-icon.png'), await icon(fullBleed, 180));
+  writeFileSync(join(icons, 'og.png'), await take(CARD, 1200, 630));
 } finally {
   await browser.close();
 }

@@ -1,13 +1,13 @@
-// `npm run screens`: takes the pictures of every screen in docs/screens, on the real program with a day of tasks in it. Names given
-// to it (`npm run screens -- inbox settings`) are the only ones taken. The program has a free port; the browser is told that
-// it is the one of a new install, so that the commands on the screens are those that people type.
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run screens`: takes a picture of every screen, on the real program with a day of tasks in it, and puts them into
+// `screens/`, which git ignores; the ten that the documents show also go to docs/screens. `npm run screens -- inbox settings`
+// takes only these. The program listens on a free port, which the browser reaches as localhost:3000, so that the commands
+// on the screens are those of a new install.
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { hasChromium, launchBrowser, waitUntilLive, WHY_NOT } from '#test/e2e/browser.ts';
-import { reducePng } from './parts/png.mjs';
+import { fillSampleDay } from '#test/sample/day.mjs';
 import { fail, root } from './parts/project.mjs';
-import { fillSampleDay } from './parts/sample-day.mjs';
 
 const DEVICES = {
   phone: { viewport: { width: 360, height: 760 }, hasTouch: true, isMobile: true },
@@ -17,7 +17,16 @@ const THEMES = ['light', 'dark'];
 const SHOWN_URL = 'http://localhost:3000';
 /** A server on the same machine needs no network, so that being offline is seen only elsewhere. */
 const ELSEWHERE_URL = 'http://qinbox.example';
-const folder = join(root, 'docs', 'screens');
+const folder = join(root, 'screens');
+/** The pictures that README.md and docs/ show. */
+const SHOWN = new Set(
+  [
+    ['inbox-desktop-light', 'inbox-desktop-dark', 'inbox-phone-light', 'inbox-offline-phone-light'],
+    ['intake-gallery', 'intake-deliveries', 'intake-mapping', 'settings', 'system', 'api-docs'].map(
+      (name) => `${name}-desktop-light`,
+    ),
+  ].flat(),
+);
 
 const MIRA = 'mira@example.com';
 /** What each picture shows: who looks at which address, and what is done there before. */
@@ -152,10 +161,12 @@ async function takeSome(browser, names, [size, device], theme, { stored, ...path
     await ready?.(page);
     await act?.(page);
     if (act !== offline) await page.waitForLoadState('networkidle');
-    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    writeFileSync(join(folder, `${name}-${size}-${theme}.png`), reducePng(picture));
+    const picture = `${name}-${size}-${theme}`;
+    const file = join(folder, `${picture}.png`);
+    await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+    if (SHOWN.has(picture)) copyFileSync(file, join(root, 'docs', 'screens', `${picture}.png`));
     await page.context().setOffline(false);
-    // So that the next is a load of its own, and this one's connection has ended.
+    // Ends this screen's live connection and makes the next one a full page load.
     await page.goto('about:blank');
   }
   for (const page of pages.values()) await page.context().close();
@@ -168,8 +179,6 @@ const unknown = names.find((name) => !(name in SCREENS));
 if (unknown !== undefined)
   fail(`there is no screen ${unknown}; there are ${Object.keys(SCREENS).join(', ')}`);
 mkdirSync(folder, { recursive: true });
-if (asked.length === 0)
-  for (const old of readdirSync(folder)) if (old.endsWith('.png')) rmSync(join(folder, old));
 const data = temporaryFolder('screens');
 const port = await freePort();
 const browser = await launchBrowser([
@@ -185,8 +194,6 @@ try {
   } finally {
     await program.stop();
   }
-  if (names.includes('inbox'))
-    copyFileSync(join(folder, 'inbox-desktop-light.png'), join(folder, 'inbox.png'));
 } finally {
   await browser.close();
   data.remove();

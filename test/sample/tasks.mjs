@@ -1,9 +1,9 @@
-// A day as people have it: what the pictures of an inbox show, in every stage and with what is hard to lay out: long words and
-// texts, symbols, writing from right to left. All times are in minutes ago: `age`; `repeats`, at which the same thing was reported
-// again; `resolved`, when its source said that it is over; `done`, when it was acknowledged.
+// The tasks of the sample day: every stage, and texts that are hard to lay out (long words, symbols, right to left).
+// All times are minutes ago: `age` of the first report; `repeats` of the same task; `resolved` by its source; `done` is
+// when it was acknowledged.
 
 /** Oldest first, as they came in. */
-export const sampleQueue = [
+export const sampleTasks = [
   {
     age: 27 * 60,
     pin: true,

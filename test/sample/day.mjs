@@ -1,5 +1,5 @@
-// Lets the sample day pass in a data folder, through the API and on a clock of its own: tasks, what was acknowledged of them,
-// intakes and what was delivered to them.
+// Fills a data folder with the sample day through the API, on a simulated clock: tasks, acknowledgements, intakes and
+// deliveries.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
 import { presentUser } from '#api/present.ts';
 import { readConfig } from '#core/config.ts';
-import { root } from './project.mjs';
-import { sampleQueue } from './sample-queue.mjs';
+import { root } from '#test/program/program.ts';
+import { sampleTasks } from './tasks.mjs';
 
 const MINUTE_MS = 60_000;
 const SECRET = 'a secret for pictures';
 const OWNER = 'mira@example.com';
-/** E-mail to name, and whether that is an administrator. */
+/** By e-mail address: name, and whether the person is an administrator. */
 const PEOPLE = {
   [OWNER]: ['Mira Lindqvist', true],
   'done@example.com': ['Dana Okafor', false],
@@ -27,8 +27,8 @@ const PRINTER_MAPPING = {
 };
 
 /**
- * Resolves with what each person's browser would have stored once signed in, by e-mail and by `key` for one who signed in with a
- * key; and with the paths of the intakes' pages.
+ * Resolves with the localStorage of each signed-in person, by e-mail address (by `key` for a sign-in with an API key), and
+ * with the paths of the intakes' pages.
  */
 export async function fillSampleDay(dataDir, env) {
   const until = Date.now();
@@ -67,7 +67,7 @@ export async function fillSampleDay(dataDir, env) {
     return body;
   }
 
-  const acts = sampleQueue.flatMap(({ age, repeats = [], pin, done, resolved, ...task }) => {
+  const acts = sampleTasks.flatMap(({ age, repeats = [], pin, done, resolved, ...task }) => {
     let id;
     const create = async () => {
       const metadata = { ...task.metadata };
