@@ -1,37 +1,74 @@
-// The server's suites. `unit` may run side by side; `program` starts real servers, browsers and tracers, so its files run after
-// all others, one at a time. Long checks (*.long.ts) are run by `npm run test:kill` and `test:clone`.
+// All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`); `program` needs services,
+// browsers or tracers, or starts the real program, each file with ports and folders of its own; `alone` measures latency and
+// memory, so its files run one at a time after all others. `npm run test:kill` and the like run the long checks (*.long.ts).
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import web from './web/vitest.config.ts';
 
-const programs = ['test/{abuse,docs,e2e,durability,first-minute,schemathesis}/**/*.test.ts'];
-/** For a test that hangs, not for one that is slow: the machine may be busy with other work. */
-const PATIENCE_MS = 180_000;
+/** Files that measure how fast or how large a process is. */
+const alone = ['test/abuse/{abuse,unread-answers}.test.ts'];
+const programs = [
+  'adapters/mongodb/**/*.test.ts',
+  'adapters/redis/**/*.test.ts',
+  'adapters/ingestion/smtp/**/clients.test.ts',
+  'adapters/sqlite/{faults,integrity}.test.ts',
+  'api/quota.test.ts',
+  'test/gates/deploy.test.ts',
+  'cli/{cli,commands/migrate}.test.ts',
+  'test/{abuse,docs,durability,e2e,faults,first-minute,schemathesis,services,shutdown}/**/*.test.ts',
+];
+/** IndexedDB belongs to a window: what is still running when a window is closed would meet none. */
+const database = ['**/outbox*.test.{ts,tsx}'];
 const exclude = ['**/node_modules/**', '**/dist/**'];
+/** Limits for a test that hangs, not for one that is slow: the machine may be busy with other work. */
+const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
+const globalSetup = ['test/services/global.ts'];
+
+// Node stores what it compiled, for the workers and for the programs that tests start.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/qinbox/compiled');
 
 export default defineConfig({
   test: process.env['QINBOX_LONG']
     ? { include: ['test/**/*.long.ts'], fileParallelism: false, testTimeout: 600_000 }
     : {
+        // One more than there are processors, since many tests wait for other processes.
+        maxWorkers: availableParallelism() + 1,
         projects: [
           {
             test: {
               name: 'unit',
-              globalSetup: ['test/services/global.ts'],
               include: ['{core,adapters,api,cli,test,bench}/**/*.test.ts'],
               exclude: [...exclude, ...programs],
-              testTimeout: PATIENCE_MS,
-              hookTimeout: PATIENCE_MS,
+              // No file replaces modules or globals, so that they can share what is loaded.
+              pool: 'threads',
+              isolate: false,
+              ...patience,
+            },
+          },
+          {
+            ...web,
+            test: { ...web.test, name: 'web', pool: 'vmThreads', exclude: [...exclude, ...database] },
+          },
+          { ...web, test: { ...web.test, name: 'web-database', include: database, exclude } },
+          {
+            test: {
+              name: 'program',
+              globalSetup,
+              include: programs,
+              exclude: [...exclude, ...alone],
+              ...patience,
             },
           },
           {
             test: {
-              name: 'program',
-              globalSetup: ['test/services/global.ts'],
-              include: programs,
+              name: 'alone',
+              globalSetup,
+              include: alone,
               exclude,
               fileParallelism: false,
               sequence: { groupOrder: 1 },
-              testTimeout: PATIENCE_MS,
-              hookTimeout: PATIENCE_MS,
+              ...patience,
             },
           },
         ],

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { plainEnvironment } from '#test/program/program.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
 const CLI = resolve(import.meta.dirname, 'qinbox.mjs');
@@ -22,8 +23,7 @@ function folder(): string {
 }
 
 function environment(extra: Record<string, string>): Record<string, string> {
-  const { PATH = '' } = process.env;
-  return { PATH, HOME: extra['DATA_DIR'] ?? '/nonexistent', NODE_NO_WARNINGS: '1', ...extra };
+  return plainEnvironment({ HOME: extra['DATA_DIR'] ?? '/nonexistent', NODE_NO_WARNINGS: '1', ...extra });
 }
 
 /** Runs one command to its end, without holding up this process, which may be the server it talks to. */

@@ -20,10 +20,11 @@ process.on('exit', () => {
   }
 });
 
-/** What a child may see of this process's environment: not its settings, and nothing of the test runner. */
+/** The environment of child processes: no settings of this process, and nothing of the test runner. */
 export function plainEnvironment(extra: Record<string, string> = {}): Record<string, string> {
-  const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env;
-  return { PATH: `${join(root, 'node_modules', '.bin')}:${PATH}`, HOME, LANG, ...extra };
+  const { PATH = '', HOME = '', LANG = 'C.UTF-8', NODE_COMPILE_CACHE } = process.env;
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  return { PATH: `${join(root, 'node_modules', '.bin')}:${PATH}`, HOME, LANG, ...cache, ...extra };
 }
 
 export interface ProgramOptions {
