@@ -1,4 +1,4 @@
-// `npm run bench:hooks`: the time from a GitHub-signed delivery falling due to its 202, at 200 a second, open loop, embedded and, where
+// `npm run bench -- hooks`: the time from a GitHub-signed delivery falling due to its 202, at 200 a second, open loop, embedded and, where
 // Redis and a MongoDB server can be had, in production size. Goal: p99 at most 25 ms. The production size is measured twice: with the
 // database and the workers giving way to the rest (least priority), as if they were on other machines, which is judged; and with all
 // seven processes and this client sharing the cores as equals, which is shown. Exit 0: met; 1: missed or a wrong answer; 2: the machine

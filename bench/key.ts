@@ -1,4 +1,4 @@
-// `npm run bench:key`: what proving an API key costs, as a share of the processor time of one POST /tasks, in slices that
+// `npm run bench -- key`: what proving an API key costs, as a share of the processor time of one POST /tasks, in slices that
 // alternate on the same machine. Goal: under 5 % for a key seen in the last second. Exit 0: met; 1: missed; 2: too restless.
 import { parseArgs } from 'node:util';
 import { compose } from '#api/compose.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:slack`: 500 slash commands in ten seconds to the real program, a fifth of them sent again as Slack does, and how long
+// `npm run bench -- slack`: 500 slash commands in ten seconds to the real program, a fifth of them sent again as Slack does, and how long
 // the slowest waited. Goal: every one answered under a second, each exactly one task. Exit 0: met; 1: missed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder, createKey, createSignInLink, startProgram } from '#test/program/program.ts';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -10,7 +11,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['./test/setup.ts'],
+    setupFiles: [join(import.meta.dirname, 'test/setup.ts')],
     restoreMocks: true,
     // What the app logs of calls that a test lets fail.
     onConsoleLog: (log) => !/^(Qinbox: |Not implemented: navigation)/.test(log),

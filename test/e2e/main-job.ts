@@ -91,7 +91,7 @@ export function describeMainJob(name: string, start: () => Promise<Site | { miss
       await waitFor('the pin', async () => (await tasks())[0]?.pinned === true);
     });
 
-    // How soon after the 201 is measured by `npm run bench:paint`.
+    // How soon after the 201 is measured by `npm run bench -- paint`.
     test('paints every card that is pushed, through the live socket', async ({ skip }) => {
       if (site === undefined) skip(whyNot);
       const { programs, key } = here();
