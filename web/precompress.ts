@@ -1,5 +1,5 @@
-// Writes a gzip and a brotli twin beside each built text file, so that the server sends the smaller one without
-// compressing anything while people wait. Works on what was written to disk: bundles are still rewritten before that.
+// Writes a gzip and a brotli file beside each built text file, so that the server compresses nothing on
+// request. Runs on the files on disk, since bundles are rewritten before that.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

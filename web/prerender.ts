@@ -1,6 +1,5 @@
-// Writes two more pages beside the app's one: landing.html, with the landing screen already drawn in it, so that its text is there
-// with the first paint and not after all code has come; and inbox.html, which names the code of the inbox, so that all of it is
-// asked for at once and not piece by piece.
+// Writes two more pages: landing.html with the drawn landing screen, so that its text is there with the first
+// paint, and inbox.html, which names all code of the inbox, so that it is fetched at once.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type { drawLanding } from './src/still-landing.tsx';

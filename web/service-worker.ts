@@ -1,5 +1,5 @@
-// Writes sw.js: the hand-written worker with the list of what it keeps, by content. A build that differs in nothing that is
-// kept gives the same worker, so browsers fetch again only what has changed.
+// Writes sw.js: the hand-written worker with the list of the files that it caches, by content. Browsers fetch
+// again only the files that have changed.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 
 const SOURCE = join(import.meta.dirname, 'worker', 'sw.mjs');
 const PLACEHOLDER = "{ version: 'none', paths: [] }";
-/** The app's page and all that it is made of; not what only other pages or other programs show. */
+/** The app's page and all of its files; not the files of other pages or programs. */
 const KEPT = /^(index\.html|theme\.js|favicon\.svg|manifest\.webmanifest|assets\/.+\.(js|css))$/;
 
 export function serviceWorker(): Plugin {

@@ -1,4 +1,4 @@
-// Builds the web app to web/dist; while developing, hands API calls and the live socket to the server.
+// Builds the web app to web/dist; in development, proxies API calls and the live socket to the server.
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -21,8 +21,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Icons and small parts that several screens share would each be a file of their own, and on a phone it is the number
-          // of files that takes time.
+          // Icons and small parts that several screens share would each be a file, and on a phone the number
+          // of files costs time.
           includeDependenciesRecursively: false,
           groups: [
             { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\// },

@@ -13,7 +13,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: [join(import.meta.dirname, 'test/setup.ts')],
     restoreMocks: true,
-    // What the app logs of calls that a test lets fail.
+    // The app's log of calls that a test lets fail.
     onConsoleLog: (log) => !/^(Qinbox: |Not implemented: navigation)/.test(log),
     unstubGlobals: true,
   },

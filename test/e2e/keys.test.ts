@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Task } from '#core/contract/index.ts';
 import { createKey, root, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { hasChromium, launchBrowser, openInbox, rowOf, WHY_NOT } from './browser.ts';
+import { apiClient } from './push.ts';
 import { recordCalls } from './watch.ts';
 
 const TASKS = ['first', 'second', 'third', 'fourth', 'fifth'];
@@ -111,15 +111,7 @@ describe('what is typed after a key that opens something', () => {
     folder.remove();
   });
 
-  async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${program.url}/api/v1${path}`, {
-      method,
-      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as Record<string, unknown>;
-  }
-  const tasks = async () => (await call('GET', '/tasks'))['tasks'] as Task[];
+  const { call, tasks } = apiClient(() => ({ url: program.url, key }));
 
   /** A page whose later code has not come, with the cursor on the first row. */
   async function openAnew(): Promise<void> {

@@ -1,9 +1,25 @@
-// Pushes a task with curl, as the documentation shows it, and finds out when it was answered and when a page had painted it.
+// Calls the API beside the browser: by fetch, and by curl as the documentation shows it, with the times of the answer and
+// of the painted row.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
+import type { Task } from '#core/contract/index.ts';
 import { plainEnvironment } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
+
+/** Calls of the API with a key. `access` is asked at each call. */
+export function apiClient(access: () => { url: string; key: string }) {
+  async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const { url, key } = access();
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  }
+  return { call, tasks: async () => (await call('GET', '/tasks'))['tasks'] as Task[] };
+}
 
 /** `curl -d "…" -H "x-api-key: …" …/api/v1/tasks`; resolves with the moment at which curl told of `201 Created`. */
 export async function pushWithCurl(url: string, key: string, content: string): Promise<number> {

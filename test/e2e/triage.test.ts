@@ -8,6 +8,7 @@ import type { Task } from '#core/contract/index.ts';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { hasChromium, launchBrowser, openInbox, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
+import { apiClient } from './push.ts';
 
 const LIFE_LEFT_MS = 2500;
 
@@ -36,15 +37,7 @@ describe('triage', () => {
     folder.remove();
   });
 
-  async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${program.url}/api/v1${path}`, {
-      method,
-      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as Record<string, unknown>;
-  }
-  const tasks = async () => (await call('GET', '/tasks'))['tasks'] as Task[];
+  const { call, tasks } = apiClient(() => ({ url: program.url, key }));
   const contents = async () => (await tasks()).map(({ content }) => content).toSorted();
   async function push(...all: string[]): Promise<void> {
     for (const content of all) await call('POST', '/tasks', { content });

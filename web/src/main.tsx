@@ -1,4 +1,4 @@
-// Starts the page: the route's chunk, the sign-in link if there is one, then React; and keeps the app for when there is no network.
+// Starts the page: the route's chunk, the sign-in link if there is one, React, and the service worker.
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { App, createQueryClient } from './app/app.tsx';
@@ -21,6 +21,6 @@ if (root !== null) void draw(root);
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   window.addEventListener('load', () => {
-    // Refused in private windows and over plain http: then there is no app without a network, and nothing else is lost.
+    // Refused in private windows and over plain http: then the app does not open without a network.
     navigator.serviceWorker.register('/sw.js').catch(() => undefined);
   });

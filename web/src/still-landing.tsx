@@ -1,5 +1,5 @@
-// The landing page as it looks before any code has arrived. Run while building, never in a browser: its markup is put into
-// landing.html, where React takes its place without moving anything. No style attributes: the security policy allows none.
+// Draws the landing page at build time, for landing.html; React takes its place without moving anything. No
+// style attributes: the security policy allows none.
 import { LogIn } from 'lucide-react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Router } from 'wouter';

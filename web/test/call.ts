@@ -1,4 +1,4 @@
-// A call that a fake server hears, and what it answers.
+// A call to a fake server, and its answer.
 
 export interface Call {
   method: string;

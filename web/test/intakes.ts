@@ -165,7 +165,7 @@ export function aPreview(fields: Partial<Preview> = {}): Preview {
 export class FakeIntakes {
   intakes: Intake[] = [];
   deliveries: Delivery[] = [];
-  /** What a payload becomes: the content of its task. */
+  /** The tasks of a payload: one with its content. */
   preview = aPreview();
 
   answer({ method, path, body }: Call): Reply {
@@ -227,7 +227,7 @@ export class FakeIntakes {
   }
 }
 
-// The form of a verification is not the form of what is kept of it.
+// The input of a verification differs from its stored form.
 function edited(
   intake: Intake,
   { verification, secretGraceMinutes, ...changes }: EditIntake,

@@ -1,4 +1,4 @@
-// What jsdom lacks, and a clean page for each test.
+// The parts that jsdom lacks, and a clean page for each test.
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { FakeSocket } from './fake-socket.ts';
@@ -18,14 +18,6 @@ class NoResizeObserver {
 globalThis.ResizeObserver = NoResizeObserver;
 globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
 window.scrollTo = () => undefined;
-HTMLDialogElement.prototype.showModal = function showModal() {
-  this.open = true;
-  this.querySelector('input')?.focus();
-};
-HTMLDialogElement.prototype.close = function close() {
-  this.open = false;
-  this.dispatchEvent(new Event('close'));
-};
 // For axe, which asks whether text is an icon font.
 HTMLCanvasElement.prototype.getContext = () => null;
 

@@ -1,7 +1,7 @@
 // The real service worker among tabs that are not: a browser taps no notification for a test.
 import WORKER from '../worker/sw.mjs?raw';
 
-/** Runs the real worker among these tabs and taps a notification; resolves with what happened. */
+/** Runs the real worker among these tabs and taps a notification; resolves with the effects. */
 export async function tapAmong(...addresses: string[]): Promise<string[]> {
   const done: string[] = [];
   const handlers = new Map<string, (event: object) => void>();

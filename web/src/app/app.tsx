@@ -1,7 +1,7 @@
-// The frame of every page: providers, header, the routed screen, and what floats above it.
+// The frame of every page: providers, header, the routed screen, and the dialogs and notices above it.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useCallback, useEffect, useRef, useState, type MouseEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
 import {
@@ -9,10 +9,12 @@ import {
   subscribeToQuestion,
   type SignOutQuestion,
 } from '../lib/session/sign-out-question.ts';
+import { listen } from '../lib/listen.ts';
+import { plural } from '../lib/text.ts';
 import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import { HintLayer } from '../ui/hints.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
-import { open } from '../ui/opening.ts';
+import { open, type Opening } from '../ui/opening.ts';
 import { OpeningLayer } from '../ui/opening-layer.tsx';
 import { notify } from '../ui/toast.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -30,14 +32,7 @@ import { useUnsentCount } from './use-unsent-count.ts';
 const SignInDialog = onDemand(() => import('../features/sign-in/screen/sign-in-dialog.tsx'));
 const ProfileDialog = onDemand(() => import('../features/profile/screen/profile-dialog.tsx'));
 const Palette = onDemand(() => import('./palette.tsx'));
-const LeavingDialog = onDemand(() => import('./sign-out-dialog.tsx'));
-
-// A guest's page asked by itself: nobody waits for a dialog.
-function isBackground(detail: unknown): boolean {
-  return (
-    typeof detail === 'object' && detail !== null && 'background' in detail && detail.background === true
-  );
-}
+const SignOutDialog = onDemand(() => import('./sign-out-dialog.tsx'));
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -57,69 +52,16 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
 
 function Frame() {
   const [path] = useLocation();
-  const [signIn, setSignIn] = useState({ wanted: false, open: false });
-  const openSignIn = useCallback(
-    () =>
-      void open({
-        title: 'Sign In to Qinbox',
-        code: SignInDialog,
-        field: 'secret',
-        show: () => setSignIn({ wanted: true, open: true }),
-      }),
-    [],
-  );
-  const closeSignIn = useCallback(() => setSignIn({ wanted: true, open: false }), []);
-  const [profile, setProfile] = useState(false);
-  const [palette, setPalette] = useState(false);
   const content = useRef<HTMLDivElement>(null);
-  const showProfile = useCallback(
-    () =>
-      void open({
-        title: 'User Profile',
-        code: ProfileDialog,
-        field: 'none',
-        show: () => setProfile(true),
-      }),
-    [],
-  );
-  const showPalette = useCallback(
-    () => void open({ title: 'Command palette', code: Palette, field: 'line', show: () => setPalette(true) }),
-    [],
-  );
+  const unsent = useUnsentCount();
+  const dialogs = useFrameDialogs();
   useLiveConnection();
   useNotifications();
   usePageFocus(path, content);
-  usePaletteKey(showPalette);
-  const waiting = useUnsentCount();
-  const waitingNow = useRef(waiting);
-  useEffect(() => {
-    waitingNow.current = waiting;
-  });
-  const leaving = useLeavingQuestion();
+  usePaletteKey(dialogs.palette.show);
+  useSessionEvents(dialogs.signIn.show, unsent);
   useEarlyPress();
-  useFrameCommands({ signIn: openSignIn, showProfile });
-
-  useEffect(() => {
-    function onRequired(event: Event) {
-      if (!(event instanceof CustomEvent) || !isBackground(event.detail)) openSignIn();
-    }
-    function onExpired() {
-      const kept = waitingNow.current;
-      void notify({
-        text: 'Your session has ended. Sign in to go on.',
-        ...(kept === 0
-          ? {}
-          : { detail: `${kept === 1 ? '1 change waits' : `${kept} changes wait`} on this device for you.` }),
-        timeoutMs: 8000,
-      });
-    }
-    window.addEventListener(AUTH_REQUIRED, onRequired);
-    window.addEventListener(AUTH_EXPIRED, onExpired);
-    return () => {
-      window.removeEventListener(AUTH_REQUIRED, onRequired);
-      window.removeEventListener(AUTH_EXPIRED, onExpired);
-    };
-  }, [openSignIn]);
+  useFrameCommands({ signIn: dialogs.signIn.show, showProfile: dialogs.profile.show });
 
   return (
     <>
@@ -133,7 +75,11 @@ function Frame() {
       >
         Skip to content
       </a>
-      <Header onSignIn={openSignIn} onProfile={showProfile} onPalette={showPalette} />
+      <Header
+        onSignIn={dialogs.signIn.show}
+        onProfile={dialogs.profile.show}
+        onPalette={dialogs.palette.show}
+      />
       <div ref={content} id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <ErrorBoundary key={path}>
           <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
@@ -152,30 +98,85 @@ function Frame() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <OfflineNotice waiting={waiting} />
-      {signIn.wanted ? <SignInDialog.Component open={signIn.open} onClose={closeSignIn} /> : null}
-      {profile ? <ProfileDialog.Component onClose={() => setProfile(false)} /> : null}
-      {palette ? <Palette.Component onClose={() => setPalette(false)} /> : null}
-      {leaving === null ? null : <LeavingDialog.Component question={leaving} />}
+      <OfflineNotice unsent={unsent} />
+      <FrameDialogs {...dialogs} />
     </>
   );
 }
 
-// Works in fields as well, but not over a dialog, which would be left half done behind it.
+/** A dialog that is drawn once its code is there. `wasShown`: it may be drawn closed. */
+function useLazyDialog(opening: Omit<Opening, 'show'>) {
+  const [state, setState] = useState({ wasShown: false, open: false });
+  const [{ show, close }] = useState(() => ({
+    show: () => void open({ ...opening, show: () => setState({ wasShown: true, open: true }) }),
+    close: () => setState({ wasShown: true, open: false }),
+  }));
+  return { ...state, show, close };
+}
+
+function useFrameDialogs() {
+  return {
+    signIn: useLazyDialog({ title: 'Sign In to Qinbox', code: SignInDialog, field: 'secret' }),
+    profile: useLazyDialog({ title: 'User Profile', code: ProfileDialog, field: 'none' }),
+    palette: useLazyDialog({ title: 'Command palette', code: Palette, field: 'line' }),
+  };
+}
+
+function FrameDialogs({ signIn, profile, palette }: ReturnType<typeof useFrameDialogs>) {
+  const question = useSignOutQuestion();
+  return (
+    <>
+      {signIn.wasShown ? <SignInDialog.Component open={signIn.open} onClose={signIn.close} /> : null}
+      {profile.open ? <ProfileDialog.Component onClose={profile.close} /> : null}
+      {palette.open ? <Palette.Component onClose={palette.close} /> : null}
+      {question === null ? null : <SignOutDialog.Component question={question} />}
+    </>
+  );
+}
+
+/** Opens the sign-in dialog when signing in is needed, and says when a session has ended. */
+function useSessionEvents(showSignIn: () => void, unsent: number): void {
+  const onExpired = useEffectEvent(() => {
+    const waits = unsent === 1 ? 'waits' : 'wait';
+    void notify({
+      text: 'Your session has ended. Sign in to go on.',
+      ...(unsent === 0 ? {} : { detail: `${plural(unsent, 'change')} ${waits} on this device for you.` }),
+      timeoutMs: 8000,
+    });
+  });
+  useEffect(
+    () =>
+      listen(window as EventTarget, {
+        [AUTH_REQUIRED]: (event) => {
+          // In the background a guest's page fetched something: nobody asked for a dialog.
+          if (!(event instanceof CustomEvent) || !isBackground(event.detail)) showSignIn();
+        },
+        [AUTH_EXPIRED]: () => onExpired(),
+      }),
+    [showSignIn],
+  );
+}
+
+function isBackground(detail: unknown): boolean {
+  return (
+    typeof detail === 'object' && detail !== null && 'background' in detail && detail.background === true
+  );
+}
+
+// Works in fields as well, but not over a dialog.
 function usePaletteKey(show: () => void) {
   useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
+    function keydown(event: KeyboardEvent) {
       const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!wanted || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
       if (document.querySelector(OPEN_MODAL) === null) show();
     }
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    return listen(document, { keydown });
   }, [show]);
 }
 
-function useLeavingQuestion(): SignOutQuestion | null {
+function useSignOutQuestion(): SignOutQuestion | null {
   const [shown, setShown] = useState<SignOutQuestion | null>(null);
   useEffect(
     () =>
@@ -185,7 +186,7 @@ function useLeavingQuestion(): SignOutQuestion | null {
         else
           void open({
             title: 'Sign Out',
-            code: LeavingDialog,
+            code: SignOutDialog,
             field: 'none',
             show: () => setShown(question),
           });

@@ -1,4 +1,4 @@
-// What a guarded page shows to whoever may not see it: what is missing, and the way to it.
+// The screens in place of a guarded page: what is missing, and the way to it.
 import { KeyRound, Lock, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

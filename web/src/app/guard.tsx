@@ -1,4 +1,5 @@
-// Who may see a page. A page says what it needs; whoever has less gets the screen that says what is missing.
+// Access to pages: a page has a rule, and a visitor who does not meet it gets the screen that says what is
+// missing.
 import { lazy, Suspense, type ReactNode } from 'react';
 import { isAdmin, type AuthMethod } from '../lib/session/session.ts';
 import { useSession } from '../lib/session/use-session.ts';

@@ -1,11 +1,11 @@
-// The part of the header that is the same for everyone: brand, tagline, the places. Needs no session, so that it can be drawn
-// at build time.
+// The part of the header that is the same for everyone: brand, tagline, navigation. It needs no session, so
+// that it can be drawn at build time.
 import { Inbox, Settings } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { BrandMark } from '../ui/brand.tsx';
 
-/** `children` stand at its end: what depends on who looks. */
+/** `children`: the part that depends on the session, at the end. */
 export function HeaderFrame({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
@@ -27,7 +27,7 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
 
 interface NavLinkProps {
   href: string;
-  /** What the addresses of pages that belong to it begin with. */
+  /** The path prefix of its other pages. */
   with?: string;
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   label: string;

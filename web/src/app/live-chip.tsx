@@ -25,7 +25,7 @@ export function LiveChip() {
   const online = useOnline();
   const { method } = useSession();
   if (method === 'none') return null;
-  // It connects in a moment: the place is kept from the first paint on.
+  // It connects in a moment: its place is reserved from the first paint on.
   const now = state === 'off' ? 'connecting' : state;
   // A socket may look alive for a while after its network has gone.
   const { label, dot, hint } = WORDS[online || SERVER_IS_LOCAL ? now : 'offline'];

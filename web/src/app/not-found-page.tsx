@@ -1,4 +1,4 @@
-// What stands at every address that is none of ours.
+// The page of every unknown address.
 import { Link } from 'wouter';
 import { buttonClass } from '../ui/button.tsx';
 import { usePageTitle } from '../lib/page-title.ts';

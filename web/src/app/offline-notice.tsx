@@ -1,12 +1,12 @@
-// Says that there is no network, for as long as there is none. What the browser has kept of the app still opens then. An
-// inbox of one's own says it itself, and from when it is.
+// Says that there is no network, for as long as there is none. The inbox of a signed-in person says it itself.
 import { CloudOff } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOnline } from '../lib/online.ts';
+import { plural } from '../lib/text.ts';
 import { useSession } from '../lib/session/use-session.ts';
 
-/** `waiting`: how many changes have not been sent. */
-export function OfflineNotice({ waiting }: { waiting: number }) {
+/** `unsent`: the number of changes that have not been sent. */
+export function OfflineNotice({ unsent }: { unsent: number }) {
   const online = useOnline();
   const [path] = useLocation();
   const { authenticated } = useSession();
@@ -20,9 +20,9 @@ export function OfflineNotice({ waiting }: { waiting: number }) {
           <CloudOff size={17} aria-hidden className="shrink-0 text-warn" />
           <span>
             You are offline. Tasks come back with the connection.
-            {waiting === 0
+            {unsent === 0
               ? null
-              : ` ${waiting === 1 ? '1 change waits' : `${waiting} changes wait`} for it, too.`}
+              : ` ${plural(unsent, 'change')} ${unsent === 1 ? 'waits' : 'wait'} for it, too.`}
           </span>
         </p>
       )}

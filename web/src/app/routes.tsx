@@ -5,8 +5,8 @@ import type { GuardRule } from './guard.tsx';
 function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {
   const Later = lazy(load);
   let Ready: ComponentType | undefined;
-  // A screen that is there already is drawn at once, without an empty moment before. Chosen once: another type of component
-  // later on would start the screen anew.
+  // A loaded screen is drawn at once, without an empty moment. Chosen once: another component type would
+  // start the screen anew.
   function Page() {
     const [Screen] = useState(() => Ready ?? Later);
     return <Screen />;
@@ -36,7 +36,7 @@ export const PAGES = {
 
 export const NOT_FOUND = page(() => import('./not-found-page.tsx'));
 
-/** Starts loading the chunk of a path; what goes wrong shows when it is drawn. */
+/** Starts loading the chunk of a path. A failure shows when the page is drawn. */
 export function preload(path: string): void {
   const known = Object.entries(PAGES).find(([route]) => fits(route, path))?.[1] ?? NOT_FOUND;
   known.load().catch(() => undefined);

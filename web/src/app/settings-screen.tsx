@@ -7,7 +7,7 @@ import { useSession } from '../lib/session/use-session.ts';
 
 const loadSlackCard = () => import('../features/slack/screen/slack-card.tsx');
 const SlackCard = lazy(loadSlackCard);
-// With the screen itself, so that it is there when the page is shown; what goes wrong shows when it is drawn.
+// Loaded with the screen itself. A failure shows when the card is drawn.
 loadSlackCard().catch(() => undefined);
 
 export default function SettingsScreen() {

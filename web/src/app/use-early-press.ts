@@ -1,5 +1,5 @@
-// A button that was pressed on a screen that came drawn, before any code was there, is pressed as soon as it does something.
-// theme.js notes which one it was.
+// Clicks the button that was pressed on a prerendered page before its code was there. theme.js notes its
+// name.
 import { useEffect } from 'react';
 
 export function useEarlyPress(): void {

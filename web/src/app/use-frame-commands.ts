@@ -1,4 +1,4 @@
-// What can be done on every page, for the command palette: where to go, how it looks, who is signed in.
+// The commands of every page for the palette: navigation, appearance, account.
 import { useLocation } from 'wouter';
 import { useCommands, type Command } from '../lib/commands.ts';
 import { getPreferences, setPreferences, type Theme } from '../lib/preferences.ts';
@@ -45,7 +45,7 @@ export function useFrameCommands({ signIn, showProfile }: Frame): void {
       run,
     });
     return [
-      // Whoever is signed in has the inbox for a home.
+      // The home of a signed-in person is the inbox.
       ...PLACES.filter(({ href }) => href !== '/' || method === 'none').map(go),
       ...(method === 'jwt'
         ? [go({ href: '/admin/intakes/new', label: 'New intake', words: 'webhook mail address sender' })]

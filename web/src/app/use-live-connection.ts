@@ -1,4 +1,5 @@
-// Keeps the live socket open while someone is signed in, and tells it of the network, the tab and other tabs.
+// Keeps the live socket open while someone is signed in, through changes of the network, the tab and the
+// session.
 import { useEffect } from 'react';
 import { live, session } from '../lib/services.ts';
 import { useSession } from '../lib/session/use-session.ts';

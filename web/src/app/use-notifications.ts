@@ -1,4 +1,5 @@
-// Tells of a new high priority task while nobody looks at the tab: only who switched it on, and only once leave was given.
+// Notifies of a new high priority task while the tab is hidden, if the person has switched it on and the
+// browser allows it.
 import { useEffect } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { getPreferences } from '../lib/preferences.ts';
@@ -55,6 +56,6 @@ function play(): void {
     tone.start();
     tone.stop(context.currentTime + TONE_SECONDS);
   } catch {
-    // No sound is to be had: the notification is there.
+    // No sound is available: the notification is shown all the same.
   }
 }

@@ -1,4 +1,5 @@
-// Arriving at another page without a load: the focus goes to its content and the view to its top, as a load would do.
+// After a navigation within the app the focus goes to the content and the view to the top, as after a page
+// load.
 import { useEffect, useRef, type RefObject } from 'react';
 
 export function usePageFocus(path: string, content: RefObject<HTMLElement | null>): void {

@@ -1,5 +1,5 @@
-// Keeps the outbox at work on every page of whoever is signed in, and says how many changes wait in it. Its code comes after the
-// page's own.
+// Runs the outbox on every page of a signed-in person, and counts its unsent changes. Its code is loaded
+// after the page.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Outbox } from '../lib/outbox/outbox.ts';
 import { useSession } from '../lib/session/use-session.ts';

@@ -1,4 +1,4 @@
-// Who is signed in, and the way out; or the way in.
+// The menu of the signed-in person; for a guest the sign-in button.
 import { Activity, ChevronDown, LogIn, LogOut, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';

@@ -1,5 +1,5 @@
-// A person's API keys, as the settings and the profile show them: one list, and what each key looks like where it may
-// not be read. Full keys are remembered by this page alone, until whoever made them signs out.
+// The API keys of a person, for settings and profile: the list, and masks of keys. Full keys are cached by
+// this page only, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from './api/api-error.ts';
@@ -20,7 +20,7 @@ export function maskKey(key: string): string {
   return `${key.slice(0, HEAD)}${DOT.repeat(8)}${key.slice(-TAIL)}`;
 }
 
-/** What a list tells of a key that it does not have. */
+/** The mask of a key that this page does not know. */
 export function maskOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
   return `${prefix === '' ? DEFAULT_PREFIX : prefix}${DOT.repeat(8)}${last4}`;
 }
@@ -45,7 +45,7 @@ export interface ApiKeyList {
   keys: readonly ApiKey[] | null;
   error: unknown;
   refetch: () => void;
-  /** Resolves with the full key. Rejects with code NO_KEY where the server made one and did not tell it. */
+  /** Resolves with the full key. Rejects with code NO_KEY where the server's answer does not have it. */
   create: (name: string, description?: string) => Promise<{ id: string; key: string }>;
   revoke: (id: string) => Promise<void>;
 }

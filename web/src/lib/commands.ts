@@ -1,4 +1,4 @@
-// What can be done on the page right now, for the command palette: each screen registers its own while it is shown.
+// The commands of the palette: each screen registers its own while it is shown.
 import { useEffect, useRef } from 'react';
 
 export interface Command {
@@ -18,8 +18,8 @@ type Source = () => readonly Command[];
 const sources = { screen: new Set<Source>(), frame: new Set<Source>() };
 
 /**
- * Registers commands for as long as the component is mounted. `make` is asked when the palette opens; those of the
- * screen are listed before those of the frame around it.
+ * Registers commands for as long as the component is mounted. `make` is called when the palette opens.
+ * Commands of the screen are listed before those of the frame.
  */
 export function useCommands(make: Source, where: keyof typeof sources = 'screen'): void {
   const latest = useRef(make);
@@ -38,7 +38,9 @@ export function allCommands(): Command[] {
   return [...sources.screen, ...sources.frame].flatMap((source) => [...source()]);
 }
 
-/** Those whose label, group or words have every typed word in them; labels that begin with it come first. */
+/**
+ * The commands whose label, group or words contain every typed word; labels that begin with it come first.
+ */
 export function findCommands(commands: readonly Command[], typed: string): Command[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...commands];

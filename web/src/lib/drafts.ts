@@ -1,4 +1,4 @@
-// What was typed into Add and Edit and not saved: kept in this browser for a day, for whoever typed it and nobody else.
+// Unsaved text of Add and Edit, stored in this browser for a day, for the person who typed it.
 import type { Priority } from '#core/contract/index.ts';
 import type { LocalStore } from './local-store.ts';
 
@@ -11,7 +11,7 @@ export interface DraftFields {
 
 export interface Draft {
   fields: DraftFields;
-  /** What the fields held before anything was typed. */
+  /** The fields before the first change. */
   base: DraftFields;
   savedAt: number;
 }
@@ -35,7 +35,7 @@ export class Drafts {
   /** A guest's are gone with the page. */
   #ofGuest: Kept['drafts'] = {};
 
-  /** `owner` names who is signed in; null for a guest. */
+  /** `owner` returns the signed-in person; null for a guest. */
   constructor(store: LocalStore, owner: () => string | null, now: () => number = () => Date.now()) {
     this.#store = store;
     this.#owner = owner;
@@ -71,7 +71,7 @@ export class Drafts {
     return Object.fromEntries(Object.entries(drafts).filter(([, { until }]) => until > this.#now()));
   }
 
-  // Those of somebody else are gone as soon as anyone who is signed in looks.
+  // The drafts of another person are removed at the first read by someone else.
   #readOf(owner: string): Kept['drafts'] {
     const json = this.#store.get(ENTRY);
     const kept = json === null ? null : parse(json);

@@ -1,4 +1,4 @@
-// Finds web addresses in text that strangers wrote. Only http and https become links; everything else stays text.
+// Finds web addresses in text from outside. Only http and https become links; everything else stays text.
 import { trimLink } from '#core/text/trim-link.ts';
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string };

@@ -1,5 +1,5 @@
-// Keeps one live socket to the server open: a ticket, a connection, and after each loss another try with jittered
-// backoff. Knows nothing of React; its clock, randomness and WebSocket are handed in.
+// One live socket to the server: a ticket, a connection, and reconnects with jittered backoff. Independent of
+// React; clock, randomness and WebSocket are injected.
 import type { LiveMessage } from '#core/contract/index.ts';
 import { LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
 import { createEmitter } from './emitter.ts';
@@ -9,11 +9,11 @@ export type LiveState = 'off' | 'connecting' | 'reconnecting' | 'live' | 'pollin
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** After this many failures in a row it says "polling": the list is refreshed by the timer alone. */
+/** After so many failures in a row the state is "polling": the list is refreshed by the timer alone. */
 const FAILURES_TO_POLLING = 3;
 /** A tab that was hidden this long may hold a socket that only looks alive. */
 const STALE_AFTER_HIDDEN_MS = 60_000;
-/** A connection that says no hello for this long is given up. */
+/** A connection without a hello for this long is abandoned. */
 const HELLO_TIMEOUT_MS = 10_000;
 
 export interface SocketLike {
@@ -44,7 +44,7 @@ export class LiveSocket {
   #timer: unknown;
   #failures = 0;
   #hiddenSince: number | null = null;
-  // Each attempt has a number, so that what an abandoned one does later is ignored.
+  // Numbers each attempt, so that events of an abandoned one are ignored.
   #attempt = 0;
 
   constructor(options: LiveSocketOptions) {
@@ -149,7 +149,7 @@ export class LiveSocket {
     this.#failed();
   }
 
-  // 1012 (restarting), 1013 (too slow) and a lost network are all answered alike: wait a little, then connect anew.
+  // 1012 (restarting), 1013 (too slow) and a lost network are handled alike: wait, then connect anew.
   #failed(): void {
     if (this.#state === 'off') return;
     this.#failures += 1;

@@ -1,4 +1,5 @@
-// The browser's local storage, which may be blocked, full or emptied at any time: then it remembers for this page only.
+// The browser's local storage. It may be blocked, full or emptied at any time: then values live as long as
+// this page.
 
 export interface LocalStore {
   get(name: string): string | null;
@@ -15,7 +16,7 @@ export function createLocalStore(
       try {
         if (storage !== null) return storage.getItem(name) ?? fallback.get(name) ?? null;
       } catch {
-        // Blocked: what this page remembers has to do.
+        // Blocked: use the values of this page.
       }
       return fallback.get(name) ?? null;
     },
@@ -26,7 +27,7 @@ export function createLocalStore(
         else storage?.setItem(name, value);
         if (storage !== null) return;
       } catch {
-        // Blocked or full: remembered below.
+        // Blocked or full: stored in the page below.
       }
       if (value !== null) fallback.set(name, value);
     },

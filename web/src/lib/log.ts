@@ -1,5 +1,5 @@
-// What went wrong behind the screen goes to the browser's console, for whoever looks for it there. Never a body, a token
-// or a key: only what was asked, and how it failed.
+// Failures that no screen shows go to the browser's console. Never a body, a token or a key: only the call
+// and how it failed.
 import { ApiError } from './api/api-error.ts';
 
 /** `what` in words or as the call's name, such as "GET /tasks". */

@@ -1,4 +1,5 @@
-// Whether the browser has a network at all. "Yes" promises nothing; "no" is certain, but for a server on this machine.
+// Whether the browser has a network. "No" is certain, but for a server on this machine; "yes" promises
+// nothing.
 import { useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {

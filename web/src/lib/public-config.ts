@@ -1,4 +1,4 @@
-// What is switched on at this server; asked once, when a screen needs it.
+// The public settings of this server, fetched once.
 import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '#core/contract/index.ts';
 import { api } from './services.ts';

@@ -1,4 +1,4 @@
-// The shortest way to a task: one line for any terminal. Shown wherever somebody may want to try it; a test runs it.
+// A task in one line for any terminal. A test runs it.
 
 /** Stands where people put their own key. */
 export const PLACEHOLDER_KEY = 'qi_your_key';

@@ -1,4 +1,4 @@
-// Random names that nobody can guess.
+// Random ids and secrets.
 
 /** `bytes` random bytes as hex digits. Needs no `crypto.randomUUID`, which plain http does not have. */
 export function randomHex(bytes: number): string {

@@ -1,4 +1,4 @@
-// The server's time, as near as this page can know it: deadlines are the server's, and people's clocks are wrong.
+// An estimate of the server's time: deadlines are by its clock, and local clocks are often wrong.
 
 export class ServerClock {
   #offsetMs = 0;
@@ -22,7 +22,10 @@ export class ServerClock {
     this.#exact = true;
   }
 
-  /** A `Date` header: whole seconds, so it counts only while nothing better is known and the clocks clearly differ. */
+  /**
+   * Sets it from a `Date` header, which has whole seconds: only while no exact time is known and the clocks
+   * clearly differ.
+   */
   setFromDateHeader(header: string | null): void {
     if (this.#exact || header === null) return;
     const ms = Date.parse(header);

@@ -1,4 +1,5 @@
-// Single-key shortcuts. They are silent while someone types, while a dialog or menu is open, and when switched off.
+// Single-key shortcuts. They are off while someone types, while a dialog or menu is open, and when switched
+// off.
 import { useEffect, useRef } from 'react';
 import { getPreferences } from './preferences.ts';
 
@@ -6,11 +7,8 @@ import { getPreferences } from './preferences.ts';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>;
 
 const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]';
-/**
- * What has the keys while it is open. Our own dialogs carry `data-modal`; a notice, which calls itself a dialog too, is in nobody's
- * way, nor is a native dialog that has been closed and not been taken out of the page yet.
- */
-export const OPEN_MODAL = '[data-modal]:not(dialog:not([open]))';
+/** An open dialog, which has the keys. A notice, which is a dialog to screen readers, has no `data-modal`. */
+export const OPEN_MODAL = '[data-modal]';
 const ELSEWHERE = `${OPEN_MODAL}, [role=menu]`;
 
 /** Listens on the whole page for as long as the component is mounted. */

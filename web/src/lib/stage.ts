@@ -1,4 +1,4 @@
-// Where a task stands in its life. The stages of a 24-hour task: New to 1 h, Active to 12 h, Aging after that, and its last hour.
+// The stage of a task. Of a 24-hour task: New to 1 h, Active to 12 h, Aging after that, and its last hour.
 import { parseTime } from './time.ts';
 
 export type Stage = 'pinned' | 'new' | 'active' | 'aging' | 'last-hour';
@@ -22,7 +22,7 @@ interface Life {
   pinned: boolean;
 }
 
-/** Of `now`: pinned, else the last hour, else by age; half of its life makes a task Aging, whatever its lifetime. */
+/** Pinned, else the last hour, else by age; half of its life makes a task Aging, whatever its lifetime. */
 export function stageOf(task: Life, now: number): Stage {
   if (task.pinned) return 'pinned';
   const created = parseTime(task.createdAt) ?? now;

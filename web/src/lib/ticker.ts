@@ -1,5 +1,5 @@
-// One timer for everything on the page that counts down. It ticks at each whole second of the server's clock, and at
-// deadlines in between, so that a task goes when its time is up and not up to a second later.
+// One timer for all countdowns of the page. It ticks at each second of the server's clock, and at deadlines
+// in between, so that a task goes at the moment when its time is up.
 import { useSyncExternalStore } from 'react';
 import type { ServerClock } from './server-clock.ts';
 
@@ -55,7 +55,7 @@ export class Ticker {
   }
 }
 
-/** What `read` makes of the ticking time; draws again only when that changes. `read` must return a primitive. */
+/** The result of `read` at the ticking time; draws again only when it changes. It must be a primitive. */
 export function useTicking<T extends string | number | boolean>(ticker: Ticker, read: (now: number) => T): T {
   return useSyncExternalStore(ticker.subscribe, () => read(ticker.now()));
 }

@@ -1,10 +1,10 @@
-// Times as people read them: relative to now, left until a deadline, and in full (en-US, as everywhere in Qinbox).
+// Times in words: relative to now, left until a deadline, and in full (en-US, as everywhere in Qinbox).
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What stands where a time cannot be read. */
+/** In place of an unreadable time. */
 export const UNKNOWN_TIME = 'Unknown time';
 
 /** Milliseconds since the epoch of an ISO string or a number, or null when it is no time. */
@@ -31,7 +31,7 @@ export function relativeTime(value: string | number | null | undefined, now: num
   return distance > 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up, so that it never promises too little. */
+/** "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up. */
 export function timeLeft(expiresAt: number, now: number): string {
   const left = expiresAt - now;
   if (left <= 0) return '';

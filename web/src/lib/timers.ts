@@ -1,4 +1,4 @@
-// The page's clock and timers, as what is tested with another clock takes them.
+// The page's clock and timers, for code that tests run with another clock.
 
 export interface Timers {
   now(): number;

@@ -1,5 +1,5 @@
-// The mark: a clock that is also a Q. Its hands point at the day's end, where what nobody kept goes out. favicon.svg is the same
-// drawing for browsers; `node scripts/icons.mjs` makes all other icons of that.
+// The mark: a clock that is also a Q. favicon.svg is the same drawing for browsers; `node scripts/icons.mjs`
+// makes all other icons from it.
 
 interface BrandMarkProps {
   size?: number;

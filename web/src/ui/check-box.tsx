@@ -1,4 +1,4 @@
-// One thing that is on or off, with what it means below its name.
+// A check box with a hint below its label.
 import { useId, type ReactNode } from 'react';
 
 interface CheckBoxProps {

@@ -1,6 +1,6 @@
 // Code or text from outside, as text. It scrolls, also by keyboard.
 
-// What scrolls must have the focus for its keys.
+// A scrolling block needs the focus for its keys.
 const SCROLLABLE = { tabIndex: 0, role: 'group' } as const;
 
 interface CodeBlockProps {

@@ -30,7 +30,7 @@ export function Confirm({ open, title, question, action, busy = false, onConfirm
 }
 
 interface ConfirmItemProps<T> extends Omit<ConfirmProps, 'open' | 'title' | 'question' | 'onConfirm'> {
-  /** What is asked about; null while nothing is. */
+  /** The item of the question; null while none is asked. */
   item: T | null;
   title: (item: T) => string;
   question: (item: T) => string;

@@ -1,4 +1,4 @@
-// Code to take along, with a button that copies it and says so for two seconds.
+// Code with a button that copies it and confirms it for two seconds.
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
@@ -6,7 +6,7 @@ const CONFIRM_MS = 2000;
 
 interface CopyableProps {
   text: string;
-  /** What the button is called: "Copy command". */
+  /** The button's label: "Copy command". */
   label: string;
 }
 

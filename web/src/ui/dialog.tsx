@@ -1,4 +1,4 @@
-// A modal dialog: titled, focus kept inside and given back, Escape and the scrim close it unless it is busy.
+// Modal dialogs: the focus is kept inside and given back; Escape and the scrim close them unless they are busy.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
@@ -6,37 +6,46 @@ import { focusBeforeOpening } from './opening.ts';
 
 const WIDTH = { sm: 'max-w-sm', md: 'max-w-md', lg: 'max-w-lg', xl: 'max-w-xl', '2xl': 'max-w-2xl' };
 
-interface DialogProps {
+interface ModalProps {
   open: boolean;
   onClose: () => void;
-  title: string;
-  description?: ReactNode;
+  /** The name of a modal without a title. */
+  label?: string;
   /** While something is being saved it cannot be closed. */
   busy?: boolean;
-  size?: keyof typeof WIDTH;
   /** It interrupts with a question. */
   alert?: boolean;
-  initialFocus?: RefObject<HTMLElement | null>;
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Whether the focus goes back to where it was; asked when it closes. */
+  givesFocusBack?: () => boolean;
+  className: string;
   children: ReactNode;
 }
 
-export function Dialog({
+/** The frame of every modal. */
+export function Modal({
   open,
   onClose,
-  title,
-  description,
+  label,
   busy = false,
-  size = 'lg',
   alert = false,
   initialFocus,
+  givesFocusBack = () => true,
+  className,
   children,
-}: DialogProps) {
-  // What caught the keys meanwhile is gone by the time the focus is given back.
+}: ModalProps) {
+  // The element that caught keys while this opened is gone when the focus is given back.
   const hadFocus = useRef<HTMLElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (open) hadFocus.current = focusBeforeOpening();
   }, [open]);
+
+  function finalFocus() {
+    if (!givesFocusBack()) return false;
+    return hadFocus.current?.isConnected === true ? hadFocus.current : true;
+  }
+
   return (
     <Base.Root
       open={open}
@@ -49,34 +58,54 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-50 flex items-start justify-center overflow-y-auto max-sm:pt-6 sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             data-modal
-            finalFocus={() => (hadFocus.current?.isConnected === true ? hadFocus.current : true)}
+            aria-label={label}
+            finalFocus={finalFocus}
             {...(alert ? { role: 'alertdialog' } : {})}
             ref={popup}
-            // Where there is nothing to fill in, no button: a space that was typed ahead must not press it.
+            // Where there is no field, no button gets the focus: a space that was typed ahead must not press it.
             initialFocus={initialFocus ?? popup}
-            className={`relative outline-none w-full ${WIDTH[size]} rounded-t-lg max-sm:mt-auto border border-line-1 bg-surface-1 p-5 shadow-2 transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg sm:p-6`}
+            className={`relative w-full border border-line-1 bg-surface-1 shadow-2 outline-none transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 ${className}`}
           >
-            <div className="mb-4 flex items-start justify-between gap-4">
-              <div className="min-w-0">
-                <Base.Title className="text-20 font-semibold text-balance">{title}</Base.Title>
-                {description === undefined ? null : (
-                  <Base.Description render={<div />} className="mt-1 text-14 text-ink-2">
-                    {description}
-                  </Base.Description>
-                )}
-              </div>
-              <Base.Close
-                aria-label="Close"
-                disabled={busy}
-                className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
-              >
-                <X size={18} aria-hidden />
-              </Base.Close>
-            </div>
             {children}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+interface DialogProps extends Omit<ModalProps, 'label' | 'className' | 'givesFocusBack'> {
+  title: string;
+  description?: ReactNode;
+  size?: keyof typeof WIDTH;
+}
+
+/** A modal with a title and a button that closes it. */
+export function Dialog({ title, description, size = 'lg', busy = false, children, ...rest }: DialogProps) {
+  return (
+    <Modal
+      {...rest}
+      busy={busy}
+      className={`${WIDTH[size]} rounded-t-lg p-5 max-sm:mt-auto sm:rounded-lg sm:p-6`}
+    >
+      <div className="mb-4 flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <Base.Title className="text-20 font-semibold text-balance">{title}</Base.Title>
+          {description === undefined ? null : (
+            <Base.Description render={<div />} className="mt-1 text-14 text-ink-2">
+              {description}
+            </Base.Description>
+          )}
+        </div>
+        <Base.Close
+          aria-label="Close"
+          disabled={busy}
+          className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
+        >
+          <X size={18} aria-hidden />
+        </Base.Close>
+      </div>
+      {children}
+    </Modal>
   );
 }

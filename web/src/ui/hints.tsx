@@ -1,5 +1,5 @@
-// Tooltips for the whole page from one layer: whatever carries `data-hint` (and `data-keys`) shows it when hovered or
-// focused. A hint repeats a name or adds a detail; it is never the only place where something is said.
+// Tooltips for the whole page from one layer: elements with `data-hint` (and `data-keys`) show it when
+// hovered or focused. A hint repeats a name or adds a detail; it is never the only place of a text.
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
 import { Keys } from './keys.tsx';
 

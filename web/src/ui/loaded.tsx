@@ -10,7 +10,7 @@ interface LoadedProps<T> {
   /** Read out while it loads. */
   loading: string;
   size?: 'medium' | 'large';
-  /** What to say of a failure that has no text. */
+  /** For failures without a text. */
   failure: string;
   /** Around the banner and the spinner. */
   className?: string;

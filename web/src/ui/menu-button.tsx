@@ -1,27 +1,8 @@
-// A button that opens a menu. The button is light and always there; the menu's code comes when a hand approaches it.
-import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
+// A button that opens a menu. The code of the menu is loaded when the button is pointed at or focused.
+import { useRef, useState, type ComponentProps } from 'react';
+import type { MenuEntry } from './menu-entry.ts';
 import { onDemand } from './on-demand.tsx';
 import { open as openWhenReady } from './opening.ts';
-
-export type MenuEntry =
-  | { kind: 'note'; label: string }
-  | {
-      kind: 'item';
-      label: string;
-      icon?: ReactNode;
-      keys?: string | undefined;
-      disabled?: boolean;
-      onSelect: () => void;
-    }
-  /** One of several; choosing the active one again calls `onSelect`, too. */
-  | {
-      kind: 'choice';
-      label: string;
-      active: boolean;
-      icon?: ReactNode;
-      keys?: string | undefined;
-      onSelect: () => void;
-    };
 
 const MenuLayer = onDemand(() => import('./menu.tsx'));
 

@@ -1,5 +1,5 @@
-// Code that is fetched when it is wanted, or before that while the page is idle. Unlike a lazy component it is drawn only once it
-// is there, and what could not be fetched is asked for again.
+// Code that is loaded when it is needed, or before that while the page is idle. Unlike a lazy component it is
+// drawn only once it is there, and a failed load is tried again.
 import type { ComponentType, ReactNode } from 'react';
 
 export interface Code {
@@ -42,8 +42,8 @@ export function onDemand<P extends object>(fetch: () => Promise<{ default: Compo
 }
 
 /**
- * Fetches all of it, one after the other, whenever the page has nothing else to do. What cannot be fetched is asked for when it is
- * wanted. Stops when the returned function is called; does nothing for whoever saves data.
+ * Loads all of it, one after the other, while the page is idle; failures are ignored. Stops when the returned
+ * function is called. Does nothing in data-saving mode.
  */
 export function fetchWhileIdle(): () => void {
   let stopped = savesData();

@@ -1,5 +1,5 @@
-// Stands in for what is opening: catches what is typed, shows it when it takes longer, and says when it could not be opened. Part of
-// the first load, since it is for when nothing else can be fetched.
+// Stands in for a dialog that is opening: catches what is typed, shows it when opening takes longer, and says
+// when it failed. Part of the first load, for when nothing else can be fetched.
 import {
   useEffect,
   useLayoutEffect,
@@ -108,7 +108,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
   );
 }
 
-// The focus went nowhere: a press beside, or something that took it and is gone.
+// The focus went nowhere: a press outside, or an element that is gone.
 function comeBack(box: RefObject<HTMLElement | null>): void {
   const active = document.activeElement;
   if (box.current !== null && !box.current.contains(active)) followFocus(active);

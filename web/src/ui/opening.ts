@@ -1,18 +1,19 @@
-// What has been asked for by a key or a press and does not have the focus yet. From the moment it is asked for until then, single
-// keys are suspended and what is typed is caught, to be put into its first field: nobody's text acts on what is behind.
+// Opens dialogs and menus whose code may have to be loaded. From the request until they have the focus,
+// single keys are suspended and typed text is caught for the first field, so that no key acts on the page
+// behind.
 import { createEmitter } from '../lib/emitter.ts';
 import { OPEN_MODAL } from '../lib/shortcuts.ts';
 import type { Code } from './on-demand.tsx';
 
 export interface Opening {
-  /** What it is called: "Add New Item". */
+  /** Its name: "Add New Item". */
   title: string;
   code: Code;
-  /** What its first field takes: lines of text, one line, a secret; `none` where it has no field. */
+  /** The first field: lines of text, one line, a secret; `none` without a field. */
   field: 'lines' | 'line' | 'secret' | 'none';
   /** Draws it. Called once its code is there. */
   show: () => void;
-  /** Keeps what was typed when it does not open after all. */
+  /** Stores typed text when it does not open after all. */
   storeText?: (text: string) => void;
 }
 
@@ -20,16 +21,16 @@ export type OpeningState =
   | { phase: 'none' }
   /** `turn`: a number of its own. */
   | { phase: 'waiting'; opening: Opening; turn: number }
-  /** `kept`: what was typed was. */
+  /** `kept`: typed text was stored. */
   | { phase: 'failed'; opening: Opening; kept: boolean };
 
-/** What has the keys once it is open; a catcher is not that. */
+/** An open dialog or menu that has the keys; not the catcher. */
 const LAYER = `${OPEN_MODAL}:not([data-catcher]), [role=menu]`;
 const TEXT_FIELD = 'textarea, input:is(:not([type]), [type=text], [type=search], [type=password])';
 /** So long it may take from drawing something to its being in the page. */
 const LONGEST_DRAW_FRAMES = 30;
 
-/** Whoever has not typed for so long has seen that nothing opened. */
+/** After a pause of this length in typing, the person has seen that nothing opened. */
 const PAUSE_MS = 1000;
 
 const NONE: OpeningState = { phase: 'none' };
@@ -48,12 +49,12 @@ export function openingState(): OpeningState {
   return state;
 }
 
-/** What had the focus before that was asked for which is opening now; null when nothing is. */
+/** The element that had the focus before the present request; null when nothing is opening. */
 export function focusBeforeOpening(): HTMLElement | null {
   return state.phase === 'waiting' && hadFocus instanceof HTMLElement ? hadFocus : null;
 }
 
-/** Opens something as soon as its code is there. What was opening before is given up. */
+/** Opens something as soon as its code is there. Cancels what was opening before. */
 export async function open(opening: Opening): Promise<void> {
   cancelOpening();
   const mine: OpeningState = { phase: 'waiting', opening, turn: ++turns };
@@ -71,7 +72,7 @@ export async function open(opening: Opening): Promise<void> {
     // Where it is ready, it is drawn in the same go.
     if (!opening.code.ready()) await opening.code.load();
   } catch {
-    // The rest of a text is not to act on what is behind, either.
+    // The rest of a text must not act on the page behind, either.
     if (catches) await pauseInTyping();
     if (!catches || isMine()) fail(opening);
     return;
@@ -85,7 +86,7 @@ export async function open(opening: Opening): Promise<void> {
   }
 }
 
-/** Gives up what is opening, or only this one; what was typed is kept where it can be. */
+/** Cancels what is opening, or only this one; typed text is stored where that is possible. */
 export function cancelOpening(only?: Opening): void {
   if (state.phase !== 'waiting' || (only !== undefined && state.opening !== only)) return;
   const { opening } = state;
@@ -108,13 +109,13 @@ export function noteTyping(): void {
   typedAt = Date.now();
 }
 
-/** Enter, pressed ahead: it is pressed again when the text is where it belongs, and nothing typed after it counts. */
+/** Enter was pressed early: it is pressed again after the text was delivered; later keys are ignored. */
 export function pressEnterLater({ ctrlKey, metaKey }: KeyboardEventInit): void {
   if (caught() !== '')
     pressedAhead ??= { key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false };
 }
 
-/** Escape: nothing is opened, and what is drawn already is closed once it has the focus. */
+/** Escape: cancels, or closes what is drawn already once it has the focus. */
 export function pressEscape(): void {
   if (drawn) pressedAhead = { key: 'Escape', code: 'Escape' };
   else cancelOpening();
@@ -125,7 +126,7 @@ export function isPressedAhead(): boolean {
   return pressedAhead !== null;
 }
 
-/** Called when the focus has gone from the catcher to `target`: into what was opening, or astray. */
+/** The focus went from the catcher to `target`: into what was opening, or elsewhere. */
 export function followFocus(target: Element | null): void {
   if (state.phase !== 'waiting') return;
   if (target?.closest(LAYER)) deliver(target);
@@ -157,17 +158,16 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }
 
-// What a browser does by itself after a key is done only for a key that was really pressed.
+// Browsers do the default action only for real keys.
 function press(target: Element, how: KeyboardEventInit): void {
   const goesOn = target.dispatchEvent(
     new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true }),
   );
   if (!goesOn) return;
-  if (how.key === 'Escape') target.closest('dialog')?.close();
-  else if (target instanceof HTMLInputElement) target.form?.requestSubmit();
+  if (how.key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit();
 }
 
-// What is drawn may not take the focus by itself, or not come at all.
+// A drawn dialog may not take the focus by itself, or may not come at all.
 function lookFor(isMine: () => boolean): void {
   let frames = 0;
   function look() {

@@ -6,7 +6,7 @@ const COLOUR: Record<Priority, string> = { high: 'text-danger', normal: 'text-in
 
 interface PriorityMarkProps {
   priority: Priority;
-  /** Read out as "High priority"; leave out where the word stands beside it. */
+  /** Read out as "High priority"; leave it out next to the word. */
   named?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Keys } from './keys.tsx';
-import type { Notice } from './toast.tsx';
+import type { Notice } from './notice.ts';
 
 const manager = Toast.createToastManager();
 let mounted: Promise<void> | null = null;

@@ -1,17 +1,7 @@
-// Short notices at the foot of the page, read out politely, with at most one action. The code that draws them is
-// loaded with the first one, or before.
+// Short notices at the foot of the page, read out politely, with at most one action. Their code is loaded
+// with the first one, or before.
+import type { Notice } from './notice.ts';
 import { onDemandCode } from './on-demand.tsx';
-
-export interface Notice {
-  /** A notice with the id of one that is shown replaces it. */
-  id?: string;
-  text: string;
-  detail?: string;
-  /** Read out at once. */
-  urgent?: boolean;
-  timeoutMs?: number;
-  action?: { label: string; keys?: string; run: () => void };
-}
 
 const layer = () => import('./toast-layer.tsx');
 onDemandCode(layer);

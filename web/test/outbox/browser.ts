@@ -1,4 +1,5 @@
-// A browser of several tabs that share a database (a real one in memory), a lock and a channel, and die when they are told to.
+// A browser of several tabs that share a database (a real one in memory), a lock and a channel, and can be
+// killed.
 import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase } from '../../src/lib/outbox/database.ts';
 import { Outbox } from '../../src/lib/outbox/outbox.ts';
@@ -102,7 +103,7 @@ export class TestBrowser {
     await this.quiet();
   }
 
-  /** Resolves when nothing goes on any more but what waits for an answer or a timer. */
+  /** Resolves when everything waits for an answer or a timer. */
   async quiet(): Promise<void> {
     for (let turns = 0; turns < 4;) {
       await new Promise((resolve) => setImmediate(resolve));

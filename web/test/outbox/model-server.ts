@@ -1,4 +1,4 @@
-// A server of a few tasks with just the rules that make sending twice safe, and a network that fails in every way.
+// A server of a few tasks with the rules that make sending twice safe, and a network that fails in every way.
 import type { Task } from '#core/contract/index.ts';
 import { ApiError } from '../../src/lib/api/api-error.ts';
 import type { Api } from '../../src/lib/api/calls.ts';
@@ -13,16 +13,16 @@ interface Options {
   onlyWhile?: () => boolean;
 }
 
-/** `lost`: it happens, and nobody hears of it. `held`: it waits for {@link ModelServer.release}. */
+/** `lost`: it is done, and its answer is lost. `held`: it waits for {@link ModelServer.release}. */
 export type Network = 'up' | 'down' | 'lost' | 'busy' | 'held';
 
 export class ModelServer {
   readonly tasks = new Map<string, Task>();
   readonly acknowledged = new Map<string, Task>();
-  /** How often what a call asked for really happened, by the call's method, path and task. */
+  /** How often each call was really done, by method, path and task. */
   readonly effects: string[] = [];
   network: Network = 'up';
-  /** What the server says instead of an answer. */
+  /** The answer in place of the real one. */
   fault: ApiError | null = null;
   /** Every call that reached it. */
   readonly calls: string[] = [];
@@ -36,7 +36,7 @@ export class ModelServer {
     }
   }
 
-  /** Lets what is held go on its way, or be lost on the way back. */
+  /** Releases what is held, or loses its answer. */
   release(network: Network): void {
     const held = this.#held;
     this.#held = [];

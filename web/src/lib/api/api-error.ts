@@ -1,7 +1,7 @@
-// What a failed call is known by. `message` is the server's own text, or empty when it gave none.
+// The error of a failed call. `message` is the server's text, or empty.
 import type { ErrorDetail } from '#core/contract/index.ts';
 
-/** The code of a call that was not sent, because someone else has signed in meanwhile. */
+/** The code of a call that was not sent, because another account has signed in since. */
 export const ACCOUNT_CHANGED = 'ACCOUNT_CHANGED';
 
 export class ApiError extends Error {
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly details: readonly ErrorDetail[];
-  /** After which the server wants to be asked again; null when it did not say. */
+  /** The server's Retry-After; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(

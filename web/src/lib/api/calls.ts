@@ -31,15 +31,15 @@ export type Answer<K extends CallName> =
 
 export interface CallExtras {
   signal?: AbortSignal;
-  /** Asks with this key, or with nothing, instead of the session's credentials; a 401 is then simply an error. */
+  /** Sends this key, or nothing, instead of the session's credentials; a 401 is then an ordinary error. */
   as?: { apiKey: string } | 'nobody';
-  /** The server does what has this key once, however often it is sent. */
+  /** The server does calls with the same key once. */
   idempotencyKey?: string;
-  /** Nothing is sent any more once this says false: the credentials have become someone else's. */
+  /** Checked before each sending: false means that the credentials belong to another account by now. */
   onlyWhile?: () => boolean;
 }
 
-/** What a call needs: `params` and `body` where it has them, `query` if wished. */
+/** The options of a call: `params` and `body` where it has them, optionally `query`. */
 export type CallOptions<K extends CallName> = CallExtras &
   Given<SchemaOf<K>, 'params', 'params'> &
   Given<SchemaOf<K>, 'body', 'body'> &

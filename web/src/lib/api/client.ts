@@ -1,5 +1,5 @@
-// The one way to the API: typed by the route records, ten seconds at most, credentials added, a 401 answered by one
-// refresh and one replay, unchanged answers (304) taken from memory.
+// The API client: typed by the route records, with a timeout of ten seconds and the session's credentials. A
+// 401 is followed by one refresh and one replay; unchanged answers (304) come from a cache.
 import type { ErrorBody } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';
 import type { ServerClock } from '../server-clock.ts';
@@ -63,7 +63,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       if (session.refreshToken === null) {
-        // A late answer about credentials that are gone already says nothing about those of now.
+        // A late answer about former credentials says nothing about the present ones.
         if (sameCredentials(used, credentialsOf(session)))
           session.require({ background: wasGuest && method === 'GET' });
         throw error;

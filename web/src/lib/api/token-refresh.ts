@@ -1,5 +1,5 @@
-// Renews the access token once for all requests that need it, in this tab and the others: the refresh token changes
-// each time, and using an old one would end the session.
+// Renews the access token once for all calls that need it, in all tabs: the refresh token changes each time,
+// and using an old one would end the session.
 import type { Tokens } from '#core/contract/index.ts';
 import type { Session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
@@ -11,8 +11,8 @@ interface Dependencies {
 }
 
 /**
- * Returns once `session` holds an access token other than `usedToken`. When the server refuses, the session is
- * expired and the error thrown; when it cannot be asked (no network, 429, 502 to 504), only the error is thrown.
+ * Resolves once `session` has an access token other than `usedToken`. When the server refuses, the session is
+ * expired; when it cannot be asked (no network, 429, 502 to 504), only the error is thrown.
  */
 export function createTokenRefresh({ session, post, exclusively = (work) => work() }: Dependencies) {
   let underWay: Promise<void> | null = null;

@@ -1,4 +1,4 @@
-// The entries of the signed-in account as this page knows them: those in the store, and those on their way into it.
+// The entries of the signed-in account: those in the store, and those that are being written to it.
 import type { Entry } from './entry.ts';
 import type { Changed, Rule, SafeStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-// The list that was seen last, so that it opens without a network: kept small, and kept right when an entry is answered.
+// The cached list of an account, for when there is no network: bounded, and updated by answered entries.
 import type { Task } from '#core/contract/index.ts';
 import type { Database, CachedList } from './database.ts';
 import type { Entry } from './entry.ts';
@@ -18,7 +18,7 @@ export function bounded(list: CachedList): CachedList {
   return { ...list, tasks };
 }
 
-/** The list after an entry was answered: without what is gone, with what the server said of the others. */
+/** The list after an answer: without acknowledged tasks, with the answered ones. */
 export function afterAnswer(list: CachedList, { operation }: Entry, answered: readonly Task[]): CachedList {
   const gone = new Set(operation.kind === 'acknowledge' ? operation.tasks.map(({ id }) => id) : []);
   const known = new Map(answered.map((task) => [task.id, task]));
@@ -35,7 +35,7 @@ export interface CachedLists {
   deleteExcept(owner: string | null): Promise<void>;
 }
 
-/** A list that cannot be kept is simply not there later. */
+/** Failures of the store are ignored: then there is no list later. */
 export function createCachedLists(database: Database | null): CachedLists {
   return {
     save: async (list) => attempt(database?.writeList(bounded(list))),
@@ -50,7 +50,7 @@ async function attempt<T>(work: Promise<T> | undefined): Promise<T | undefined> 
   try {
     return await work;
   } catch {
-    // Full or denied; the outbox tells of that.
+    // Full or denied; the outbox shows that.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// What a failed call means for what was to be sent: later, never, or when someone has signed in again.
+// The meaning of a failed call for an entry: retry later, never, or after signing in again.
 import { ACCOUNT_CHANGED, ApiError } from '../api/api-error.ts';
 
 export type FailureKind =
@@ -12,8 +12,8 @@ const IN_PROGRESS_MS = 1000;
 const GATEWAY = [502, 503, 504];
 
 /**
- * `fresh`: its person is still looking, and is told at once of whatever the server says. What waited for a network was
- * promised to be sent, so a fault of the server is no reason to give it up.
+ * `fresh`: its person is still waiting and sees any error at once. An entry that waited for a network was
+ * promised to be sent, so a fault of the server does not end it.
  */
 export function classifyFailure(
   error: unknown,

@@ -1,4 +1,4 @@
-// The browser's own database: what waits to be sent, and the list that was seen last, each by account.
+// The browser's database (IndexedDB): unsent entries and cached lists, by account.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Pagination, Statistics, Task } from '#core/contract/index.ts';
 import type { Entry } from './entry.ts';
@@ -8,7 +8,7 @@ const NAME = 'qinbox';
 /** A browser that does not open its database by then is treated as one that has none. */
 const OPEN_TIMEOUT_MS = 3000;
 
-/** The first tasks of a queue as the server told them at a time. */
+/** The first tasks of a queue, as answered at a time. */
 export interface CachedList {
   owner: string;
   at: number;
@@ -27,7 +27,7 @@ interface Schema extends DBSchema {
 
 export interface Database {
   entries: EntryStore;
-  /** Removes what is older than `before` and belongs to another account than `owner`. */
+  /** Removes entries that are older than `before` and belong to another account. */
   purge(before: number, owner: string | null): Promise<void>;
   readList(owner: string): Promise<CachedList | undefined>;
   writeList(list: CachedList): Promise<void>;
@@ -38,7 +38,10 @@ export interface Database {
   lease(name: string, holder: string, now: number, until: number): Promise<boolean>;
 }
 
-/** The database, opened when it is first needed and again whenever the browser has closed it. Each call rejects when it cannot be used. */
+/**
+ * Opens the database at first use, and again after the browser has closed it. Calls reject when it cannot be
+ * used.
+ */
 export function createDatabase(): Database {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
 
@@ -82,7 +85,7 @@ export function createDatabase(): Database {
         const left = new Set(after.map(({ id }) => id));
         const gone = before.flatMap(({ id, seq }) => (seq === undefined || left.has(id) ? [] : [seq]));
         const written = after.filter((entry) => !before.includes(entry));
-        // Awaited together with the end of the transaction: one that fails must not be left without anybody who listens.
+        // Awaited together with the transaction: otherwise a rejection would be unhandled.
         await Promise.all([
           ...gone.map((seq) => store.delete(seq)),
           ...written.map((entry) => store.put(entry)),

@@ -1,4 +1,4 @@
-// What became of entries, for the callers that still wait to know.
+// The outcomes of entries, for callers that wait for them.
 import type { Outcome } from './types.ts';
 
 export class Outcomes {

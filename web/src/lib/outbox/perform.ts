@@ -1,12 +1,12 @@
-// Does at the server what an entry says. Each is done once however often it is sent: a creation by its Idempotency-Key, an
-// extension by the end that was seen, the others because a second time changes nothing.
+// Sends an entry to the server. Each is done once however often it is sent: a creation by its Idempotency-
+// Key, an extension by the end that was shown; the others are idempotent.
 import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
 import type { Entry } from './entry.ts';
 
-/** Resolves with the tasks as they are now, as far as the server tells. `isSignedIn`: whether the credentials are this account's. */
+/** Resolves with the tasks of the answer. `isSignedIn`: whether the credentials are this account's. */
 export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
   return async ({ id: key, owner, operation, attempts }: Entry): Promise<readonly Task[]> => {
     const extras: CallExtras = { onlyWhile: () => isSignedIn(owner) };
@@ -42,7 +42,7 @@ async function acknowledge(api: Api, ids: readonly string[], extras: CallExtras)
     for (const batch of batches(ids))
       await api('POST /tasks/acknowledge', { ...extras, body: { ids: batch } });
   } else if (only !== undefined) {
-    // Acknowledged before, here or elsewhere, or expired meanwhile: gone, as wished.
+    // Acknowledged before, or expired: it is gone, as wished.
     await unlessGone(api('DELETE /tasks/:id', { ...extras, params: { id: only } }));
   }
 }
@@ -59,8 +59,8 @@ async function restore(
     for (const batch of batches(ids)) {
       const answer = await api('POST /tasks/restore', { ...extras, body: { ids: batch } });
       restored.push(...readable(answer.tasks));
-      // The answer names all that are back, and shows as many as it holds. What an earlier attempt has brought back, whose
-      // answer was lost, cannot be restored once more.
+      // The answer has the ids of all restored tasks, and as many tasks as it holds. Tasks of an earlier
+      // attempt whose answer was lost are not found.
       const shown = new Set(answer.tasks.map(({ id }) => id));
       const unseen = [...answer.restored.filter((id) => !shown.has(id)), ...(again ? answer.notFound : [])];
       for (const id of unseen) restored.push(...(await read(api, id, extras)));
@@ -91,7 +91,7 @@ async function unlessGone<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-// In the server's own words: a page of something in between that says 404 says nothing about a task.
+// Only by the server's own code: a 404 of a proxy says nothing about a task.
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.code === 'NOT_FOUND';
 }
@@ -100,7 +100,7 @@ function whole({ task }: { task: Task | TaskReceipt }): readonly Task[] {
   return readable([task]);
 }
 
-// A key that may not read is told little of a task that it wrote to.
+// A key without the read scope gets only receipts.
 function readable(tasks: readonly (Task | TaskReceipt)[]): readonly Task[] {
   return tasks.filter((task): task is Task => 'content' in task);
 }

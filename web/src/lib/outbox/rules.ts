@@ -1,15 +1,18 @@
-// What happens to an account's entries, as pure functions. A store applies each in one transaction, so two tabs that do
-// something at the same moment do it one after the other. A list that nothing changes in comes back as it is.
+// Pure rules over an account's entries. A store applies each in one transaction, so rules of two tabs run one
+// after the other. A rule that changes nothing returns the same list.
 import type { Task } from '#core/contract/index.ts';
 import type { Problem } from '../api/api-error.ts';
 import { retarget, tasksOf, placeholderId, type Entry } from './entry.ts';
 
 type Entries = readonly Entry[];
 
-/** The server forgets Idempotency-Keys after 24 hours; a little earlier, because clocks and networks differ. */
+/**
+ * A little less than the 24 hours for which the server stores Idempotency-Keys, because clocks and networks
+ * differ.
+ */
 export const STALE_AFTER_MS = (24 * 60 - 15) * 60_000;
 
-/** Too old to be sent without asking: nobody could tell any more whether it had been done already. */
+/** Too old to be sent unasked: whether it was done already cannot be known any more. */
 export function isStale(entry: Entry, now: number): boolean {
   return now - (entry.confirmedAt ?? entry.at) > STALE_AFTER_MS;
 }
@@ -33,7 +36,7 @@ export function begin(entries: Entries, id: string): Entries {
   return change(entries, id, (entry) => ({ ...entry, attempts: entry.attempts + 1 }));
 }
 
-/** Done. What waits for a task that has been created is from now on about that task. */
+/** Removes an answered entry. Entries that wait for its new task are from now on about that task. */
 export function complete(entries: Entries, id: string, created: Task | undefined): Entries {
   if (!entries.some((entry) => entry.id === id)) return entries;
   const left = entries.filter((entry) => entry.id !== id);
@@ -46,7 +49,7 @@ export function complete(entries: Entries, id: string, created: Task | undefined
   );
 }
 
-/** Will not be sent, nor will what waited for its creation. */
+/** Marks it as refused, with the entries that wait for its new task. */
 export function refuse(entries: Entries, id: string, refusal: Problem): Entries {
   const about = placeholderId(id);
   return entries.map((entry) => {
@@ -57,7 +60,7 @@ export function refuse(entries: Entries, id: string, refusal: Problem): Entries 
   });
 }
 
-/** Given up by the person, with what waited for its creation. */
+/** Removes it, with the entries that wait for its new task. */
 export function discard(entries: Entries, id: string): Entries {
   const about = placeholderId(id);
   const left = entries.filter(

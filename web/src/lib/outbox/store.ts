@@ -1,4 +1,4 @@
-// Where entries are kept. Whatever a store has resolved outlives what it promises to: the page, or the browser.
+// Stores of entries. A resolved write outlives the page (disk), or lives as long as it (memory).
 import { logFailure } from '../log.ts';
 import type { Entry } from './entry.ts';
 
@@ -32,13 +32,13 @@ function createMemoryStore(): EntryStore {
 }
 
 export interface SafeStore extends EntryStore {
-  /** Whether what is written now outlives the page. */
+  /** Whether new writes outlive the page. */
   durable(): boolean;
   /** Whether this entry does. */
   isStored(id: string): boolean;
 }
 
-/** Entries on `disk` for as long as that works. From its first failure on (it is full, or denied) they live in this page. */
+/** Entries on `disk`. After its first failure (full or denied) they live in memory. */
 export function createSafeStore(disk: EntryStore | null): SafeStore {
   const memory = createMemoryStore();
   let works = disk !== null;
@@ -55,7 +55,7 @@ export function createSafeStore(disk: EntryStore | null): SafeStore {
         left = new Set(known.entries.map(({ id }) => id));
       }
     }
-    // What was read before is still to be sent from this page.
+    // Entries that were read from disk are still to be sent from this page.
     if (known.owner === owner && known.entries.length > 0) {
       const { entries } = known;
       known = { owner: '', entries: [] };

@@ -2,8 +2,8 @@
 import type { Session } from './session.ts';
 
 /**
- * By the token itself where it tells, so that what is kept for one account can never go with the credentials of another. Of
- * an API key only what lists of keys show, too. Null for a guest.
+ * By the token's own subject where it has one, so that stored entries never go with another account's
+ * credentials. Of an API key only the part that lists show. Null for a guest.
  */
 export function accountOf(session: Session): string | null {
   const { accessToken, apiKey, refreshToken } = session;

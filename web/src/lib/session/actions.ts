@@ -1,4 +1,4 @@
-// Signing in by key, signing out, and asking again who this is.
+// Signing in and out, and fetching the profile.
 import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
 import { api, drafts, live, session } from '../services.ts';
@@ -32,15 +32,15 @@ export async function signUp(name: string, email: string, password: string): Pro
   session.storeTokens(tokens, user);
 }
 
-/** Changes the name of whoever is signed in. Throws the server's refusal. */
+/** Changes the name of the signed-in person. Throws the server's refusal. */
 export async function editName(name: string): Promise<void> {
   const { user } = await authCall('PUT /auth/profile', { body: { name } });
   session.storeUser(user);
 }
 
 /**
- * Tells the server (only a session has something to end there), forgets everything, goes to the site's root. Asks first when
- * changes would be lost that could not be sent; then it may come to nothing.
+ * Signs out at the server (token sessions only) and here, then goes to the site's root. Asks first when
+ * unsent changes would be lost; then it may be cancelled.
  */
 export async function signOut(): Promise<void> {
   const { changesLeft, clearAccount } = await import('../outbox/service.ts');

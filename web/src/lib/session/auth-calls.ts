@@ -1,9 +1,9 @@
-// The calls of the authentication layer. An answer counts only with its success flag; a refusal without a text gets one.
+// Calls of the authentication API. An answer needs its success flag; a refusal without a text gets one.
 import { ApiError } from '../api/api-error.ts';
 import type { Answer, CallArguments } from '../api/calls.ts';
 import { api } from '../services.ts';
 
-/** What is said when the server answered and gave no text of its own. */
+/** The texts of refusals without one. */
 const DEFAULTS = {
   'POST /auth/google': 'Authentication failed',
   'POST /auth/signup': 'Signup failed',
@@ -23,7 +23,7 @@ export function serverText(error: unknown): string {
   return Object.values<string>(DEFAULTS).includes(error.message) ? '' : error.message;
 }
 
-/** As `api`. Where there was no answer at all the error has no text: what to say then is the screen's. */
+/** As `api`. An error without any answer has no text: the screen has one. */
 export async function authCall<K extends AuthCall>(name: K, ...args: CallArguments<K>): Promise<Answer<K>> {
   let answer: Answer<K>;
   try {

@@ -1,5 +1,5 @@
-// Who is signed in, and by what. One place reads and writes the four entries in local storage: accessToken,
-// refreshToken, user, apiKey. Tokens and a key exclude each other.
+// The session: its user and its credentials, stored in four entries of local storage (accessToken,
+// refreshToken, user, apiKey). Tokens and a key exclude each other.
 import type { IntegrationUser, Tokens, User } from '#core/contract/index.ts';
 import { createEmitter } from '../emitter.ts';
 import type { LocalStore } from '../local-store.ts';
@@ -12,7 +12,7 @@ export const AUTH_EXPIRED = 'auth:expired';
 /** Raised on the window when signing in is needed; opens the sign-in dialog. */
 export const AUTH_REQUIRED = 'auth:required';
 
-/** `background`: a guest's page asked for data by itself, so nobody waits for a dialog. */
+/** `background`: a guest's page fetched something by itself, so no dialog is opened. */
 export interface AuthEventDetail {
   background: boolean;
 }
@@ -20,7 +20,7 @@ export interface AuthEventDetail {
 export interface SessionState {
   method: AuthMethod;
   user: SessionUser | null;
-  /** While a sign-in link is being exchanged: nobody knows yet who this is. */
+  /** A sign-in link is being exchanged: the user is not known yet. */
   loading: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Session {
 
   subscribe = this.#changed.subscribe;
 
-  // Read from storage each time: another tab may have renewed them meanwhile.
+  // Read from storage each time: another tab may have renewed them.
   get accessToken(): string | null {
     return this.#store.get('accessToken');
   }
@@ -97,7 +97,7 @@ export class Session {
     this.#set({ ...this.#state, loading });
   }
 
-  /** Takes over what storage says, for example after another tab signed in or out. */
+  /** Reads the storage again, for example after another tab signed in or out. */
   reload(): void {
     this.#set({ ...this.#read(), loading: this.#state.loading });
   }

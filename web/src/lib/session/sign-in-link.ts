@@ -1,8 +1,8 @@
-// A sign-in link ends in `/inbox#signin=TOKEN`. The token leaves the address bar before it is used, and works once.
+// A sign-in link ends in `/inbox#signin=TOKEN`. The token leaves the address bar before it is used, once.
 import { api, session } from '../services.ts';
 import { ApiError } from '../api/api-error.ts';
 
-/** What to say when a link did not work. */
+/** The notice of a link that did not work. */
 export interface LinkProblem {
   title: string;
   message: string;
@@ -11,7 +11,7 @@ export interface LinkProblem {
 
 let problem: LinkProblem | null = null;
 
-/** Why the link that this page was opened with did not sign anyone in; null when it did, or there was none. */
+/** Why the link of this page did not sign anyone in; null when it did, or there was none. */
 export function linkProblem(): LinkProblem | null {
   return problem;
 }
@@ -20,7 +20,7 @@ export function dismissLinkProblem(): void {
   problem = null;
 }
 
-/** Exchanges the token in the address, if there is one. The session is `loading` meanwhile. Never throws. */
+/** Exchanges the token in the address, if there is one. The session is `loading` until then. Never throws. */
 export async function signInByLink(): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get('signin');
   if (token === null) return;

@@ -1,4 +1,4 @@
-// Who uses this server.
+// The users of this server.
 import type { Overview } from '#core/contract/index.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Panel } from './panel.tsx';

@@ -1,5 +1,5 @@
-// Reads the server's own description (OpenAPI 3.1) into what the page shows. Pure; knows only the parts of OpenAPI that
-// this server writes, and says "any" of what it does not know rather than fail.
+// Reads the server's OpenAPI 3.1 description into what the page shows. Pure. It knows only the parts of
+// OpenAPI that this server writes; an unknown type is "any".
 import { API_BASE } from '#core/contract/protocol.ts';
 
 export interface Schema {
@@ -104,7 +104,7 @@ function inOrder(a: Operation, b: Operation): number {
   );
 }
 
-/** The groups with only those operations in which every word occurs. */
+/** The groups with only the operations that contain every word. */
 export function filterGroups(groups: readonly Group[], text: string): Group[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
@@ -191,7 +191,7 @@ export interface Field {
   limits: string;
 }
 
-/** The fields of an object, those of objects inside it by their path (`signIn.google`, `parts[].name`). */
+/** The fields of an object; nested ones by their path (`signIn.google`, `parts[].name`). */
 export function fieldsOf(schema: Schema, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const path = prefix + name;
@@ -227,7 +227,7 @@ export function credentialsOf({ security = [] }: Operation): string {
   return `${needed.charAt(0).toUpperCase()}${needed.slice(1)}${guests ? '; guests where the queue is public' : ''}`;
 }
 
-/** What each status means, once: as told of the calls that an API key can make on tasks, then as others tell it. */
+/** The meaning of each status: from the calls of tasks first, then from the others. */
 export function statusesOf(document: ApiDocument): { status: number; description: string }[] {
   const found = new Map<number, string>();
   for (const { operations } of groupsOf(document))
@@ -239,7 +239,7 @@ export function statusesOf(document: ApiDocument): { status: number; description
     .toSorted((a, b) => a.status - b.status);
 }
 
-/** The headers that tell of a limit, from the answers to a creation. */
+/** The headers about rate limits, from the answers to a creation. */
 export function limitHeadersOf(document: ApiDocument): { name: string; description: string }[] {
   const { responses = {} } = operationOf(document, 'createTask') ?? {};
   const headers = { ...responses['201']?.headers, ...responses['429']?.headers };

@@ -1,5 +1,5 @@
-// The examples of the API documentation, in three languages. Pure, so that a test can run each of them, word for word,
-// against the real server. They need nothing but what the language comes with.
+// The examples of the API documentation, in three languages. Pure: a test runs each of them against the real
+// server. They need only the language's own library.
 import type { CreateTask } from '#core/contract/index.ts';
 import type { CallName } from '../../../lib/api/calls.ts';
 
@@ -19,7 +19,7 @@ export interface Snippet {
   code: Record<Language, string>;
 }
 
-/** What the examples are filled with. `baseUrl` ends in `/api/v1`; none of them may contain quotes. */
+/** The values in the examples. `baseUrl` ends in `/api/v1`; none may contain quotes. */
 export interface Filling {
   baseUrl: string;
   apiKey: string;

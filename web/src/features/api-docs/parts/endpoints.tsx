@@ -76,7 +76,7 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
   );
 }
 
-// The page is longer than what the browser found when it looked for the link's target: it is looked for again.
+// The linked part is drawn after the browser looked for it: scroll to it then.
 function useLinkedId(): string {
   const [id, setId] = useState(() => location.hash.slice(1));
   useEffect(() => {

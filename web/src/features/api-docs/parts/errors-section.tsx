@@ -1,4 +1,4 @@
-// What an answer says when something went wrong: the statuses, the body, the codes.
+// Errors: the statuses, the body, the codes.
 import { fieldsOf, statusesOf, type ApiDocument } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
 

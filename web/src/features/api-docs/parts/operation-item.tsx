@@ -1,4 +1,4 @@
-// One call: its line, and when opened all that the document says of it.
+// One call: its line and, when opened, its details.
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import {
@@ -21,13 +21,13 @@ const PLACES: [Parameter['in'], string][] = [
 
 interface DisclosureProps {
   id: string;
-  /** Somebody has linked to it. */
+  /** The address links to it. */
   wanted: boolean;
   summary: ReactNode;
   children: ReactNode;
 }
 
-/** A line that opens. What is in it is drawn only then: the page is long. */
+/** A line that opens. Its content is drawn only then: the page is long. */
 export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
   const [open, setOpen] = useState(wanted);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
 
 interface OperationItemProps {
   operation: Operation;
-  /** Somebody has linked to it. */
+  /** The address links to it. */
   wanted: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The API's documentation, drawn from the server's own description of itself: what is not in there is not told here.
+// The API's documentation, drawn from the server's own OpenAPI description.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'wouter';

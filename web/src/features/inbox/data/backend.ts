@@ -1,4 +1,4 @@
-// What the inbox reads from wherever its tasks are: the server, or the demo in memory. What is done to them goes through an outbox.
+// Reading tasks, from the server or from the demo. Changes go through an outbox.
 import type { Task } from '#core/contract/index.ts';
 import type { FetchedPage, Filter } from '../model/page.ts';
 

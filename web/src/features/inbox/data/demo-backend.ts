@@ -1,8 +1,8 @@
-// Six sample tasks in memory, answering as slowly as a server would. Nothing leaves the page, nothing outlives it.
+// Six sample tasks in memory, with the delays of a server. Nothing leaves the page, nothing outlives it.
 import type { CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
-import { inOrder, matches } from '../model/page.ts';
-import type { TaskBackend } from './backend.ts';
+import { inOrder, matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
+import type { Restorable, TaskBackend } from './backend.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,7 +12,8 @@ const LONGEST_DELAY_MS = 500;
 
 interface Sample {
   content: string;
-  priority: Priority;
+  /** Normal, when it is left out. */
+  priority?: Priority;
   source: string;
   tags: string[];
   age: number;
@@ -21,7 +22,7 @@ interface Sample {
 }
 
 // One for every source and stage.
-const SAMPLES: Sample[] = [
+const SAMPLES: readonly Sample[] = [
   {
     content: 'Rotate the staging certificate before Friday',
     priority: 'high',
@@ -38,16 +39,9 @@ const SAMPLES: Sample[] = [
     age: 12 * MINUTE,
     occurrences: 3,
   },
-  {
-    content: 'Ask Mira about the pump drawings',
-    priority: 'normal',
-    source: 'web',
-    tags: ['people'],
-    age: 47 * MINUTE,
-  },
+  { content: 'Ask Mira about the pump drawings', source: 'web', tags: ['people'], age: 47 * MINUTE },
   {
     content: 'Invoice 4711 could not be charged',
-    priority: 'normal',
     source: 'api',
     tags: ['billing', 'customers'],
     age: 6 * HOUR,
@@ -61,7 +55,6 @@ const SAMPLES: Sample[] = [
   },
   {
     content: 'Disk on nas-2 is 91% full',
-    priority: 'normal',
     source: 'integration',
     tags: ['nas'],
     age: 23 * HOUR + 18 * MINUTE,
@@ -73,11 +66,11 @@ export interface DemoBackend extends TaskBackend {
   edit(id: string, changes: EditTask): Promise<Task>;
   pin(id: string, pinned: boolean): Promise<Task>;
   extend(id: string, minutes: number): Promise<Task>;
-  /** Returns once they are gone; those that were gone already count as well. */
+  /** Ids of tasks that are gone already are ignored. */
   acknowledge(ids: readonly string[]): Promise<void>;
-  /** The tasks that are back; those whose ten minutes are over are not among them. */
+  /** Returns the restored tasks; not those whose ten minutes are over. */
   restore(ids: readonly string[]): Promise<readonly Task[]>;
-  /** What to say when it fails. */
+  /** For failures. */
   texts: { fetch: string; create: string; update: string; delete: string; pin: string };
 }
 
@@ -90,45 +83,9 @@ export function createDemoBackend({
   now = () => Date.now(),
   random = Math.random,
 }: DemoOptions = {}): DemoBackend {
-  let made = 0;
-  const tasks = new Map<string, Task>();
-  const acknowledged = new Map<string, { task: Task; at: number }>();
+  const queue = new DemoQueue(now);
 
-  function add(sample: Sample): Task {
-    made += 1;
-    const createdAt = now() - sample.age;
-    const task: Task = {
-      id: `task_demo${made}`,
-      content: sample.content,
-      priority: sample.priority,
-      source: sample.source,
-      tags: sample.tags,
-      createdAt: iso(createdAt),
-      updatedAt: iso(createdAt),
-      expiresAt: iso(createdAt + DAY),
-      lastOccurredAt: iso(createdAt),
-      pinned: sample.pinned ?? false,
-      metadata: {},
-      version: 1,
-      occurrences: sample.occurrences ?? 1,
-    };
-    tasks.set(task.id, task);
-    return task;
-  }
-  for (const sample of SAMPLES) add(sample);
-
-  const visible = () =>
-    [...tasks.values()].filter((task) => task.pinned || Date.parse(task.expiresAt) > now()).toSorted(inOrder);
-
-  function change(id: string, changes: Partial<Task>): Task {
-    const task = tasks.get(id);
-    if (task === undefined) throw new Error('Task not found');
-    const changed = { ...task, ...changes, version: task.version + 1, updatedAt: iso(now()) };
-    tasks.set(id, changed);
-    return changed;
-  }
-
-  // Done at once and answered later, so that whatever is asked next knows of it.
+  // Done at once and answered later, so that the next call sees it.
   async function later<T>(work: () => T): Promise<T> {
     const answer = work();
     const delay = SHORTEST_DELAY_MS + random() * (LONGEST_DELAY_MS - SHORTEST_DELAY_MS);
@@ -137,72 +94,18 @@ export function createDemoBackend({
   }
 
   return {
-    list: (filter, limit) =>
-      later(() => {
-        const all = visible();
-        const matching = all.filter((task) => matches(task, filter));
-        const page = matching.slice(0, limit);
-        const having = (priority: Priority) => all.filter((task) => task.priority === priority).length;
-        return {
-          tasks: page,
-          pagination: { limit, offset: 0, total: matching.length, returned: page.length },
-          statistics: {
-            total: all.length,
-            high: having('high'),
-            normal: having('normal'),
-            low: having('low'),
-            pinned: all.filter((task) => task.pinned).length,
-          },
-        };
-      }),
-    create: (input: CreateTask) =>
-      later(() =>
-        add({
-          content: input.content.trim(),
-          priority: input.priority ?? 'normal',
-          source: input.source ?? 'web',
-          tags: input.tags ?? [],
-          age: 0,
-        }),
-      ),
-    edit: (id, changes) => later(() => change(id, changes)),
-    pin: (id, pinned) => later(() => change(id, { pinned })),
+    list: (filter, limit) => later(() => pageOf(queue.visible(), filter, limit)),
+    create: ({ content, priority = 'normal', source = 'web', tags = [] }: CreateTask) =>
+      later(() => queue.add({ content: content.trim(), priority, source, tags, age: 0 })),
+    edit: (id, changes) => later(() => queue.change(id, () => changes)),
+    pin: (id, pinned) => later(() => queue.change(id, () => ({ pinned }))),
     extend: (id, minutes) =>
-      later(() => {
-        const task = tasks.get(id);
-        if (task === undefined) throw new Error('Task not found');
-        return change(id, { expiresAt: iso(Date.parse(task.expiresAt) + minutes * MINUTE) });
-      }),
-    acknowledge: (ids) =>
-      later(() => {
-        for (const id of ids) {
-          const task = tasks.get(id);
-          if (task === undefined) continue;
-          acknowledged.set(id, { task: { ...task, version: task.version + 1 }, at: now() });
-          tasks.delete(id);
-        }
-      }),
-    restore: (ids) =>
       later(() =>
-        ids.flatMap((id) => {
-          const held = acknowledged.get(id);
-          if (held === undefined || held.at + UNDO_WINDOW_MS <= now()) return [];
-          acknowledged.delete(id);
-          tasks.set(id, held.task);
-          return [change(id, {})];
-        }),
+        queue.change(id, ({ expiresAt }) => ({ expiresAt: iso(Date.parse(expiresAt) + minutes * MINUTE) })),
       ),
-    recentlyAcknowledged: () =>
-      later(() =>
-        [...acknowledged.values()]
-          .filter(({ at }) => at + UNDO_WINDOW_MS > now())
-          .toReversed()
-          .map(({ task, at }) => ({
-            task,
-            acknowledgedAt: iso(at),
-            restorableUntil: iso(at + UNDO_WINDOW_MS),
-          })),
-      ),
+    acknowledge: (ids) => later(() => queue.acknowledge(ids)),
+    restore: (ids) => later(() => queue.restore(ids)),
+    recentlyAcknowledged: () => later(() => queue.restorable()),
     texts: {
       fetch: 'Failed to fetch demo tasks',
       create: 'Failed to create demo task',
@@ -210,6 +113,97 @@ export function createDemoBackend({
       delete: 'Failed to delete demo task',
       pin: 'Failed to update demo pin status',
     },
+  };
+}
+
+/** The tasks of the demo and the acknowledged ones. */
+class DemoQueue {
+  readonly #now: () => number;
+  readonly #tasks = new Map<string, Task>();
+  readonly #acknowledged = new Map<string, { task: Task; at: number }>();
+  #created = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    for (const sample of SAMPLES) this.add(sample);
+  }
+
+  add({ content, priority = 'normal', source, tags, age, pinned = false, occurrences = 1 }: Sample): Task {
+    this.#created += 1;
+    const created = this.#now() - age;
+    const createdAt = iso(created);
+    const task: Task = {
+      id: `task_demo${this.#created}`,
+      content,
+      priority,
+      source,
+      tags,
+      createdAt,
+      updatedAt: createdAt,
+      lastOccurredAt: createdAt,
+      expiresAt: iso(created + DAY),
+      pinned,
+      metadata: {},
+      version: 1,
+      occurrences,
+    };
+    this.#tasks.set(task.id, task);
+    return task;
+  }
+
+  visible(): Task[] {
+    return [...this.#tasks.values()]
+      .filter((task) => task.pinned || Date.parse(task.expiresAt) > this.#now())
+      .toSorted(inOrder);
+  }
+
+  change(id: string, changesOf: (task: Task) => Partial<Task>): Task {
+    const task = this.#tasks.get(id);
+    if (task === undefined) throw new Error('Task not found');
+    const updatedAt = iso(this.#now());
+    const changed = { ...task, ...changesOf(task), version: task.version + 1, updatedAt };
+    this.#tasks.set(id, changed);
+    return changed;
+  }
+
+  acknowledge(ids: readonly string[]): void {
+    for (const id of ids) {
+      const task = this.#tasks.get(id);
+      if (task === undefined) continue;
+      this.#acknowledged.set(id, { task: { ...task, version: task.version + 1 }, at: this.#now() });
+      this.#tasks.delete(id);
+    }
+  }
+
+  restore(ids: readonly string[]): readonly Task[] {
+    return ids.flatMap((id) => {
+      const entry = this.#acknowledged.get(id);
+      if (entry === undefined || entry.at + UNDO_WINDOW_MS <= this.#now()) return [];
+      this.#acknowledged.delete(id);
+      this.#tasks.set(id, entry.task);
+      return [this.change(id, () => ({}))];
+    });
+  }
+
+  restorable(): Restorable[] {
+    return [...this.#acknowledged.values()]
+      .filter(({ at }) => at + UNDO_WINDOW_MS > this.#now())
+      .toReversed()
+      .map(({ task, at }) => ({
+        task,
+        acknowledgedAt: iso(at),
+        restorableUntil: iso(at + UNDO_WINDOW_MS),
+      }));
+  }
+}
+
+function pageOf(all: readonly Task[], filter: Filter, limit: number): FetchedPage {
+  const matching = all.filter((task) => matches(task, filter));
+  const tasks = matching.slice(0, limit);
+  return {
+    tasks,
+    pagination: { limit, offset: 0, total: matching.length, returned: tasks.length },
+    statistics: statisticsOf(all),
   };
 }
 

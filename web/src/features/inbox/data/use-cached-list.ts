@@ -1,11 +1,18 @@
-// The list as this browser last showed it, for when there is no network: stored as it changes, read when there is none.
+// The list as this browser last showed it: stored as it changes, read when there is no network.
 import { useEffect, useRef, useState } from 'react';
-import type { Statistics, Task } from '#core/contract/index.ts';
 import type { CachedList } from '../../../lib/outbox/database.ts';
 import { cachedLists } from '../../../lib/outbox/service.ts';
 import { ticker } from '../../../lib/services.ts';
 import type { TaskChanges } from '../model/changes.ts';
-import { inOrder, isFiltered, matches, NO_FILTER, type Filter, type Page } from '../model/page.ts';
+import {
+  inOrder,
+  isFiltered,
+  matches,
+  NO_FILTER,
+  statisticsOf,
+  type Filter,
+  type Page,
+} from '../model/page.ts';
 import { project } from '../model/project.ts';
 
 /** The least time between two writes. */
@@ -64,16 +71,7 @@ export function pageOfCached(list: CachedList, filter: Filter): Page {
   return {
     tasks,
     pagination: { limit: tasks.length, offset: 0, total, returned: tasks.length },
-    statistics: complete ? countOf(list.tasks) : list.statistics,
+    statistics: complete ? statisticsOf(list.tasks) : list.statistics,
     asOf: 0,
   };
-}
-
-function countOf(tasks: readonly Task[]): Statistics {
-  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0 };
-  for (const { priority, pinned } of tasks) {
-    counts[priority] += 1;
-    if (pinned) counts.pinned += 1;
-  }
-  return counts;
 }

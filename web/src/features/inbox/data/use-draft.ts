@@ -1,4 +1,4 @@
-// What is in the form of Add and Edit, kept at every change until it is saved or discarded.
+// The fields of Add and Edit, stored as a draft at every change until they are saved or discarded.
 import { useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { NEW_ITEM, type DraftFields } from '../../../lib/drafts.ts';
@@ -9,13 +9,13 @@ import { fieldsOf, follow, isDirty, replacesNewer, type Form } from '../model/fo
 export interface DraftForm {
   fields: DraftFields;
   set: (changes: Partial<DraftFields>) => void;
-  /** When it was kept; null where the form began with what the task says. */
+  /** When the draft was stored; null while the form shows the task as it is. */
   savedAt: number | null;
-  /** What the task says now, where saving would replace what somebody else has written. */
+  /** The task's present values, where saving would replace another person's change. */
   newer: DraftFields | null;
-  /** Back to what the task says. */
+  /** Back to the task's values. */
   discard: () => void;
-  /** It is saved: nothing is to be kept. */
+  /** Removes the draft, after saving. */
   clear: () => void;
 }
 
@@ -45,7 +45,7 @@ export function useDraft(task: Task | null): DraftForm {
   };
 }
 
-/** Keeps what was typed before there was a form: it goes on from what was there. */
+/** Stores text that was typed before the form was there, after the text of the task. */
 export function storeTyped(task: Task | null, text: string): void {
   const now = fieldsOf(task);
   const { fields, base } = drafts.get(task?.id ?? NEW_ITEM) ?? { fields: now, base: now };

@@ -1,5 +1,5 @@
-// Whether the server is out of reach because there is no network: then what was fetched last stays on the screen. For a
-// server on this machine the network says nothing, so it is asked.
+// Whether the server cannot be reached because there is no network: then the last list stays on the screen. A
+// server on this machine needs no network, so it is asked.
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { useOnline } from '../../../lib/online.ts';

@@ -1,4 +1,4 @@
-// Several items that one action is about, and what it is called then.
+// Several tasks that one command is about, and the command's label then.
 import type { Task } from '#core/contract/index.ts';
 
 export interface Batch {

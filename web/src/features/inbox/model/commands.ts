@@ -1,5 +1,4 @@
-// Every command of the inbox, once. The keys, the rows and their menus, the command palette and the list of shortcuts
-// are all made of this table.
+// Every command of the inbox, once. Keys, rows, menus, the palette and the list of shortcuts are made of this table.
 import {
   Check,
   ClockPlus,
@@ -13,29 +12,26 @@ import {
 import type { Priority, Task } from '#core/contract/index.ts';
 import { keepLabel, labelFor, pinLabel, type Batch } from './batch.ts';
 
-/** What the screen can do. Each gets the tasks that the command is about; none for a command of the whole inbox. */
-export type InboxActions = Record<
-  | 'acknowledge'
-  | 'pin'
-  | 'edit'
-  | 'showDetails'
-  | 'keepLonger'
-  | 'toggle'
-  | 'clearSelection'
-  | 'add'
-  | 'search'
-  | 'undo'
-  | 'refresh'
-  | 'showShortcuts',
-  (tasks: readonly Task[]) => void
-> & { filter: (priority: Priority | null) => void };
+/** What the screen can do. */
+export interface InboxActions {
+  acknowledge: (tasks: readonly Task[]) => void;
+  pin: (tasks: readonly Task[]) => void;
+  keepLonger: (tasks: readonly Task[]) => void;
+  edit: (tasks: readonly Task[]) => void;
+  showDetails: (tasks: readonly Task[]) => void;
+  toggle: (tasks: readonly Task[]) => void;
+  clearSelection: () => void;
+  add: () => void;
+  search: () => void;
+  undo: () => void;
+  refresh: () => void;
+  filter: (priority: Priority | null) => void;
+  showShortcuts: () => void;
+}
 
 export interface InboxCommand {
   id: string;
-  /**
-   * What it is about: the selection, or the active row while nothing is selected; only a selection; the active row;
-   * nothing.
-   */
+  /** What it is about: the selection, or else the active row; only a selection; the active row; nothing. */
   on: 'targets' | 'selection' | 'row' | 'inbox';
   /** In a row, and in the palette, it is about one task only. */
   single?: boolean;
@@ -43,21 +39,23 @@ export interface InboxCommand {
   keys?: string;
   /** A second key that no list shows. */
   otherKey?: string;
-  label: (batch: Batch) => string;
-  /** In the menu of a row, where that says something else. */
-  rowLabel?: (isSelected: boolean) => string;
+  label: string | ((batch: Batch) => string);
   /** Other words by which the palette finds it. */
   words?: string;
-  /** Its line in the list of shortcuts. */
-  help?: { group: HelpGroup; text: string; keys?: string };
+  /** Where the list of shortcuts has it, with a text and keys of its own if they differ. */
+  help?: { group: 'Move' | 'Select' | 'Act'; text?: string; keys?: string };
   run: (actions: InboxActions, tasks: readonly Task[]) => void;
 }
-
-export type HelpGroup = 'Move' | 'Select' | 'Act';
 
 /** A command that rows offer. */
 export interface TaskCommand extends InboxCommand {
   icon: (batch: Batch) => LucideIcon;
+  /** In a row's menu, where that differs. */
+  rowLabel?: (isSelected: boolean) => string;
+}
+
+export function labelOf({ label }: InboxCommand, batch: Batch): string {
+  return typeof label === 'string' ? label : label(batch);
 }
 
 export const ACKNOWLEDGE: TaskCommand = {
@@ -68,7 +66,7 @@ export const ACKNOWLEDGE: TaskCommand = {
   icon: () => Check,
   words: 'done remove delete',
   help: { group: 'Act', text: 'Acknowledge' },
-  run: (actions, tasks) => actions.acknowledge(tasks),
+  run: ({ acknowledge }, tasks) => acknowledge(tasks),
 };
 
 export const PIN: TaskCommand = {
@@ -79,7 +77,7 @@ export const PIN: TaskCommand = {
   icon: ({ pinned }) => (pinned ? PinOff : Pin),
   words: 'keep',
   help: { group: 'Act', text: 'Pin or unpin' },
-  run: (actions, tasks) => actions.pin(tasks),
+  run: ({ pin }, tasks) => pin(tasks),
 };
 
 export const EDIT: TaskCommand = {
@@ -87,10 +85,10 @@ export const EDIT: TaskCommand = {
   on: 'targets',
   single: true,
   keys: 'Shift E',
-  label: () => 'Edit',
+  label: 'Edit',
   icon: () => Pencil,
-  help: { group: 'Act', text: 'Edit' },
-  run: (actions, tasks) => actions.edit(tasks),
+  help: { group: 'Act' },
+  run: ({ edit }, tasks) => edit(tasks),
 };
 
 export const DETAILS: TaskCommand = {
@@ -98,11 +96,11 @@ export const DETAILS: TaskCommand = {
   on: 'row',
   keys: 'Enter',
   otherKey: 'i',
-  label: () => 'Details',
+  label: 'Details',
   icon: () => TextAlignStart,
   words: 'body payload metadata',
-  help: { group: 'Act', text: 'Details' },
-  run: (actions, tasks) => actions.showDetails(tasks),
+  help: { group: 'Act' },
+  run: ({ showDetails }, tasks) => showDetails(tasks),
 };
 
 export const KEEP_LONGER: TaskCommand = {
@@ -111,93 +109,56 @@ export const KEEP_LONGER: TaskCommand = {
   label: keepLabel,
   icon: () => ClockPlus,
   words: 'extend',
-  run: (actions, tasks) => actions.keepLonger(tasks),
+  run: ({ keepLonger }, tasks) => keepLonger(tasks),
 };
 
 const SELECT: TaskCommand = {
   id: 'select',
   on: 'row',
   keys: 'x',
-  label: () => 'Select or deselect',
+  label: 'Select or deselect',
   rowLabel: (isSelected) => (isSelected ? 'Deselect' : 'Select'),
   icon: () => SquareCheck,
-  help: { group: 'Select', text: 'Select or deselect' },
-  run: (actions, tasks) => actions.toggle(tasks),
+  help: { group: 'Select' },
+  run: ({ toggle }, tasks) => toggle(tasks),
 };
 
 /** In the order of a row's menu. */
 export const TASK_COMMANDS: readonly TaskCommand[] = [ACKNOWLEDGE, PIN, EDIT, DETAILS, KEEP_LONGER, SELECT];
 
+const CLEAR: InboxCommand = {
+  id: 'clear-selection',
+  on: 'selection',
+  keys: 'Esc',
+  label: 'Clear selection',
+  help: { group: 'Select', text: 'Clear selection, filters' },
+  run: ({ clearSelection }) => clearSelection(),
+};
+
+type Rest = Pick<InboxCommand, 'help' | 'words'>;
+
+function inboxCommand(keys: string, label: string, run: InboxCommand['run'], rest: Rest): InboxCommand {
+  return { id: label.replaceAll(' ', '-').toLowerCase(), on: 'inbox', keys, label, run, ...rest };
+}
+
+const filterCommand = (keys: string, label: string, priority: Priority | null, help: Rest = {}) =>
+  inboxCommand(keys, label, ({ filter }) => filter(priority), { words: 'filter', ...help });
+
 export const INBOX_COMMANDS: readonly InboxCommand[] = [
   ...TASK_COMMANDS,
-  {
-    id: 'clear-selection',
-    on: 'selection',
-    keys: 'Esc',
-    label: () => 'Clear selection',
-    help: { group: 'Select', text: 'Clear selection, filters' },
-    run: (actions) => actions.clearSelection([]),
-  },
-  {
-    id: 'add',
-    on: 'inbox',
-    keys: 'c',
-    label: () => 'Add Item',
+  CLEAR,
+  inboxCommand('c', 'Add Item', ({ add }) => add(), {
     words: 'new create task',
     help: { group: 'Act', text: 'Add an item' },
-    run: (actions) => actions.add([]),
-  },
-  {
-    id: 'search',
-    on: 'inbox',
-    keys: '/',
-    label: () => 'Search',
-    words: 'find',
-    help: { group: 'Move', text: 'Search' },
-    run: (actions) => actions.search([]),
-  },
-  {
-    id: 'undo',
-    on: 'inbox',
-    keys: 'z',
-    label: () => 'Undo',
-    words: 'restore',
-    help: { group: 'Act', text: 'Undo' },
-    run: (actions) => actions.undo([]),
-  },
-  {
-    id: 'refresh',
-    on: 'inbox',
-    keys: '.',
-    label: () => 'Refresh',
-    words: 'reload',
-    help: { group: 'Act', text: 'Refresh' },
-    run: (actions) => actions.refresh([]),
-  },
-  {
-    ...filterCommand('1', 'High priority only', 'high'),
+  }),
+  inboxCommand('/', 'Search', ({ search }) => search(), { words: 'find', help: { group: 'Move' } }),
+  inboxCommand('z', 'Undo', ({ undo }) => undo(), { words: 'restore', help: { group: 'Act' } }),
+  inboxCommand('.', 'Refresh', ({ refresh }) => refresh(), { words: 'reload', help: { group: 'Act' } }),
+  filterCommand('1', 'High priority only', 'high', {
     help: { group: 'Move', text: 'High, normal, low', keys: '1 2 3' },
-  },
+  }),
   filterCommand('2', 'Normal priority only', 'normal'),
   filterCommand('3', 'Low priority only', 'low'),
-  { ...filterCommand('0', 'All priorities', null), help: { group: 'Move', text: 'All priorities' } },
-  {
-    id: 'shortcuts',
-    on: 'inbox',
-    keys: '?',
-    label: () => 'Keyboard shortcuts',
-    words: 'help',
-    run: (actions) => actions.showShortcuts([]),
-  },
+  filterCommand('0', 'All priorities', null, { help: { group: 'Move' } }),
+  inboxCommand('?', 'Keyboard shortcuts', ({ showShortcuts }) => showShortcuts(), { words: 'help' }),
 ];
-
-function filterCommand(keys: string, label: string, priority: Priority | null): InboxCommand {
-  return {
-    id: `filter-${priority ?? 'all'}`,
-    on: 'inbox',
-    keys,
-    label: () => label,
-    words: 'filter',
-    run: (actions) => actions.filter(priority),
-  };
-}

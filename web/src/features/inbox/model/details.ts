@@ -1,4 +1,4 @@
-// What a task carries beside its text, sorted for reading. All of it was written by strangers: it is text, never markup.
+// The metadata of a task, sorted for reading. All of it comes from outside: it is text, never markup.
 import type { Task } from '#core/contract/index.ts';
 import { safeHref } from '../../../lib/linkify.ts';
 import { parseTime } from '../../../lib/time.ts';
@@ -9,7 +9,7 @@ export interface Details {
   /** When its source said that it is over. */
   resolvedAt: string | null;
   body: string | null;
-  /** What was found of the sender: SPF, DKIM, DMARC, a signature. */
+  /** Checks of the sender: SPF, DKIM, DMARC, a signature. */
   verdicts: [name: string, verdict: string][];
   payload: string | null;
   /** Everything else, by name. */

@@ -1,9 +1,10 @@
-// The form of Add and Edit over a task that others may change meanwhile: what was typed stays, what was not touched follows.
+// The form of Add and Edit over a task that others may change: typed fields stay, the other fields follow the
+// task.
 import type { Task } from '#core/contract/index.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
 import { formatTags } from '../../../lib/tags.ts';
 
-/** What is in the fields, and what each held before it was touched. */
+/** The fields, and the value of each before it was changed. */
 export interface Form {
   fields: DraftFields;
   base: DraftFields;
@@ -11,7 +12,7 @@ export interface Form {
 
 const NAMES = ['content', 'priority', 'tags'] as const;
 
-/** The fields as the task has them; those of a new one. */
+/** The fields of a task; for null those of a new one. */
 export function fieldsOf(task: Task | null): DraftFields {
   return {
     content: task?.content ?? '',
@@ -20,7 +21,7 @@ export function fieldsOf(task: Task | null): DraftFields {
   };
 }
 
-/** The form over what the task holds now. The same object where nothing follows. */
+/** The form over the task's present values. The same object where nothing changes. */
 export function follow(form: Form, now: DraftFields): Form {
   const follows = NAMES.filter((name) => !isTouched(form, name) && now[name] !== form.base[name]);
   if (follows.length === 0) return form;
@@ -28,12 +29,12 @@ export function follow(form: Form, now: DraftFields): Form {
   return { fields: { ...form.fields, ...news }, base: { ...form.base, ...news } };
 }
 
-/** Whether it says anything that the task did not. */
+/** Whether any field differs from the task. */
 export function isDirty(form: Form): boolean {
   return NAMES.some((name) => isTouched(form, name));
 }
 
-/** Whether saving would replace what somebody else has written since. */
+/** Whether saving would replace another person's change. */
 export function replacesNewer(form: Form, now: DraftFields): boolean {
   return NAMES.some(
     (name) => isTouched(form, name) && now[name] !== form.base[name] && now[name] !== form.fields[name],

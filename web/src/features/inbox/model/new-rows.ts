@@ -1,4 +1,4 @@
-// Keeps new rows from pushing what someone is reading: while they read, what arrives above is held back.
+// Holds back new rows above the rows that someone is reading, so that these do not move.
 import type { Task } from '#core/contract/index.ts';
 
 export interface Split {
@@ -22,8 +22,8 @@ export class NewRows {
   }
 
   /**
-   * The same again for the same input. What comes after a row that is shown (Load More) pushes nothing. `list` names
-   * the filter: of another list nothing has been seen yet.
+   * Gives the same result for the same input. Rows below the last shown one (Load More) are never held back.
+   * `list` names the filter: another list starts anew.
    */
   split(tasks: readonly Task[], reading: boolean, list: string): Split {
     if (list !== this.#list) {

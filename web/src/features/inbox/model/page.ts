@@ -1,4 +1,4 @@
-// One fetched stretch of the queue, and what decides which tasks belong to it and in which order.
+// A fetched page of the queue, and the rules for which tasks belong to it and in which order.
 import type { Pagination, Priority, Statistics, Task } from '#core/contract/index.ts';
 import { parseTime } from '../../../lib/time.ts';
 
@@ -43,4 +43,13 @@ export function inOrder(a: Task, b: Task): number {
 /** When the task's time is up; never, for a pinned one. */
 export function endOf(task: Task): number {
   return task.pinned ? Infinity : (parseTime(task.expiresAt) ?? Infinity);
+}
+
+export function statisticsOf(tasks: readonly Task[]): Statistics {
+  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0 };
+  for (const { priority, pinned } of tasks) {
+    counts[priority] += 1;
+    if (pinned) counts.pinned += 1;
+  }
+  return counts;
 }

@@ -1,4 +1,4 @@
-// What was done here and the server has not answered yet, as the list shows it meanwhile.
+// Operations without an answer, as the list shows them.
 import type { CreateTask, Task } from '#core/contract/index.ts';
 import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import { tasksOf, placeholderId, type Entry } from '../../../lib/outbox/entry.ts';
@@ -15,8 +15,8 @@ export type Pending =
   | { kind: 'create'; id: string; task: Task; sentBefore: boolean };
 
 /**
- * In the order in which it was done. What was refused or is too old to be sent shows no more. A new item shows when it has
- * to wait: one that is on its way comes back from the server in a moment.
+ * In the order of the entries, without those that were refused or are too old. A new task shows only when it
+ * has to wait: otherwise the server answers in a moment.
  */
 export function pendingOf({ entries, blocked }: OutboxSnapshot, now: number): readonly Pending[] {
   return entries.flatMap((entry) => {

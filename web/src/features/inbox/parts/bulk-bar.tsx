@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 import type { Batch } from '../model/batch.ts';
-import { ACKNOWLEDGE, KEEP_LONGER, PIN, type InboxCommand } from '../model/commands.ts';
+import { ACKNOWLEDGE, KEEP_LONGER, labelOf, PIN, type InboxCommand } from '../model/commands.ts';
 import { CommandIcon } from './command-icon.tsx';
 
 interface BulkBarProps {
@@ -34,7 +34,7 @@ export function BulkBar({ batch, run, onClear }: BulkBarProps) {
         <span className="max-sm:hidden">Clear</span>
       </Button>
       <IconButton
-        label={KEEP_LONGER.label(batch)}
+        label={labelOf(KEEP_LONGER, batch)}
         onClick={() => run(KEEP_LONGER)}
         className="max-[22rem]:hidden"
       >
@@ -42,8 +42,8 @@ export function BulkBar({ batch, run, onClear }: BulkBarProps) {
       </IconButton>
       <Button
         onClick={() => run(PIN)}
-        aria-label={PIN.label(batch)}
-        data-hint={PIN.label(batch)}
+        aria-label={labelOf(PIN, batch)}
+        data-hint={labelOf(PIN, batch)}
         data-keys={PIN.keys}
         className="max-sm:w-9 max-sm:px-0"
       >
@@ -53,7 +53,7 @@ export function BulkBar({ batch, run, onClear }: BulkBarProps) {
       <Button
         kind="primary"
         onClick={() => run(ACKNOWLEDGE)}
-        data-hint={ACKNOWLEDGE.label(batch)}
+        data-hint={labelOf(ACKNOWLEDGE, batch)}
         data-keys={ACKNOWLEDGE.keys}
       >
         <CommandIcon command={ACKNOWLEDGE} batch={batch} size={17} className="max-sm:hidden" />

@@ -1,4 +1,4 @@
-// All that is known of a task, to read at leisure: the whole text, what came with it, and its dates. Text only.
+// The details of a task: the whole text, its metadata and its dates. Text only.
 import { Check, ExternalLink, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Task } from '#core/contract/index.ts';

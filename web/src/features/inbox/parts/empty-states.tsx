@@ -1,4 +1,4 @@
-// What stands where rows would: nothing yet, nothing left, nothing that matches, nothing to be had.
+// The list without rows: never used, all done, nothing matches, not fetched.
 import { Plus } from 'lucide-react';
 import type { Priority } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';

@@ -1,4 +1,4 @@
-// What short and long lists of rows have in common.
+// Shared by short and long lists of rows.
 import { useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { STAGE_LABEL } from '../../../lib/stage.ts';
@@ -8,7 +8,7 @@ import type { ListItem } from '../model/groups.ts';
 import { listenToRows } from './row-gestures.ts';
 import { TaskRow, type RowActions } from './task-row.tsx';
 
-/** Header and toolbar stay on top of what is scrolled to. */
+/** The height of header and toolbar, which cover the top of the list. */
 export const STICKY_PX = 124;
 
 /** A command on one of the selected rows is for all of them. */
@@ -80,7 +80,7 @@ export function firstTask(items: readonly ListItem[]): string | null {
   return item?.kind === 'task' ? item.task.id : null;
 }
 
-/** Swipes, Shift and what has the focus, for all rows of a list at once. */
+/** Swipes, clicks with Shift or Ctrl, and focus, for all rows of a list at once. */
 export function useRowGestures(
   list: { current: HTMLElement | null },
   items: readonly ListItem[],

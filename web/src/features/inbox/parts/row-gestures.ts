@@ -1,5 +1,5 @@
-// What hands do to rows beyond their buttons: a swipe to the right acknowledges, to the left pins; a click with Shift
-// selects a range, with Ctrl or ⌘ one more. One set of listeners serves all rows.
+// Gestures on rows: a swipe to the right acknowledges, to the left pins; a click with Shift selects a range,
+// with Ctrl or ⌘ one more. One set of listeners serves all rows.
 
 export interface RowGestures {
   swipeRight: (id: string) => void;
@@ -91,7 +91,7 @@ function onControl(event: Event): boolean {
   return event.target instanceof Element && event.target.closest('a, button, input') !== null;
 }
 
-// Moves the face of the row with the finger and shows what is behind it; null lets it glide back.
+// Moves the front of the row with the finger and shows the action behind it; null lets it glide back.
 function follow(row: HTMLElement, distance: number | null): void {
   const face = row.querySelector<HTMLElement>('[data-face]');
   if (face === null) return;

@@ -1,4 +1,4 @@
-// A task's text as it was written: never markup, web addresses as safe links, long ones cut with a way to see it all.
+// A task's text: never markup, web addresses as safe links, long text cut with a button to show all.
 import { ExternalLink, TextAlignStart } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { linkify, safeHref } from '../../../lib/linkify.ts';
@@ -11,7 +11,7 @@ const LAST_WORD = /\S{1,24}$/;
 
 interface RowTextProps {
   content: string;
-  /** An address that the sender gave beside the text. */
+  /** A link from the metadata. */
   url: unknown;
   tabbable: boolean;
   /** There is more to read elsewhere. */
@@ -66,7 +66,7 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
           ),
         )}
         {marked ? (
-          // What can be pressed stays on the line of the last word.
+          // Link and button stay on the line of the last word.
           <span className={lastWord === '' ? '' : 'whitespace-nowrap'}>
             {lastWord}
             {href === null ? null : (

@@ -2,12 +2,13 @@
 import { PALETTE_KEYS } from '../../../lib/commands.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import { INBOX_COMMANDS, type HelpGroup } from '../model/commands.ts';
+import { INBOX_COMMANDS, type InboxCommand } from '../model/commands.ts';
 
+type Group = NonNullable<InboxCommand['help']>['group'];
 type Line = [keys: string, text: string];
 
-/** What is no command: moving, and the mouse. */
-const OTHERS: Record<HelpGroup, Line[]> = {
+/** Lines without a command. */
+const OTHERS: Record<Group, Line[]> = {
   Move: [
     ['j k', 'Next, previous item'],
     [PALETTE_KEYS, 'Command palette'],
@@ -16,12 +17,12 @@ const OTHERS: Record<HelpGroup, Line[]> = {
   Act: [],
 };
 
-const GROUPS = (['Move', 'Select', 'Act'] as const).map((group): [HelpGroup, Line[]] => [
+const GROUPS = (['Move', 'Select', 'Act'] as const).map((group): [Group, Line[]] => [
   group,
   [
     ...OTHERS[group],
-    ...INBOX_COMMANDS.flatMap(({ help, keys = '' }): Line[] =>
-      help?.group === group ? [[help.keys ?? keys, help.text]] : [],
+    ...INBOX_COMMANDS.flatMap(({ help, keys = '', label }): Line[] =>
+      help?.group === group ? [[help.keys ?? keys, help.text ?? String(label)]] : [],
     ),
   ],
 ]);

@@ -1,5 +1,5 @@
-// The rows, grouped by stage. Short lists are simply in the page, and what keeps ten thousand rows as quick as ten is fetched
-// only for long ones: the first page of an inbox is never long.
+// The rows, grouped by stage. Short lists are drawn whole; the code for long ones is loaded only for them,
+// since the first page is never long.
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import {
   cornersOf,
@@ -34,7 +34,7 @@ export function TaskList(props: TaskListProps) {
 function PlainList({ items, activeId, focusRequest, selected, delayed, actions }: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = useRef<RowPositions>(new Map());
-  // What can be seen first; the rest when that is there.
+  // First the rows in view, then the rest.
   const complete = useDeferredValue(true, false);
   const shown = complete ? items : items.slice(0, Math.ceil(window.innerHeight / SMALLEST_ROW_PX));
   useRowGestures(list, items, actions);

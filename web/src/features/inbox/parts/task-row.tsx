@@ -1,4 +1,4 @@
-// One task: what it says, how urgent it is, where it came from, how long it has; and what can be done with it.
+// One task: text, priority, tags, source, time left, and its commands.
 import { Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
@@ -8,7 +8,15 @@ import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { batchOf, type Batch } from '../model/batch.ts';
-import { ACKNOWLEDGE, DETAILS, EDIT, PIN, TASK_COMMANDS, type InboxCommand } from '../model/commands.ts';
+import {
+  ACKNOWLEDGE,
+  DETAILS,
+  EDIT,
+  labelOf,
+  PIN,
+  TASK_COMMANDS,
+  type InboxCommand,
+} from '../model/commands.ts';
 import { hasMore, resolvedAt } from '../model/details.ts';
 import { CommandIcon } from './command-icon.tsx';
 import { RowText } from './row-text.tsx';
@@ -103,7 +111,7 @@ function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
   return (
     <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
       {task.tags.length === 0 ? null : (
-        // On a narrow row a tag that has no room goes to a second line, which is not seen, rather than shrink to nothing.
+        // On a narrow row, tags without room wrap to a hidden line.
         <span
           className="flex min-w-0 gap-2 overflow-hidden max-sm:h-5 max-sm:flex-wrap sm:max-w-48 sm:justify-end"
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
@@ -170,7 +178,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
           <IconButton
             key={command.id}
             small
-            label={command.label(these)}
+            label={labelOf(command, these)}
             keys={command.keys}
             tabIndex={tabIndex}
             onClick={() => actions.run(command, task)}
@@ -185,7 +193,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
         tabIndex={tabIndex}
         entries={TASK_COMMANDS.map((command) => ({
           kind: 'item',
-          label: command.rowLabel?.(batch !== null) ?? command.label(these),
+          label: command.rowLabel?.(batch !== null) ?? labelOf(command, these),
           icon: <CommandIcon command={command} batch={these} size={16} />,
           keys: command.keys,
           onSelect: () => actions.run(command, task),

@@ -1,4 +1,4 @@
-// What is in the queue, and what changes which of it is shown.
+// The counts of the queue, and the controls of the list.
 import { ChevronDown, History, Plus, RotateCw, Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Link } from 'wouter';
@@ -13,7 +13,7 @@ import { PriorityMark } from '../../../ui/priority-mark.tsx';
 interface CountsProps {
   statistics: Statistics;
   demo: boolean;
-  /** The numbers are not known: their place is kept. */
+  /** The numbers are not known yet: their place is reserved. */
   unknown: boolean;
   heading: RefObject<HTMLHeadingElement | null>;
 }

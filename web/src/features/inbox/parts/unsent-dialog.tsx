@@ -1,4 +1,4 @@
-// The changes that the server has still to hear of, each with what it is, when it was made, and a way to give it up.
+// The unsent changes: what, when, and a way to discard each.
 import { Send, X } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Entry } from '../../../lib/outbox/entry.ts';

@@ -1,11 +1,11 @@
-// What happens to rows when others come or go: they glide for a moment after some went; and when some came, the mouse must move
-// before it can act on a row.
+// Motion of rows: they glide for a moment after others went. After others came, the mouse must move before it
+// can act on a row.
 import { useLayoutEffect, useRef } from 'react';
 import type { ListItem } from '../model/groups.ts';
 
 const SETTLE_MS = 200;
 
-/** Where the rows of a list were, by their key: for a list whose rows are not moved by transforms of their own. */
+/** The former positions of rows by key, for a list that does not position them by transforms. */
 export type RowPositions = ReadonlyMap<string, number>;
 
 export function useRowMotion(

@@ -1,4 +1,4 @@
-// The rows of a long list: only those near the window are in the page, so ten thousand scroll like ten.
+// The rows of a long list: only those near the window are in the page.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';

@@ -1,4 +1,4 @@
-// /inbox: what needs attention today or, at ?view=acknowledged, what was acknowledged in the last ten minutes.
+// /inbox: today's tasks or, at ?view=acknowledged, those acknowledged in the last ten minutes.
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'wouter';
 import InboxScreen from './inbox-screen.tsx';

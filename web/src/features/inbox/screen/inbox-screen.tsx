@@ -1,4 +1,4 @@
-// Today: what needs attention, and what is done about it.
+// Today's tasks, drawn from the state in useInbox.
 import './inbox.css';
 import { ArrowUp, Plus } from 'lucide-react';
 import { BulkBar } from '../parts/bulk-bar.tsx';
@@ -12,7 +12,6 @@ import { useInbox, type Inbox } from './use-inbox.ts';
 export default function InboxScreen() {
   const inbox = useInbox();
   const { queue, filters, rows, guest, link, problem, dialogs, actions } = inbox;
-  const add = () => actions.add([]);
   return (
     <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 sm:px-6">
       <Toolbar inbox={inbox} />
@@ -48,7 +47,7 @@ export default function InboxScreen() {
           rows={rows}
           actions={inbox.rowActions}
           everUsed={inbox.everUsed}
-          onAdd={add}
+          onAdd={actions.add}
         />
       </div>
       {queue.loading ? null : (
@@ -59,13 +58,13 @@ export default function InboxScreen() {
           loading={queue.fetching}
           onMore={filters.more}
           onAll={() => filters.all(queue.view.total)}
-          onShortcuts={() => actions.showShortcuts([])}
+          onShortcuts={actions.showShortcuts}
         />
       )}
       <button
         type="button"
         aria-label="Add Item"
-        onClick={add}
+        onClick={actions.add}
         className="fixed right-4 bottom-4 z-20 inline-flex size-14 items-center justify-center rounded-lg bg-accent text-on-accent shadow-2 sm:hidden"
       >
         <Plus size={24} aria-hidden />
@@ -97,7 +96,7 @@ function Toolbar({ inbox: { queue, filters, rows, search, actions, heading, isUn
             onSearchLeft={search.leave}
             refreshing={queue.fetching}
             onRefresh={queue.refresh}
-            onAdd={() => actions.add([])}
+            onAdd={actions.add}
           />
         )}
       </div>

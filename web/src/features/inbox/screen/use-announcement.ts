@@ -1,13 +1,13 @@
-// What came in, in a sentence, for those who hear the page: once things are quiet, and never row by row.
+// New tasks in one sentence for screen readers, once no more come for a moment.
 import { useEffect, useRef, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 
-/** Arrivals within this time of one another are told together. */
+/** Tasks that come within this time of one another are announced together. */
 const QUIET_MS = 1000;
 
 /**
- * Of a list that is `null` until it is known, and that another `list` names when its filter changes. What Load More brings is
- * older than what was there, and is no news.
+ * `tasks` is null while the list is not known; `list` names its filter. Tasks of Load More are older than the
+ * list and are not announced.
  */
 export function useAnnouncement(tasks: readonly Task[] | null, list: string): string {
   const [text, setText] = useState('');

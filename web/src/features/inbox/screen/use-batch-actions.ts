@@ -1,4 +1,4 @@
-// What is done to several items at once: to the selection where there is one, else to the one item. Each time is one step for undo.
+// Actions on several tasks at once, each with one step of undo.
 import { useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
@@ -22,9 +22,9 @@ export interface BatchActions {
 
 interface Parts {
   actions: TaskActions;
-  /** A guest who may only look: the actions say so themselves. */
+  /** A guest may only look: the actions show the notice. */
   readOnly: boolean;
-  /** What is in the queue now. */
+  /** The tasks in the queue now. */
   tasks: readonly Task[];
 }
 
@@ -61,7 +61,7 @@ export function useBatchActions({ actions, readOnly, tasks: now }: Parts): Batch
     for (;;) {
       const step = steps.current.pop();
       if (step === undefined || step.kind === 'acknowledged') {
-        // Refused by the server, or brought back already: what was done before it is meant.
+        // Refused by the server, or restored already: undo the step before.
         if (step?.ids.every((id) => there.has(id))) continue;
         return actions.undo();
       }

@@ -22,7 +22,7 @@ interface State {
 export function useCursor(listed: readonly string[]): Cursor {
   const [state, setState] = useState<State>({ id: null, index: 0, request: 0 });
   const there = state.id === null || listed.includes(state.id);
-  // Gone by another hand: the row that slid into its place.
+  // Removed elsewhere: the row that took its place.
   const activeId = there ? state.id : (listed[Math.min(state.index, listed.length - 1)] ?? null);
 
   function focus(id: string) {

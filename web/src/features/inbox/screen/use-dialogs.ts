@@ -1,4 +1,5 @@
-// Which dialog of the inbox is open, if any. Each opens once its code is there, with what was typed meanwhile in its first field.
+// The open dialog of the inbox. It opens once its code is there, with the text that was typed until then in
+// its first field.
 import { useEffect, useRef, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { storeTyped } from '../data/use-draft.ts';
@@ -26,7 +27,7 @@ export function useDialogs(): Dialogs {
   const asked = useRef<Opening>(undefined);
   useEffect(() => () => cancelOpening(asked.current), []);
 
-  // What somebody wrote is not shown to who signs in after them.
+  // One person's text is not shown to the next who signs in.
   const { method, user } = useSession();
   const who = method === 'none' ? null : `${method} ${user?.id ?? ''}`;
   const askedBy = useRef<string>(null);

@@ -1,4 +1,4 @@
-// Which part of the queue is looked at. It stands in the address, so that it survives a reload and can be sent on.
+// The filter of the list. It is in the address, so that it survives a reload and can be shared.
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Priority } from '#core/contract/index.ts';

@@ -3,7 +3,7 @@ import type { Task } from '#core/contract/index.ts';
 import { useCommands, type Command } from '../../../lib/commands.ts';
 import { useShortcuts, type Shortcuts } from '../../../lib/shortcuts.ts';
 import { batchOf } from '../model/batch.ts';
-import { INBOX_COMMANDS, type InboxActions, type InboxCommand } from '../model/commands.ts';
+import { INBOX_COMMANDS, labelOf, type InboxActions, type InboxCommand } from '../model/commands.ts';
 import { isFiltered } from '../model/page.ts';
 import type { Filters } from './use-filters.ts';
 import type { Rows } from './use-rows.ts';
@@ -53,7 +53,7 @@ export function useInboxCommands(actions: InboxActions, rows: Rows, filters: Fil
         return on === 'inbox' || (on === 'selection' ? isSelecting : active !== null);
       }).map((command): Command => ({
         id: `inbox-${command.id}`,
-        label: command.label(batchOf(tasksFor(command))),
+        label: labelOf(command, batchOf(tasksFor(command))),
         group: groupOf(command),
         words: command.words ?? '',
         run: () => command.run(actions, tasksFor(command)),

@@ -65,8 +65,8 @@ export function useInbox() {
     undo: batch.undo,
     edit: (tasks) => editOnly(tasks, openItem),
     add: () => openItem(null),
-    showDetails: ([task]) => task !== undefined && dialogs.open({ kind: 'details', task }),
-    toggle: ([task]) => task !== undefined && selection.toggle(task.id),
+    showDetails: ([task]) => task && dialogs.open({ kind: 'details', task }),
+    toggle: ([task]) => task && selection.toggle(task.id),
     clearSelection: selection.clear,
     search: search.focus,
     refresh: queue.refresh,
@@ -123,7 +123,7 @@ function useGuestNotice({ readOnly, demo }: Queue) {
     show,
     dismiss: () => setNotice('dismissed'),
     noteDemo,
-    /** Called at each try; says whether it may go on. */
+    /** Called at each try to change something; returns whether it may go on. */
     mayChange: () => {
       if (readOnly) show();
       noteDemo();
@@ -179,7 +179,7 @@ function useLinkProblem(loading: boolean) {
   };
 }
 
-/** What went wrong: with an action first, then with fetching. A dismissed message of a fetch stays away. */
+/** The problem of the last action, else of fetching. A dismissed message of a fetch stays away. */
 function useProblem(
   queue: Queue,
   actions: Pick<ReturnType<typeof useTaskActions>, 'problem' | 'dismissProblem'>,

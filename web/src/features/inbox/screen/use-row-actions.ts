@@ -1,4 +1,4 @@
-// What a row can ask of the screen, as one object that stays the same, so that rows need not be drawn again.
+// The actions of rows, as one object that stays the same, so that rows need not be drawn again.
 import { useEffect, useRef, useState } from 'react';
 import type { InboxActions } from '../model/commands.ts';
 import type { RowActions } from '../parts/task-row.tsx';

@@ -1,4 +1,4 @@
-// Which rows are selected, one by one or as a range. What is no longer listed is no longer selected.
+// The selected rows, one by one or as a range. Rows that leave the list are deselected.
 import { useMemo, useRef, useState } from 'react';
 
 export interface Selection {

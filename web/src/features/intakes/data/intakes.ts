@@ -1,5 +1,5 @@
-// Intakes and their deliveries, as the screens of them share them: one cache, filled by the API, mended by its answers. Secrets are
-// remembered by this page alone, until whoever gave them signs out.
+// Intakes and their deliveries: one cache for all screens, updated by the answers to changes. Secrets are
+// cached by this page only, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { api, session } from '../../../lib/services.ts';
@@ -12,7 +12,7 @@ session.subscribe(() => {
   if (session.getState().method !== 'jwt') remembered.clear();
 });
 
-/** The secrets of an intake that was made in this page, to be taken to the sender; null when they are not known here. */
+/** The secrets of an intake that this page has created or changed; null when they are not known. */
 export function knownSecrets(intakeId: string): Readonly<Record<string, string>> | null {
   return remembered.get(intakeId) ?? null;
 }
@@ -29,7 +29,7 @@ function useKeys() {
   };
 }
 
-/** What intakes can be made, with the forms for them. */
+/** The kinds of intakes, with their forms. */
 export function useKinds() {
   const keys = useKeys();
   return useQuery({
@@ -59,7 +59,7 @@ export function useIntake(id: string) {
   });
 }
 
-/** How often to ask, by what is there and how often was asked before. */
+/** The interval by the deliveries so far and the number of fetches. */
 type Interval = (last: readonly Delivery[], times: number) => number;
 
 /** The last 50, the latest first; asked for again while the page is looked at, if an interval is given. */
@@ -73,7 +73,7 @@ export function useDeliveries(id: string, everyMs: Interval | null) {
   });
 }
 
-/** One delivery with what it carried. */
+/** One delivery with its request. */
 export function useDelivery(id: string, deliveryId: string) {
   const keys = useKeys();
   return useQuery({
@@ -84,7 +84,7 @@ export function useDelivery(id: string, deliveryId: string) {
   });
 }
 
-/** Everything that changes an intake. What the server answers is shown at once everywhere. */
+/** Changes of an intake. The answer is shown at once everywhere. */
 export function useIntakeCalls() {
   const keys = useKeys();
   const queries = useQueryClient();
@@ -107,7 +107,7 @@ export function useIntakeCalls() {
       queries.setQueryData(keys.list, (list: Intake[] | undefined) => list && [intake, ...list]);
       return intake;
     },
-    /** `secrets`: those that are among the changes. */
+    /** `secrets`: the secrets among the changes. */
     edit: async (
       id: string,
       changes: EditIntake,

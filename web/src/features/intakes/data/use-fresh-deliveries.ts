@@ -1,5 +1,5 @@
-// How soon a delivery shows: a moment after the live socket tells of a task that came through this intake, and by asking every few
-// seconds, which also finds deliveries that make no task.
+// Keeps the deliveries fresh: fetched shortly after a live message about a task of an intake, and every few
+// seconds, which also finds deliveries without a task.
 import { useEffect } from 'react';
 import type { Delivery } from '#core/contract/index.ts';
 import { subscribeLive } from '../../../lib/services.ts';
@@ -7,7 +7,7 @@ import { useIntakeCalls } from './intakes.ts';
 
 const WAITING_MS = 4000;
 const USED_MS = 15_000;
-/** Whoever watches for longer than some minutes is not asked for that often. */
+/** After so many fetches it polls less often. */
 const MOST_WAITING = 100;
 /** A delivery is written down a moment after its task; in a flood this is how often is asked. */
 const AFTER_TASK_MS = 800;

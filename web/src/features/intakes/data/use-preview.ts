@@ -1,5 +1,4 @@
-// What a payload would become, asked a moment after the last key. An answer that comes late for a text that has changed since is
-// not shown.
+// The preview of a payload, fetched a moment after typing. An answer to an older text is not shown.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { IntakeMapping, PreviewInput } from '#core/contract/index.ts';

@@ -1,4 +1,4 @@
-// What a person is writing into the form of an intake, and how it becomes what the API takes.
+// The draft of an intake's form, and the API's input from it.
 import type { CreateIntake, EditIntake, Intake, IntakeKindInfo, Priority } from '#core/contract/index.ts';
 import { formatTags, parseTags } from '../../../lib/tags.ts';
 import { presetOf } from '../data/intakes.ts';
@@ -13,7 +13,7 @@ export interface Draft {
   /** Kept secrets of the scheme that are to go. */
   removed: ReadonlySet<string>;
   settings: FieldValues;
-  /** Empty: as the sender says. */
+  /** Empty: the priority of the sender. */
   priority: Priority | '';
   tags: string;
   /** Empty: as long as any task. */
@@ -30,17 +30,17 @@ export function schemeOf(kind: IntakeKindInfo, id: string) {
 
 const PREVIOUS_SECRET = 'previousSecret';
 
-/** What a person fills in. The secret before is kept by the server, as long as its grace lasts. */
+/** The fields that a person fills in. The server stores the previous secret for its grace period. */
 export function schemeFields(kind: IntakeKindInfo, id: string): FormField[] {
   return fieldsOf(schemeOf(kind, id)?.fields ?? null).filter(({ name }) => name !== PREVIOUS_SECRET);
 }
 
-/** Whether the scheme takes the secret before beside the present one. */
+/** Whether the scheme accepts the previous secret as well. */
 export function takesPreviousSecret(kind: IntakeKindInfo, id: string): boolean {
   return fieldsOf(schemeOf(kind, id)?.fields ?? null).some(({ name }) => name === PREVIOUS_SECRET);
 }
 
-/** What a sender of this preset needs, with a secret made up for it: most senders take any. */
+/** The draft for a sender of this preset, with a generated secret: most senders take any. */
 export function newDraft(kind: IntakeKindInfo, presetId: string | null, secret: string): Draft {
   const preset = presetOf(kind, presetId);
   const scheme = preset?.scheme ?? kind.schemes[0]?.id ?? 'none';

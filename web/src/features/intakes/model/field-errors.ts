@@ -1,10 +1,10 @@
-// What the server found wrong, field by field, in words that can stand below a field.
+// The server's validation errors, field by field, as sentences.
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 
 export interface FieldErrors {
   /** By path: `verification/secret`, `mapping/content`. */
   byField: ReadonlyMap<string, string>;
-  /** What is said above the form. */
+  /** The message above the form. */
   problem: Problem;
 }
 
@@ -17,13 +17,13 @@ export function fieldErrorsOf(error: unknown, fallback: string): FieldErrors {
 // Where a form has a field for it.
 const SHOWN = /^(?:name|preset|events|hourlyCap|(?:verification|settings|defaults|mapping)\/.+)/;
 
-/** What is said above a form whose fields say the rest. */
+/** The message above a form whose fields show the errors. */
 export function summaryOf({ byField, problem }: FieldErrors): Problem {
   const allShown = byField.size > 0 && [...byField.keys()].every((field) => SHOWN.test(field));
   return allShown ? { message: 'Not saved: what is marked is not right yet.' } : problem;
 }
 
-/** What is wrong with this field or a part of it ("settings/allowedSenders/0"). */
+/** The error at a field or at a part of it ("settings/allowedSenders/0"). */
 export function errorAt(faults: FieldErrors | null, path: string): string | undefined {
   if (faults === null) return undefined;
   const exact = faults.byField.get(path);

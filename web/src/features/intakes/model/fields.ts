@@ -1,5 +1,4 @@
-// Reads a form's JSON schema: which fields it has, what each is called, what it takes. What is written here is all that a new
-// adapter needs to have its own form.
+// Reads the JSON schema of a form into its fields: a new adapter needs no code here for its form.
 
 export interface FormField {
   name: string;
@@ -9,7 +8,7 @@ export interface FormField {
   required: boolean;
   /** Of a choice. */
   options: readonly string[];
-  /** What it is before anybody touched it. */
+  /** The value of an untouched field. */
   initial: FieldValue;
   minimum: number | null;
   maximum: number | null;
@@ -99,7 +98,7 @@ function titled(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a form starts with: what is known of its fields already, else what they are by themselves. */
+/** The initial values: the known ones, else the defaults. */
 export function startValues(fields: readonly FormField[], known: Schema = {}): FieldValues {
   return Object.fromEntries(fields.map((field) => [field.name, startValue(field, known[field.name])]));
 }
@@ -112,8 +111,9 @@ function startValue({ kind, initial }: FormField, known: unknown): FieldValue {
 }
 
 /**
- * What is sent of a form. A secret that is empty is left out, which keeps what there was; one in `removed` is sent empty, which
- * takes it away. What is empty and optional is left out, unless being empty is its own default.
+ * The values as the API takes them. An empty secret is left out, which leaves the stored one; a secret in
+ * `removed` is sent empty, which removes it. Empty optional values are left out, unless empty is their
+ * default.
  */
 export function toPayload(
   fields: readonly FormField[],

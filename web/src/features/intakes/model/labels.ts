@@ -13,7 +13,7 @@ export const VERDICT_LABEL: Record<Verdict, string> = {
   failed: 'Not read',
 };
 
-/** What each verdict means, for whom it is new. */
+/** The meaning of each verdict. */
 export const VERDICT_HINT: Record<Verdict, string> = {
   accepted: 'Tasks were made, repeated or closed',
   duplicate: 'It came before; nothing was made again',
@@ -24,7 +24,10 @@ export const VERDICT_HINT: Record<Verdict, string> = {
 
 export const UNVERIFIED = 'Unverified: anyone who knows the address can send';
 
-/** Whether nothing but the address stands between strangers and the inbox: no proof, and no setting that asks for any. */
+/**
+ * Whether anyone who knows the address can send: there is neither verification nor a setting that restricts
+ * senders.
+ */
 export function isUnverified(
   { verification, settings }: Pick<Intake, 'verification' | 'settings'>,
   kind: IntakeKindInfo | null,
@@ -47,7 +50,7 @@ export function whyNoAddress(
     : 'The server’s secret was changed, so the address cannot be shown; it still works, and a new one can be made';
 }
 
-/** "GitHub", "E-mail": who sends here. */
+/** The sender: "GitHub", "E-mail". */
 export function senderOf(
   { preset, adapter }: Pick<Intake, 'preset' | 'adapter'>,
   kind: IntakeKindInfo | null,

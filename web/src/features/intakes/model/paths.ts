@@ -1,10 +1,10 @@
-// How a template names a value of the payload, and what a payload looks like as a tree.
+// The names of payload values in templates.
 
 /** Steps from the payload's root: names of fields and places in lists. */
 export type Path = readonly (string | number)[];
 
 const PLAIN = /^[A-Za-z_][\w-]*$/;
-/** Names that mean something else to a template, and those of what is beside the payload's own fields. */
+/** Names with another meaning in templates. */
 const TAKEN = new Set([
   'payload',
   'headers',
@@ -44,7 +44,7 @@ export function payloadOf(body: string, contentType: string): unknown {
   }
 }
 
-/** A text with `inserted` in the place of what is selected, and where the cursor stands then. */
+/** The text with `inserted` in place of the selection, and the new cursor. */
 export function insertAt(
   text: string,
   inserted: string,

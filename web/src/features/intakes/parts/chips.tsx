@@ -1,4 +1,4 @@
-// Small marks beside an intake's name.
+// Chips and icons of an intake.
 import { Mail, Pause, ShieldAlert, Unplug, Webhook } from 'lucide-react';
 import type { Intake } from '#core/contract/index.ts';
 import { UNVERIFIED } from '../model/labels.ts';

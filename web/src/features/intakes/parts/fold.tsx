@@ -1,4 +1,4 @@
-// What is rarely needed, folded away until somebody asks for it or something in it wants to be seen. It never folds by itself.
+// Rarely needed fields, folded away until they are opened or one of them has a value or an error.
 import { useState, type ReactNode } from 'react';
 
 interface FoldProps {

@@ -1,4 +1,4 @@
-// The frame of a page of intakes: the way back, the title, and what belongs beside it.
+// The frame of the pages of intakes: the way back, the title, the actions.
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { Link } from 'wouter';

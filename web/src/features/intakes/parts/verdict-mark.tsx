@@ -1,4 +1,4 @@
-// What became of a delivery: a shape, a colour and a word, never colour alone.
+// The verdict of a delivery: a shape, a colour and a word, never colour alone.
 import { Ban, CircleCheck, CircleSlash, Repeat2, TriangleAlert } from 'lucide-react';
 import { VERDICT_HINT, VERDICT_LABEL, type Verdict } from '../model/labels.ts';
 

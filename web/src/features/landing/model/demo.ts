@@ -1,4 +1,4 @@
-// What the landing page plays: tasks that commands send, and a task's day. Pure, so that every moment of both can be tested.
+// The demonstrations of the landing page: tasks sent by commands, and the day of a task. Pure.
 import type { Priority } from '#core/contract/index.ts';
 
 export interface DemoTask {
@@ -10,7 +10,7 @@ export interface DemoTask {
   life: number;
 }
 
-/** What is typed, in this order, over and over. */
+/** The typed commands, in a loop. */
 export const SENT: readonly (DemoTask & { command: string })[] = [
   {
     command: 'curl -d "Backup of db-2 failed" -H "X-Priority: high" …/tasks',
@@ -58,7 +58,7 @@ const EARLIER: readonly DemoTask[] = [
   { text: 'Reply to the landlord', priority: 'low', source: 'Email', left: '3 h left', life: 0.13 },
 ];
 
-/** Rows that are kept; the last of them is on its way out and not seen. */
+/** The last of the rows is fading out. */
 const KEPT_ROWS = 5;
 
 export interface DemoRow extends DemoTask {
@@ -126,7 +126,7 @@ function lifeStageAt(hour: number): LifeStage {
   return LIFE_STAGES.findLast(({ from }) => hour >= from)?.id ?? 'created';
 }
 
-/** What the timeline says of its task at this hour. */
+/** The state of the timeline's task at an hour. */
 export interface Moment {
   stage: LifeStage;
   left: string;

@@ -1,4 +1,4 @@
-// What the product does and for whom, in few words each.
+// The sections about features and audiences.
 import {
   ArrowDownUp,
   Clock,

@@ -1,5 +1,5 @@
-// A terminal in which commands are typed, and the inbox that they fill. Moves nothing around it, can be paused, waits while
-// nobody looks, and stands still where less motion is asked for.
+// A terminal in which commands are typed, and the inbox that they fill. It can be paused, waits while the
+// page is hidden, and stands still where reduced motion is asked for.
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
@@ -29,7 +29,7 @@ export function LiveDemo() {
       >
         <p className="demo-command">
           <span className="text-accent select-none">$ </span>
-          {/* One text with its caret: nothing is pushed along by what is typed. */}
+          {/* One text with its caret: typing moves nothing. */}
           {`${command.slice(0, demo.typed)}${demo.sent ? '' : '▌'}`}
         </p>
         <p className={`mt-1 text-ink-3 transition-opacity ${demo.sent ? '' : 'opacity-0'}`}>

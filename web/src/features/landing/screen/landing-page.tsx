@@ -1,4 +1,4 @@
-// The front door. Whoever is signed in goes straight through to the inbox.
+// The landing page. A signed-in person is redirected to the inbox.
 import './landing.css';
 import { Redirect } from 'wouter';
 import { usePageTitle } from '../../../lib/page-title.ts';

@@ -1,4 +1,4 @@
-// The front door as a picture: needs no session, so that it can be drawn at build time and be there with the first paint.
+// The landing screen. It needs no session, so that it can be drawn at build time.
 import { Link } from 'wouter';
 import { API_BASE } from '#core/contract/protocol.ts';
 import { quickCurl } from '../../../lib/quick-curl.ts';

@@ -1,4 +1,5 @@
-// The API keys of the profile: generated, revealed where this page has made them, deleted. What fails is only logged.
+// The API keys of the profile: generated, revealed if this page has made them, deleted. Failures are only
+// logged.
 import { Eye, EyeOff, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ApiKey } from '#core/contract/index.ts';

@@ -1,4 +1,4 @@
-// Who is signed in, and how.
+// The signed-in account and its method.
 import { METHOD_LABEL } from '../../../lib/labels.ts';
 import { session } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';

@@ -1,4 +1,4 @@
-// API keys: made here, shown in full once, revoked here. Only a token session has the list; a key cannot manage keys.
+// API keys: created, shown in full once, revoked. Only a token session can manage them.
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '#core/contract/index.ts';

@@ -1,4 +1,4 @@
-// Light, dark or as the system says; roomy or tight rows.
+// Theme and density of rows.
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
 import { Choice } from '../../../ui/choice.tsx';

@@ -1,4 +1,4 @@
-// Single keys can be turned off by those whose tools send keys by themselves.
+// Single-key shortcuts can be turned off, for example where assistive tools send keys.
 import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
 import { PALETTE_KEYS } from '../../../lib/commands.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';

@@ -1,4 +1,4 @@
-// Whether the browser tells of high priority tasks while its tab is hidden. It is asked for leave only after a click here.
+// Notifications of high priority tasks. The browser asks for permission only after a click here.
 import { useState } from 'react';
 import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';

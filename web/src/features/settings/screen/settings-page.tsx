@@ -31,7 +31,7 @@ export default function SettingsPage({ children }: { children?: ReactNode }) {
 
 const FIRST_TIME = { predicate: ({ state }: Query) => state.status === 'pending' };
 
-// Whether the lists have come: what stands below them is shown only then, so that it never moves under a hand.
+// Whether the lists have been fetched: the cards below them are shown only then, so that nothing moves.
 function useSettled(): boolean {
   const queries = useQueryClient();
   const coming = useIsFetching(FIRST_TIME);

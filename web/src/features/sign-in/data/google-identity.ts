@@ -15,7 +15,7 @@ interface ButtonLooks {
   width: number;
 }
 
-/** What is used of `google.accounts.id`. */
+/** The used part of `google.accounts.id`. */
 export interface GoogleIdentity {
   initialize(settings: {
     client_id: string;
@@ -37,7 +37,7 @@ type Listener = (credential: string | undefined) => void;
 let loading: Promise<GoogleIdentity> | null = null;
 let listener: Listener | null = null;
 
-/** Who hears of the next credentials; `undefined` is told where Google answered with none. */
+/** Sets the receiver of the next credentials; `undefined` is passed where Google answered with none. */
 export function listenForCredentials(chosen: Listener | null): void {
   listener = chosen;
 }

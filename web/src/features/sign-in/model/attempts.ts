@@ -12,7 +12,10 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** Does the work, unless some is under way or was begun within the last three seconds. Says whether it did. */
+  /**
+   * Runs the work, unless some is running or was started within the last three seconds. Returns whether it
+   * did.
+   */
   async attempt(work: () => Promise<void>): Promise<boolean> {
     const now = this.#now();
     if (this.#running || now - this.#lastAt < THROTTLE_MS) return false;

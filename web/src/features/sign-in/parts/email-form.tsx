@@ -1,4 +1,4 @@
-// Signing in or up with e-mail and password. Hidden behind "coming soon" unless the server has it switched on.
+// Signing in or up with e-mail and password, where the server has it switched on.
 import { useState } from 'react';
 import type { Problem } from '../../../lib/api/api-error.ts';
 import { signInWithPassword, signUp } from '../../../lib/session/actions.ts';

@@ -1,5 +1,5 @@
-// The place of Google's button: its own once Google's script is there, ours until then. Where no client id is set, it says
-// what to set.
+// Google's button: Google's own once its script is loaded, ours until then. Without a client id it says what
+// to set.
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PublicConfig } from '#core/contract/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -38,7 +38,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
     }
   }, [clientId]);
 
-  // Nobody asked yet: when this fails, our own button stays, and asks again.
+  // If this fails, our own button stays and tries again.
   useEffect(() => void load(), [load]);
 
   useEffect(() => {

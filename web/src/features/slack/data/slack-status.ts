@@ -1,4 +1,4 @@
-// How Slack stands for whoever is signed in, as its card shows it: asked once, mended by what is done.
+// The state of Slack for the signed-in person: fetched once, updated by the answers to changes.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import { api } from '../../../lib/services.ts';
@@ -9,7 +9,7 @@ function useKey() {
   return ['slack', user?.id ?? 'nobody'];
 }
 
-/** `everyMs`: asks again and again, while somebody is about to link an account. Only a token session may know. */
+/** `everyMs`: polls, while somebody is linking an account. Only a token session may ask. */
 export function useSlackStatus(everyMs?: number) {
   const { method } = useSession();
   return useQuery({

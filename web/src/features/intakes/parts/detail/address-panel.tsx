@@ -1,4 +1,4 @@
-// The address of an intake and what to do with it: copy it, take it to the sender, try it, change it.
+// The address of an intake: copying, testing and replacing it, and its secrets.
 import { KeyRound, Mail, RefreshCw, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { Dispatched, Intake, IntakeKindInfo } from '#core/contract/index.ts';

@@ -1,4 +1,4 @@
-// When something that is replaced stops working: now, or after a while in which the sender can be changed without a gap.
+// When a replaced address or secret stops working: now, or after a grace period.
 
 const GRACES = [
   { minutes: 0, label: 'Now' },

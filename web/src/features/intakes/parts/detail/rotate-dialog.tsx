@@ -1,4 +1,4 @@
-// A new address for an intake. The old one may stay good for a while, so that the sender can be changed without a gap.
+// A new address for an intake. The old one may stay good for a while, so that no delivery is lost.
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { problemWith } from '../../../../lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-// What became of a test: the very task that it made, and the way to it.
+// The outcome of a test delivery: the task that it made.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// A payload as a tree of values, each a button that puts its name into the template. Text from outside: shown as text.
+// A payload as a tree of values; each is a button that inserts its name into the template.
 import type { Path } from '../../model/paths.ts';
 import { spellPath } from '../../model/paths.ts';
 

@@ -1,4 +1,4 @@
-// What a payload would become, as tasks are seen.
+// The tasks that a payload would become.
 import type { Preview } from '#core/contract/index.ts';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
 import { PRIORITY_LABEL } from '../../../../lib/labels.ts';
