@@ -5,15 +5,18 @@ import Fastify, {
   type FastifyReply,
   type onRouteHookHandler,
 } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '#core/config.ts';
 import { MAX_BODY_BYTES } from '#core/contract/index.ts';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { addressesOf } from './addresses.ts';
+import { answerUnreadable } from './connections/unreadable.ts';
 import { bounds } from './connections/bounds.ts';
 import { addAdapterRoutes } from './adapter-host/routes.ts';
 import { startAdapters } from './adapter-host/start.ts';
 import { live } from './live/routes.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './services.ts';
 import { jsonBodies } from './plugins/body.ts';
 import { caller } from './plugins/caller.ts';
 import { errorBodies, errorBody } from './plugins/errors.ts';
@@ -29,54 +32,31 @@ import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
 import { addSystemRoutes } from './routes/system.ts';
-import { addTaskRoutes } from './routes/tasks.ts';
+import { addTaskRoutes } from './routes/tasks/routes.ts';
 
-/** How long a request may take to arrive, and how long it may take to be answered. */
+/** Time for a request to arrive, and for its answer. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How often connections are looked through for requests that take too long. */
+/** Interval of the search for requests that take too long. */
 const CHECK_INTERVAL_MS = 1000;
-/** How often idle connections are looked for during a shutdown. */
+/** Interval of the search for idle connections during a shutdown. */
 const IDLE_CHECK_MS = 50;
-/** An id of any length is refused by name rather than by the router. */
+/** So that an id of any length reaches validation, which names it. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
-/** Builds the application on its parts; closing it ends them. `onRoute` hears of every route, for tests. */
+/** Builds the application on its parts; closing it closes them. `onRoute` is called for every route, for tests. */
 export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const { config, log } = parts;
-  // A process of other roles still answers probes.
+  // A process without the role `api` still answers probes.
   const servesApi = config.roles.includes('api');
-  const app = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than all that is ever logged; what is logged says its `reqId` itself.
-    childLoggerFactory: (logger) => logger,
-    trustProxy: config.trustProxy,
-    bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    forceCloseConnections: 'idle',
-    http: {
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      // The plugin host-check answers these, in the form of all other errors.
-      requireHostHeader: false,
-    },
-    genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
-    clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, _request, reply: FastifyReply) => {
-      const refused = new QinboxError('VALIDATION_ERROR', 'The address of this request is not valid.', {
-        cause: error,
-      });
-      void reply.code(refused.status).send(errorBody(refused, randomCharacters(16)));
-    },
-  }) as unknown as FastifyInstance;
+  const app = createServer(config, log);
+  const deps = { ...parts, settings: addressesOf(config, app.server) };
+  const added = parts.adapters.routes;
+  const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   await app.register(errorBodies);
   await app.register(bounds, parts);
   await app.register(validation);
-  const added = parts.adapters.routes;
-  const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
   await app.register(serialization, { schemas });
   await app.register(jsonBodies);
   await app.register(hostCheck);
@@ -88,42 +68,72 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     await api.register(rateLimits, parts);
     await api.register(caller, parts);
     addSystemRoutes(api, parts);
-    if (servesApi) {
-      addTaskRoutes(api, parts);
-      addAuthRoutes(api, parts);
-      addAdminRoutes(api, parts);
-      addIntakeRoutes(api, parts);
-      addAdapterRoutes(api, parts);
-      await api.register(live, parts);
-    }
+    if (!servesApi) return;
+    addTaskRoutes(api, parts);
+    addAuthRoutes(api, parts);
+    addAdminRoutes(api, parts);
+    addIntakeRoutes(api, deps);
+    addAdapterRoutes(api, deps);
+    await api.register(live, parts);
   });
-  const stopAdapters = await startAdapters(app, parts);
+  const stopAdapters = await startAdapters(app, deps);
   await app.register(servesApi ? pages : noPages, { config });
 
   if (config.metricsToken !== null) parts.metrics.observe(app);
-  if (log.isLevelEnabled('debug'))
-    app.addHook('onResponse', (request, reply, done) => {
-      const { method, routeOptions } = request;
-      const ms = Math.round(reply.elapsedTime);
-      log.debug(
-        { reqId: request.id, method, route: routeOptions.url, status: reply.statusCode, ms },
-        'answered',
-      );
-      done();
-    });
-  // A connection that was busy when the shutdown began is let go as soon as it is idle, not when its client tires of it.
-  let letGo: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
-    letGo = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
-  });
+  if (log.isLevelEnabled('debug')) logAnswers(app);
+  closeIdleConnections(app);
   app.addHook('onClose', async () => {
-    clearInterval(letGo);
     await stopAdapters();
     await parts.close();
   });
   return app;
 }
 
+function createServer(config: Config, log: Logger): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than all that is ever logged; entries name their `reqId` themselves.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: config.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    forceCloseConnections: 'idle',
+    http: {
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      // The plugin host-check refuses requests without one, with the body of all other errors.
+      requireHostHeader: false,
+    },
+    genReqId: ({ headers }) => acceptableId(headers['x-request-id']) ?? randomCharacters(16),
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      const refused = new QinboxError('VALIDATION_ERROR', 'The address of this request is not valid.', {
+        cause: error,
+      });
+      void reply.code(refused.status).send(errorBody(refused, randomCharacters(16)));
+    },
+  }) as unknown as FastifyInstance;
+}
+
 function acceptableId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined;
+}
+
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', ({ id: reqId, method, routeOptions, log }, reply, done) => {
+    const ms = Math.round(reply.elapsedTime);
+    log.debug({ reqId, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+    done();
+  });
+}
+
+// During a shutdown, a busy connection is closed as soon as it is idle, not when its client closes it.
+function closeIdleConnections(app: FastifyInstance): void {
+  let closing: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  });
+  app.addHook('onClose', async () => clearInterval(closing));
 }

@@ -1,24 +1,21 @@
-// Chooses the adapters, for the embedded and for the production size. The only file that knows which there are.
+// Chooses the adapters, for the embedded and for the production size. The only file that knows which adapters there are.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createGoogleIdentity } from '#adapters/google/identity.ts';
+import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
+import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
+import { createDirectQueue } from '#adapters/memory/queue.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
-import { createDirectQueue } from '#adapters/memory/queue.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
-import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import { loadAdapters } from './adapter-host/load.ts';
-import { assemble, type Adapters } from './assemble.ts';
-import { ownSecret } from './own-secret.ts';
-import type { Parts } from './parts.ts';
+import { readJwtSecret } from './jwt-secret.ts';
+import { createServices, type Backends, type Parts } from './services.ts';
 
-type Backends = Pick<Adapters, 'storage' | 'bus' | 'queue' | 'limiter'>;
-
-/** Every secret that could find its way into a log line. */
+/** Every secret that could get into a log line. */
 const REDACTED = [
   'req.headers.authorization',
   'req.headers["x-api-key"]',
@@ -33,11 +30,31 @@ const REDACTED = [
 interface ComposeOptions {
   clock?: Clock;
   log?: Logger;
-  /** Whether to work in the background: carry out what is queued, take expired tasks out. The CLI does not. */
+  /** Whether to carry out queued submissions and to remove expired tasks. The CLI does not. */
   background?: boolean;
 }
 
-/** The log of the program: JSON lines on standard error, secrets struck out. */
+type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter'>;
+
+/** Opens the adapters and builds the services on them. Throws a one-line error when that cannot be done. */
+export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
+  const { clock = systemClock, log = createLog(config), background = true } = options;
+  if (config.production === null) makeFolder(config.dataDir);
+  // Before the database is opened: a damaged secret is replaced only while no database depends on it.
+  const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
+  const backends: Backends = {
+    ...(config.production === null
+      ? openEmbedded(config, { clock, log, server: background })
+      : await openProduction(config.production, config, { clock, log })),
+    accessTokens: createJwtAccessTokens(secrets),
+    passwords: createScryptHasher(),
+    google: config.google === null ? null : createGoogleIdentity(config.google),
+    adapters: await loadAdapters(config),
+  };
+  return createServices(backends, { config, clock, log, secrets, background });
+}
+
+/** JSON lines on standard error, without secrets. */
 function createLog(config: Config): Logger {
   return pino(
     { level: config.logLevel, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
@@ -45,25 +62,10 @@ function createLog(config: Config): Logger {
   );
 }
 
-/** Opens the adapters and puts the parts together. Throws a one-line error when that cannot be done. */
-export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
-  const { clock = systemClock, log = createLog(config), background = true } = options;
-  if (config.production === null) makeFolder(config.dataDir);
-  // Before the database is there: whether one is says whether anything depends on the secret.
-  const secrets = config.jwtSecrets ?? ([ownSecret(config.dataDir, databaseIn(config))] as const);
-  const adapters: Adapters = {
-    ...(config.production === null
-      ? openEmbedded(config, { clock, log, server: background })
-      : await openProduction(config.production, config, { clock, log })),
-    accessTokens: createJwtAccessTokens(secrets),
-    passwords: createScryptHasher(),
-    google: config.google === null ? null : createGoogleIdentity(config.google),
-    ingestion: await loadAdapters(config),
-  };
-  return assemble(adapters, { config, clock, log, secrets, background });
-}
-
-function openEmbedded(config: Config, options: { clock: Clock; log: Logger; server: boolean }): Backends {
+function openEmbedded(
+  config: Config,
+  options: { clock: Clock; log: Logger; server: boolean },
+): SizedBackends {
   return {
     storage: openSqliteStorage({ file: databaseIn(config), quota: config.quota, ...options }),
     bus: createLocalEventBus(),
@@ -72,12 +74,12 @@ function openEmbedded(config: Config, options: { clock: Clock; log: Logger; serv
   };
 }
 
-// Loaded only where they are used: the drivers take longer to load than the embedded size takes to start.
+// The drivers are imported only here: they take longer to load than the embedded size takes to start.
 async function openProduction(
-  { mongoUrl, redisUrl }: NonNullable<Config['production']>,
+  { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
   { quota }: Config,
   { clock, log }: { clock: Clock; log: Logger },
-): Promise<Backends> {
+): Promise<SizedBackends> {
   const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
     await Promise.all([
       import('#adapters/mongodb/storage.ts'),
@@ -87,9 +89,9 @@ async function openProduction(
     ]);
   return {
     storage: await openMongoStorage({ url: mongoUrl, clock, quota }),
-    bus: createRedisEventBus({ url: redisUrl, log }),
-    queue: createBullQueue({ url: redisUrl, log }),
-    limiter: createRedisRateLimiter({ url: redisUrl, fallback: createLocalRateLimiter(clock), log }),
+    bus: createRedisEventBus({ url, log }),
+    queue: createBullQueue({ url, log }),
+    limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };
 }
 

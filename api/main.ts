@@ -5,11 +5,11 @@ import { ConfigError, EXIT_CONFIG, readConfig, type Config } from '#core/config.
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
-import { linkUrl } from './link.ts';
-import type { Parts } from './parts.ts';
+import { addressesOf, linkUrl } from './addresses.ts';
+import type { Parts } from './services.ts';
 import { PRODUCT } from './product.ts';
 
-/** How long requests under way have to finish before the process ends anyway. */
+/** Time for requests in flight to finish before the process ends anyway. */
 const SHUTDOWN_MS = 9000;
 
 async function start(): Promise<void> {
@@ -21,9 +21,7 @@ async function start(): Promise<void> {
     await app.close();
     throw new Error(listenFault(error, config.host, config.port), { cause: error });
   });
-  const { port } = app.server.address() as { port: number };
-  if (config.publicUrl === null) parts.settings.publicUrl = `http://localhost:${port}`;
-  await greet(parts, parts.settings.publicUrl);
+  await greet(parts, addressesOf(config, app.server).publicUrl);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -43,25 +41,26 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-// Says where everything is, and lets the owner in. On standard output, so that the link never gets into the logs.
-async function greet({ accounts, config, storage }: Parts, url: string): Promise<void> {
+/** Prints the addresses, and a link for the owner to sign in. On standard output, so that the link gets into no log. */
+async function greet(parts: Parts, url: string): Promise<void> {
+  const { production, dataDir, roles } = parts.config;
   const lines = [
     '',
     `  ${PRODUCT.name} ${PRODUCT.version} · ${PRODUCT.tagline}`,
     '',
     `  Listening on  ${url}`,
-    ...(config.production === null
-      ? [`  Data in       ${resolve(config.dataDir)}`]
-      : productionLines(config.production, config.roles)),
-    ...(config.production === null
-      ? await signInLines({ accounts, storage }, url)
-      : ['  Sign in       qinbox signin-link --email YOU@example.com']),
+    ...(production === null
+      ? [`  Data in       ${resolve(dataDir)}`, ...(await signInLines(parts, url))]
+      : [
+          ...productionLines(production, roles),
+          '  Sign in       qinbox signin-link --email YOU@example.com',
+        ]),
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-// Addresses without the names and passwords in them.
+// Addresses without user names and passwords.
 function productionLines(
   { mongoUrl, redisUrl }: NonNullable<Config['production']>,
   roles: readonly string[],
@@ -73,7 +72,7 @@ function productionLines(
   ];
 }
 
-// A link only until somebody has signed in: what is printed stays in journals, and every link is an administrator's.
+// A link only until somebody has signed in: output stays in journals, and every link is an administrator's.
 async function signInLines(
   { accounts, storage }: Pick<Parts, 'accounts' | 'storage'>,
   url: string,

@@ -1,7 +1,7 @@
-// Which parts answer right now.
+// Readiness: which parts answer right now.
 import type { PartState } from '#core/contract/index.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './services.ts';
 
 /** How long a part has to answer. */
 const TIMEOUT_MS = 3000;

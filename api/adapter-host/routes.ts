@@ -1,12 +1,13 @@
 // Serves the calls that adapters add to the API, from their records like all other calls.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAdministrator, isProven } from '#core/domain/account.ts';
+import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import type { RouteCall, RouteCaller, UserDirectory } from '#core/ports/adapter/routes.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { addRoute, ok } from '../route.ts';
 
-type Deps = Pick<Parts, 'accounts' | 'adapters' | 'clock' | 'settings' | 'storage'>;
+type Deps = Pick<Parts, 'accounts' | 'adapters' | 'clock' | 'storage'> & { settings: AdapterSettings };
 
 /** Adds the calls of every adapter to `app`. */
 export function addAdapterRoutes(app: FastifyInstance, deps: Deps): void {

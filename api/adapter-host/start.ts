@@ -3,13 +3,29 @@ import type { FastifyInstance } from 'fastify';
 import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
+import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies } from './http.ts';
 
+type Deps = Pick<
+  Parts,
+  | 'accounts'
+  | 'adapters'
+  | 'bus'
+  | 'clock'
+  | 'config'
+  | 'encryption'
+  | 'inbox'
+  | 'intakeService'
+  | 'log'
+  | 'storage'
+  | 'submissions'
+> & { settings: AdapterSettings };
+
 /** Starts the adapters of this process's roles; the returned function stops them. */
-export async function startAdapters(app: FastifyInstance, parts: Parts): Promise<() => Promise<void>> {
+export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<() => Promise<void>> {
   const {
     accounts,
     adapters,
@@ -23,7 +39,7 @@ export async function startAdapters(app: FastifyInstance, parts: Parts): Promise
     storage,
     submissions,
     encryption,
-  } = parts;
+  } = deps;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
   /** A disabled account is closed to adapters as it is to sessions and keys. */
   async function mustBeActive(ownerId: string): Promise<void> {

@@ -5,7 +5,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { Config } from '#core/config.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
-import { answerByHand } from '../unreadable.ts';
+import { answerByHand } from './unreadable.ts';
 import type { Bound } from './allowance.ts';
 
 const RETRY_SECONDS = 10;

@@ -1,24 +1,24 @@
-// Who is watching which queue, and what is sent to them: each event is written once, however many watch.
+// Sends the events of a queue to the clients that watch it. Each event is serialised once, for all of them.
 import { WebSocket } from 'ws';
 import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { SignedIn } from '#core/services/principal.ts';
-import { taskJson } from '../present.ts';
+import { taskJson } from '../present/tasks.ts';
 
-/** Bytes that may wait for a client that does not read; beyond this it is sent no more. */
+/** Bytes that may wait for a client that does not read; a client with more is sent nothing further. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Bytes that may wait for all clients of an owner together, and for all clients; each has an equal part of them. */
+/** Bytes that may wait for all clients of one owner, and for all clients; each client has an equal part. */
 const MAX_WAITING_BYTES_OF_OWNER = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES_IN_ALL = 128 * 1024 * 1024;
 /**
- * How long such a client has to read what waits. One that does was only hit by a burst, and is told to fetch the list;
+ * Time that such a client has to read what waits. One that does was only hit by a burst, and is asked to fetch the list;
  * one that does not is closed.
  */
 const CATCH_UP_MS = 3000;
 const CATCH_UP_CHECK_MS = 50;
-/** How often a client is asked whether it is still there; one that did not answer since the last time is dropped. */
+/** Interval of pings; a client that did not answer the last one is dropped. */
 const PING_INTERVAL_MS = 30_000;
-/** How long a client has to say goodbye before its connection is cut. */
+/** Time that a client has to close its side before its connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 const RESET = JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage);
 
@@ -26,30 +26,27 @@ interface Client {
   socket: WebSocket;
   principal: SignedIn;
   alive: boolean;
-  /** Was sent too much at once, and may have missed events since. */
+  /** Too much waits for it, and it may have missed events since. */
   behind: boolean;
 }
 
 interface HubOptions {
   bus: EventBus;
-  /** Whether somebody who was let in may stay. */
+  /** Whether a client that was admitted may stay. */
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
   /** Open sockets of one owner. */
   maxSocketsPerOwner: number;
   onError: (error: unknown) => void;
 }
 
-export type LiveHub = ReturnType<typeof createLiveHub>;
-
 export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
   let open = 0;
 
-  const unsubscribe = bus.subscribe(hear);
-  const pinging = setInterval(ping, PING_INTERVAL_MS);
-  pinging.unref();
+  const unsubscribe = bus.subscribe(onEvent);
+  const pinging = setInterval(() => clientsOf(null).forEach(pingAll), PING_INTERVAL_MS).unref();
 
-  function hear(event: BusEvent): void {
+  function onEvent(event: BusEvent): void {
     switch (event.kind) {
       case 'task': {
         const clients = byOwner.get(event.task.ownerId);
@@ -73,32 +70,21 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
   }
 
   function broadcast(clients: Set<Client>, text: string): void {
-    // Once as bytes, which all sockets share for as long as they wait.
-    const message = Buffer.from(text);
-    const most = Math.min(
+    const fairShare = Math.min(
       MAX_WAITING_BYTES,
       MAX_WAITING_BYTES_OF_OWNER / clients.size,
       MAX_WAITING_BYTES_IN_ALL / open,
     );
+    // As bytes, which all sockets share while they wait.
+    const message = Buffer.from(text);
     for (const client of clients) {
       if (client.behind) continue;
-      if (client.socket.bufferedAmount <= most) client.socket.send(message, { binary: false });
+      if (client.socket.bufferedAmount <= fairShare) client.socket.send(message, { binary: false });
       else {
         client.behind = true;
-        letCatchUp(client, CATCH_UP_MS);
+        catchUpLater(client, CATCH_UP_MS, () => dismiss(client, LIVE_CLOSE.tooSlow, 'too slow'));
       }
     }
-  }
-
-  function letCatchUp(client: Client, leftMs: number): void {
-    setTimeout(() => {
-      if (client.socket.readyState !== WebSocket.OPEN) return;
-      if (client.socket.bufferedAmount === 0) {
-        client.behind = false;
-        client.socket.send(RESET);
-      } else if (leftMs > 0) letCatchUp(client, leftMs - CATCH_UP_CHECK_MS);
-      else dismiss(client, LIVE_CLOSE.tooSlow, 'too slow');
-    }, CATCH_UP_CHECK_MS);
   }
 
   async function recheck(clients: Set<Client>): Promise<void> {
@@ -106,23 +92,12 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
       if (!(await stillAllowed(client.principal))) dismiss(client, LIVE_CLOSE.signedOut, 'signed out');
   }
 
-  function ping(): void {
-    for (const clients of byOwner.values())
-      for (const client of clients) {
-        if (!client.alive) client.socket.terminate();
-        client.alive = false;
-        client.socket.ping();
-      }
-  }
-
   function dismiss(client: Client, code: number, reason: string): void {
-    forget(client);
-    client.socket.close(code, reason);
-    const cut = setTimeout(() => client.socket.terminate(), CLOSE_TIMEOUT_MS);
-    client.socket.once('close', () => clearTimeout(cut));
+    remove(client);
+    closeSocket(client.socket, code, reason);
   }
 
-  function forget(client: Client): void {
+  function remove(client: Client): void {
     const clients = byOwner.get(client.principal.ownerId);
     if (clients === undefined) return;
     if (clients.delete(client)) open--;
@@ -135,22 +110,22 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
       return (byOwner.get(ownerId)?.size ?? 0) < maxSocketsPerOwner;
     },
 
-    /** Lets a client watch its owner's queue from now on. */
+    /** Sends the events of its owner's queue to a client from now on. */
     add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
       const client: Client = { socket, principal, alive: true, behind: false };
       const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
       byOwner.set(principal.ownerId, clients.add(client));
       open++;
       socket.on('pong', () => (client.alive = true));
-      socket.on('close', () => forget(client));
-      socket.on('error', () => forget(client));
+      socket.on('close', () => remove(client));
+      socket.on('error', () => remove(client));
       socket.send(JSON.stringify({ type: 'hello', serverTime } satisfies LiveMessage));
     },
 
     /** How many sockets are open. */
     size: () => open,
 
-    /** Tells every client that the server restarts, and stops listening to the bus. */
+    /** Closes every client, which will reconnect, and the subscription. */
     close(): void {
       unsubscribe();
       clearInterval(pinging);
@@ -158,4 +133,31 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
         for (const client of [...clients]) dismiss(client, LIVE_CLOSE.restarting, 'restarting');
     },
   };
+}
+
+/** Asks the client to fetch the list once it has read what waits; calls `onTooSlow` when it has not in time. */
+function catchUpLater(client: Client, leftMs: number, onTooSlow: () => void): void {
+  setTimeout(() => {
+    if (client.socket.readyState !== WebSocket.OPEN) return;
+    if (client.socket.bufferedAmount === 0) {
+      client.behind = false;
+      client.socket.send(RESET);
+    } else if (leftMs > 0) catchUpLater(client, leftMs - CATCH_UP_CHECK_MS, onTooSlow);
+    else onTooSlow();
+  }, CATCH_UP_CHECK_MS);
+}
+
+function pingAll(clients: ReadonlySet<Client>): void {
+  for (const client of clients) {
+    if (!client.alive) client.socket.terminate();
+    client.alive = false;
+    client.socket.ping();
+  }
+}
+
+/** Closes the socket, and cuts the connection when the client does not close its side. */
+function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  const cut = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(cut));
 }

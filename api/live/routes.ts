@@ -11,12 +11,12 @@ import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import { subjectOf, type Subject } from '#core/services/access.ts';
 import { authorise, type SignedIn } from '#core/services/principal.ts';
-import type { Parts } from '../parts.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { rateLimited } from '../plugins/rate-limit.ts';
-import { isoTime } from '../present.ts';
+import { isoTime } from '../present/time.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
-import { answerByHand } from '../unreadable.ts';
+import type { Parts } from '../services.ts';
+import { answerByHand } from '../connections/unreadable.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */

@@ -7,7 +7,7 @@ import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RateLimiter, RateVerdict, RateWindow, WindowState } from '#core/ports/rate-limiter.ts';
 import { principalKey } from '#core/services/principal.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../services.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

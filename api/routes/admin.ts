@@ -1,21 +1,27 @@
-// What administrators see and do.
+// Every call of administrators.
 import type { FastifyInstance } from 'fastify';
-import { adminRoutes, type Rejected as RejectedBody } from '#core/contract/index.ts';
-import type { RejectedSubmission } from '#core/domain/rejected-submission.ts';
-import type { Parts } from '../parts.ts';
-import { isoTime, presentUser } from '../present.ts';
+import { adminRoutes } from '#core/contract/index.ts';
+import { presentUser } from '../present/accounts.ts';
+import { presentRejected } from '../present/tasks.ts';
+import { isoTime } from '../present/time.ts';
 import { PRODUCT } from '../product.ts';
 import { readiness } from '../readiness.ts';
 import { addRoute, ok } from '../route.ts';
+import type { Parts } from '../services.ts';
+
+type Deps = Pick<
+  Parts,
+  'adapters' | 'bus' | 'clock' | 'config' | 'live' | 'metrics' | 'queue' | 'rejected' | 'storage'
+>;
 
 /** Adds every `/admin` call. */
-export function addAdminRoutes(app: FastifyInstance, parts: Parts): void {
-  const { clock, config, live, metrics, queue, rejected, storage } = parts;
+export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
+  const { clock, config, live, metrics, queue, rejected, storage } = deps;
   const startedAt = isoTime(clock.now());
 
   addRoute(app, adminRoutes.overview, async () => {
     const [states, count, users, queueStates] = await Promise.all([
-      readiness(parts),
+      readiness(deps),
       rejected.count(),
       storage.accounts.listUsers(),
       queue.states().catch(() => []),
@@ -37,7 +43,7 @@ export function addAdminRoutes(app: FastifyInstance, parts: Parts): void {
 
   addRoute(app, adminRoutes.rejected, async () => {
     const emails = new Map((await storage.accounts.listUsers()).map(({ id, email }) => [id, email]));
-    return ok({ rejected: (await rejected.list()).map((item) => present(item, emails)) });
+    return ok({ rejected: (await rejected.list()).map((item) => presentRejected(item, emails)) });
   });
 
   addRoute(app, adminRoutes.retry, async (request) => {
@@ -49,24 +55,4 @@ export function addAdminRoutes(app: FastifyInstance, parts: Parts): void {
     await rejected.discard(request.params.id);
     return ok();
   });
-}
-
-function present(
-  { id, submission, code, reason, attempts, rejectedAt }: RejectedSubmission,
-  emails: Map<string, string>,
-): RejectedBody {
-  const { adapter, ownerId, inserts, at, requestId } = submission;
-  return {
-    id,
-    adapter,
-    owner: emails.get(ownerId) ?? null,
-    content: inserts[0]?.draft.content ?? '',
-    tasks: inserts.length,
-    code,
-    reason,
-    attempts,
-    submittedAt: isoTime(at),
-    rejectedAt: isoTime(rejectedAt),
-    requestId,
-  };
 }

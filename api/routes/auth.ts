@@ -1,11 +1,11 @@
-// The calls of the authentication layer.
+// Every call on sign-in, profiles and API keys.
 import type { FastifyInstance } from 'fastify';
 import { authRoutes } from '#core/contract/index.ts';
 import type { SignIn } from '#core/services/accounts.ts';
-import type { Parts } from '../parts.ts';
 import { session, signedIn } from '../plugins/caller.ts';
-import { presentApiKey, presentUser } from '../present.ts';
+import { presentApiKey, presentUser } from '../present/accounts.ts';
 import { addRoute, ok } from '../route.ts';
+import type { Parts } from '../services.ts';
 
 /** Adds every `/auth` call. */
 export function addAuthRoutes(

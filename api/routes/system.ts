@@ -1,26 +1,27 @@
-// What programs and probes ask about the server itself.
+// Calls about the server itself: health, readiness, metrics, configuration, the API's description.
 import type { FastifyInstance } from 'fastify';
 import { systemRoutes } from '#core/contract/index.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
-import type { Parts } from '../parts.ts';
-import { isoTime } from '../present.ts';
+import { isoTime } from '../present/time.ts';
 import { readiness } from '../readiness.ts';
 import { addRoute, ok } from '../route.ts';
 import { PRODUCT } from '../product.ts';
+import type { Parts } from '../services.ts';
 
-/** Adds health, readiness, configuration and the API's own description. */
-export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
-  const { adapters, clock, config, metrics } = parts;
+type Deps = Pick<Parts, 'adapters' | 'bus' | 'clock' | 'config' | 'metrics' | 'queue' | 'storage'>;
+
+export function addSystemRoutes(app: FastifyInstance, deps: Deps): void {
+  const { adapters, clock, config, metrics } = deps;
   const servesApi = config.roles.includes('api');
   const health = () => ok({ status: 'ok' as const, serverTime: isoTime(clock.now()) });
   addRoute(app, systemRoutes.health, health);
   addRoute(app, systemRoutes.rootHealth, health);
 
   addRoute(app, systemRoutes.ready, async (request, reply) => {
-    const states = await readiness(parts);
-    // Where the API is served, a mail port that is taken, say, is told of and keeps no other traffic away.
-    const spared = new Set(servesApi ? adapters.states().map(({ name }) => name) : []);
-    if (states.every((part) => part.ok || spared.has(part.name))) return ok({ parts: states });
+    const states = await readiness(deps);
+    // Where the API is served, an adapter's fault, such as a mail port that is taken, is reported and stops no other traffic.
+    const optional = new Set(servesApi ? adapters.states().map(({ name }) => name) : []);
+    if (states.every((part) => part.ok || optional.has(part.name))) return ok({ parts: states });
     return reply.code(503).send({
       success: false,
       error: ERROR_TABLE.SERVICE_UNAVAILABLE.text,
@@ -44,12 +45,12 @@ export function addSystemRoutes(app: FastifyInstance, parts: Parts): void {
         signIn: { google: config.google !== null, email: config.admission.emailSignIn, apiKey: true },
         supportEmail: config.supportEmail,
         guestQueue: config.guestQueue !== null,
-        adapters: parts.adapters.list(),
+        adapters: adapters.list(),
       },
     }),
   );
 
-  // The same for all, so that many who ask share one copy.
+  // One copy for all requests.
   let document: Buffer | undefined;
   addRoute(app, systemRoutes.openapi, (_request, reply) => {
     document ??= Buffer.from(JSON.stringify(app.swagger()));

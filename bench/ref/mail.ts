@@ -13,8 +13,9 @@ import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
-import { assemble } from '#api/assemble.ts';
-import { createIntakePresenter } from '#api/present-intakes.ts';
+import { addressesOf } from '#api/addresses.ts';
+import { presentIntake } from '#api/present/intakes.ts';
+import { createServices } from '#api/services.ts';
 import { readConfig } from '#core/config.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
@@ -50,7 +51,7 @@ async function qinbox(): Promise<void> {
   });
   const [clock, log] = [systemClock, pino({ level: 'warn' }, pino.destination(2))];
   const secrets = ['a secret for measurements, 32 letters or more'] as const;
-  const parts = assemble(
+  const parts = createServices(
     {
       storage: openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log }),
       bus: createLocalEventBus(),
@@ -59,7 +60,7 @@ async function qinbox(): Promise<void> {
       passwords: createScryptHasher(),
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
-      ingestion: await loadAdapters(config),
+      adapters: await loadAdapters(config),
     },
     { config, clock, log, secrets, background: true },
   );
@@ -69,7 +70,7 @@ async function qinbox(): Promise<void> {
   const intake = await parts.intakes.create(user.id, { name: 'bench', adapter: 'smtp' });
   const state = parts.adapters.states().find(({ name }) => name === 'smtp');
   const port = Number(/\d+$/.exec(state?.detail ?? '')?.[0]);
-  ready(port, createIntakePresenter(parts).intake(intake).address);
+  ready(port, presentIntake({ ...parts, settings: addressesOf(config, app.server) }, intake).address);
   // What it has stored, whenever it is asked.
   process.stdin.on('data', () => {
     void parts.inbox.statistics(user.id).then(({ total }) => process.stdout.write(`${total}\n`));

@@ -1,10 +1,11 @@
 // The operator's commands, on the server's own store: sign-in links, users, keys.
-import { linkUrl } from '#api/link.ts';
-import { isoTime, presentApiKey, presentUser } from '#api/present.ts';
+import { linkUrl } from '#api/addresses.ts';
+import { presentApiKey, presentUser } from '#api/present/accounts.ts';
+import { isoTime } from '#api/present/time.ts';
 import type { Scope } from '#core/contract/index.ts';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
-import type { Parts } from '#api/parts.ts';
+import type { Parts } from '#api/services.ts';
 import { onlyPositional, textOption, UsageError, type Command, type Output } from '../command.ts';
 import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 

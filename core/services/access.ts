@@ -58,8 +58,6 @@ interface CachedPrincipal {
   until: number;
 }
 
-export type AccessControl = ReturnType<typeof createAccessControl>;
-
 export function createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }: Parts) {
   const principals = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED });
   const claims = new LRUCache<string, AccessClaims>({ max: MAX_CACHED });

@@ -25,8 +25,6 @@ export interface KeyRequest {
 /** What a key may do when nothing else is said. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
-
 export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
   return {
     /** A new key of this user, in full, this once. CONFLICT when the user has 25 active ones. */

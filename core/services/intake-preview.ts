@@ -29,8 +29,6 @@ export interface PreviewResult extends DeliveryContent {
   request: StoredRequest;
 }
 
-export type IntakePreviews = ReturnType<typeof createIntakePreviews>;
-
 export function createIntakePreviews({ intakes, store, access, intakeService, checkForm, sources }: Parts) {
   async function deliveryOf(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord> {
     const delivery = await store.getDelivery(ownerId, intakeId, id);

@@ -32,8 +32,6 @@ interface Parts {
   guestQueue: string | null;
 }
 
-export type SignInService = ReturnType<typeof createSignIn>;
-
 export function createSignIn({
   accounts,
   store,

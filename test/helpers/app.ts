@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
-import type { Parts } from '#api/parts.ts';
+import type { Parts } from '#api/services.ts';
 import { readConfig } from '#core/config.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
-import { presentUser } from '#api/present.ts';
+import { presentUser } from '#api/present/accounts.ts';
 import { readConfig } from '#core/config.ts';
 import { root } from '#test/program/program.ts';
 import { sampleTasks } from './tasks.mjs';

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
-import { errorBody } from './plugins/errors.ts';
+import { errorBody } from '../plugins/errors.ts';
 
 /** What the parser says of a request that it could not read. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };

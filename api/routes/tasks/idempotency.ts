@@ -1,7 +1,7 @@
 // Reads the Idempotency-Key header (IETF draft-ietf-httpapi-idempotency-key-header-07): a quoted string, or bare as many send it.
 import type { FastifyRequest } from 'fastify';
 import { principalKey } from '#core/services/principal.ts';
-import { signedIn } from './plugins/caller.ts';
+import { signedIn } from '#api/plugins/caller.ts';
 
 const FIELD = 'idempotency-key';
 

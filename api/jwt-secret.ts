@@ -21,7 +21,7 @@ const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 const NOT_SUPPORTED = ['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** The secret in `folder`, made when there is none. Throws {@link ConfigError} when that cannot be done. `database` is what depends on it. */
-export function ownSecret(folder: string, database: string): string {
+export function readJwtSecret(folder: string, database: string): string {
   const file = join(folder, 'jwt-secret');
   try {
     const kept = read(file);

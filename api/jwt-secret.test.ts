@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
-import { ownSecret } from './own-secret.ts';
+import { readJwtSecret } from './jwt-secret.ts';
 
 const leftover = fc.oneof(fc.constant(''), fc.string({ maxLength: 31 }), fc.constant('\n'.repeat(64)));
 const whole = fc.stringMatching(/^[\w-]{32,80}$/);
@@ -14,7 +14,7 @@ function folderWith(secret: string | null, database: string | null) {
   const [file, data] = [join(folder, 'jwt-secret'), join(folder, 'qinbox.db')];
   if (secret !== null) writeFileSync(file, secret);
   if (database !== null) writeFileSync(data, database);
-  return { folder, file, open: () => ownSecret(folder, data) };
+  return { folder, file, open: () => readJwtSecret(folder, data) };
 }
 
 describe('the secret in the data folder', () => {
