@@ -1,4 +1,5 @@
-// Webhooks through the whole program: an intake made over the API, signed deliveries to its address, and what its owner then sees.
+// Webhooks through the whole program: an intake made over the API, signed deliveries to its address, and what
+// its owner then sees.
 import { createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Slack through the whole program: its requests over real HTTP, through Bolt, and what people then see there and in their inbox.
+// Slack through the whole program: its requests over real HTTP, through Bolt, and what people then see there
+// and in their inbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AddressInfo } from 'node:net';
 import { unavailable } from '#core/errors.ts';

@@ -1,5 +1,5 @@
-// An adapter of one's own is loaded from a file and works; a file that is none is refused by name. The adapter is the one that
-// docs/adapters.md shows.
+// The operator's adapter is loaded from a file and works: it is the one that docs/adapters.md shows. A wrong
+// file is refused by name.
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

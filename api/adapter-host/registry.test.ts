@@ -1,4 +1,5 @@
-// The registry names exactly the adapters that are there, so that adding a folder is all there is to adding one.
+// The registry names exactly the adapters that are there, so that adding a folder is all there is to adding
+// one.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { registryModule } from '../../scripts/registry.ts';

@@ -1,4 +1,5 @@
-// Half a setup of Slack stops the start with the variable that is missing; none at all loads nothing of Slack.
+// Half a setup of Slack stops the start with the variable that is missing; none at all loads nothing of
+// Slack.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig } from '#core/config.ts';

@@ -1,4 +1,5 @@
-// The API's calls on Slack: whether it is set up, linked accounts, tied channels, and the code that links an account.
+// The API's calls on Slack: whether it is set up, linked accounts, tied channels, and the code that links an
+// account.
 import { Type, type Static } from 'typebox';
 import { defineRoute, ErrorBody, IsoTime, refTo } from '#core/contract/common.ts';
 

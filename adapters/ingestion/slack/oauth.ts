@@ -1,5 +1,7 @@
-// Adds the app to further workspaces (OAuth 2.0, https://docs.slack.dev/authentication/installing-with-oauth). The redirect must belong
-// to an installation that began here, in the same browser, at most ten minutes ago; it works once. The token is stored encrypted.
+// Adds the app to further workspaces (OAuth 2.0,
+// https://docs.slack.dev/authentication/installing-with-oauth). The redirect must belong to an installation
+// that began here, in the same browser, at most ten minutes ago; it works once. The token is stored
+// encrypted.
 import { randomBytes } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { hashSecret, isSameSecret } from '#core/domain/api-key.ts';

@@ -1,5 +1,5 @@
-// Makes tasks of a decoded payload: by the owner's mapping, else the sender's preset, else a summary. Always something readable, with
-// an excerpt of the payload in each task's metadata.
+// Makes tasks of a decoded payload: by the owner's mapping, else the sender's preset, else a summary. Always
+// something readable, with an excerpt of the payload in each task's metadata.
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { Body } from './decode/body.ts';
@@ -91,7 +91,10 @@ function partsOf(value: unknown): object[][] {
     .filter((list) => list.length > 1);
 }
 
-/** The part that a task is about: the one whose id is in its key, else the one at its place; undefined for the whole. */
+/**
+ * The part that a task is about: the one whose id is in its key, else the one at its place; undefined for the
+ * whole.
+ */
 function partFor(task: ParsedTask, parts: readonly object[][], tasks: readonly ParsedTask[]): unknown {
   const key = task.dedupeKey ?? '';
   for (const list of parts) {

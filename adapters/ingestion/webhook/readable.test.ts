@@ -1,4 +1,5 @@
-// That a payload which nothing knows becomes a sentence, that no secret of it is kept, and that what is kept fits.
+// That a payload which nothing knows becomes a sentence, that no secret of it is kept, and that what is kept
+// fits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, type Body } from './decode/body.ts';
@@ -136,7 +137,8 @@ describe('a summary', () => {
   });
 
   it('shows no secret and no JSON, has words, and is bounded, whatever comes', () => {
-    // Words of the sender may hold JSON (`Failed: {"code":1}`); what begins as JSON is no words, and among the examples.
+    // Words of the sender may hold JSON (`Failed: {"code":1}`); what begins as JSON is no words, and among
+    // the examples.
     const title = fc.string({ unit: 'binary' }).filter((text) => !/\S\s*[[{]"|"[\]}]\s*$|":/.test(text));
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), title, (value, text) => {

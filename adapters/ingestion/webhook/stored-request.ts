@@ -1,5 +1,5 @@
-// The part of a request that is stored with its delivery, to be shown and read again: no header that could prove or reveal
-// anything, and a bounded body.
+// The part of a request that is stored with its delivery, to be shown and read again: no header that could
+// prove or reveal anything, and a bounded body.
 import { isUtf8 } from 'node:buffer';
 import { MAX_KEPT_BODY_BYTES } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
@@ -39,8 +39,9 @@ export function safeHeaders(
 }
 
 /**
- * The request as it is stored. `bytes` is the body without its Content-Encoding; `body` is what was decoded of it, without
- * credentials, or null when it could not be decoded. Where credentials were taken out, the decoded body is stored instead of `bytes`.
+ * The request as it is stored. `bytes` is the body without its Content-Encoding; `body` is what was decoded
+ * of it, without credentials, or null when it could not be decoded. Where credentials were taken out, the
+ * decoded body is stored instead of `bytes`.
  */
 export function toStoredRequest(
   bytes: Buffer,

@@ -1,10 +1,10 @@
-// Turns the bodies that are not JSON into the fields of a task: plain text is the content itself, and so is what
-// `curl -d` sends. Pure; the result is validated like any JSON body.
+// Makes the fields of a task of a body that is not JSON: plain text is the content, and so is the body of
+// `curl -d`. Pure; the result is validated like any JSON body.
 
 import { isUtf8 } from 'node:buffer';
 import { invalid } from '#core/errors.ts';
 
-/** Headers that say what plain text cannot. */
+/** Fields of a task that a text body cannot carry. */
 export interface TextHeaders {
   'x-priority'?: string | undefined;
   'x-tags'?: string | undefined;
@@ -25,8 +25,8 @@ export function fromText(body: string, headers: TextHeaders): Record<string, unk
 }
 
 /**
- * The fields of a task from an `application/x-www-form-urlencoded` body. One without a `content=` field is what
- * `curl -d "text"` sends: the text itself, as it stands.
+ * The fields of a task from an `application/x-www-form-urlencoded` body. One without a `content=` field comes
+ * from `curl -d "text"`: the whole body is the text.
  */
 export function fromForm(body: string, headers: TextHeaders): Record<string, unknown> {
   if (!/(?:^|&)content=/.test(body)) return fromText(body, headers);
@@ -43,7 +43,7 @@ export function fromForm(body: string, headers: TextHeaders): Record<string, unk
   };
 }
 
-// The bytes that a form stands for; a parser would put U+FFFD for those that are no UTF-8, and make one key of two.
+// The bytes of a form. A parser would replace bytes that are no UTF-8 by U+FFFD, and make one key of two.
 function percentDecoded(form: string): Buffer {
   const bytes = Buffer.from(form).toString('latin1');
   const byteOf = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
@@ -57,7 +57,7 @@ function splitTags(text: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-// What is not a whole number stays as it is, for the validator to refuse by name.
+// Anything but a whole number stays as it is, for the validator to refuse.
 function wholeNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
 }

@@ -1,14 +1,15 @@
-// An ingestion adapter: a folder under adapters/ingestion whose adapter.ts default-exports defineAdapter({…}). It parses what comes
-// from outside. Limits, defaults, filters, deduplication, durability and the delivery log are the program's.
+// An ingestion adapter: a folder under adapters/ingestion whose adapter.ts default-exports
+// defineAdapter({…}). It parses requests of senders. Limits, defaults, filters, deduplication, durability and
+// the delivery log are the program's.
 import type { Form } from '#core/contract/index.ts';
 import type { AdapterState, AdapterContext } from './context.ts';
 import type { IntakeKind } from './intake.ts';
 import type { AdapterRoutes } from './routes.ts';
 
 export interface RunningAdapter {
-  /** Lets what is under way finish, then lets go of everything. Twice is fine. */
+  /** Waits for work in flight, then frees all resources. Calling it twice is fine. */
   stop(): Promise<void>;
-  /** Shown in `/ready`; null when there is nothing to say. */
+  /** Shown in `/ready`; null for nothing. */
   state?(): AdapterState | null;
 }
 
@@ -20,13 +21,13 @@ export interface IngestionAdapter<C = unknown> {
   /** Lower-case word; also the queue's and the metrics' name for it. */
   id: string;
   title: string;
-  /** Roles of which a process must have one to run it. */
+  /** A process runs it when it has one of these roles. */
   roles: readonly ('api' | 'smtp' | 'slack')[];
   /** `source` of its tasks. */
   source: string;
   /**
-   * Flat object; values come from the variables that `environment` names. A field without default is null when it is not given.
-   * A field's `description` is the sentence that a wrong value is refused with: "must be a port".
+   * Flat object; values come from the variables that `environment` names. A field without default is null
+   * when it is not given. A field's `description` is the refusal of a wrong value: "must be a port".
    */
   configSchema: Form;
   environment: ConfigNames;
@@ -35,16 +36,18 @@ export interface IngestionAdapter<C = unknown> {
   intakes?: IntakeKind;
   routes?: AdapterRoutes<C>;
   /**
-   * Kinds of its stored records that let somebody act for their owner: linked accounts, codes for linking. They are removed when the
-   * owner's address is proven by somebody else.
+   * Kinds of its stored records that let somebody act for their owner: linked accounts, codes for linking.
+   * They are removed when somebody else proves the owner's address.
    */
   accessRecords?: readonly string[];
-  /** Whether its config switches it on; on when left out. One that is off is not started and offers no intakes. */
+  /**
+   * Whether its config switches it on; true when left out. Otherwise it is not started and offers no intakes.
+   */
   isOn?(config: C): boolean;
   start(context: AdapterContext<C>): RunningAdapter | Promise<RunningAdapter>;
 }
 
-/** Keeps the types of an adapter. */
+/** Types an adapter. */
 export function defineAdapter<C>(adapter: IngestionAdapter<C>): IngestionAdapter<C> {
   return adapter;
 }

@@ -1,4 +1,4 @@
-// What the program gives a running ingestion adapter.
+// The context that the program gives a running ingestion adapter.
 import type { Priority, TaskEventType } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Task } from '#core/domain/task.ts';
@@ -14,20 +14,23 @@ export interface AdapterSubmission {
   ownerId: string;
   /** 1..500. Dedupe keys are the adapter's own. */
   tasks: readonly ParsedTask[];
-  /** What repeats of this very message have in common, or null. 1..255 characters. */
+  /** The same for repeats of this message, 1..255 characters; null when they cannot be told. */
   replayKey: string | null;
   requestId: string;
 }
 
-/** What became of a submission. Durable. In the queue or stored: ids are those that new tasks have or will have. */
+/**
+ * The outcome of a submission. It is durable: queued or stored. Ids are those that new tasks have or will
+ * have.
+ */
 export interface AdapterSubmissionResult {
   kind: 'accepted' | 'duplicate';
   taskIds: readonly string[];
 }
 
 /**
- * What an adapter may do in an owner's queue. Each throws NOT_FOUND when there is no such task, FORBIDDEN when the owner's account is
- * disabled, SERVICE_UNAVAILABLE.
+ * Actions in an owner's queue. Each throws NOT_FOUND when there is no such task, FORBIDDEN when the owner's
+ * account is disabled, SERVICE_UNAVAILABLE.
  */
 export interface OwnerTasks {
   get(ownerId: string, id: string): Promise<Task>;
@@ -38,43 +41,46 @@ export interface OwnerTasks {
   pin(ownerId: string, id: string, pinned: boolean): Promise<Task>;
 }
 
-/** A change of a task, as every process hears of it after it was stored. */
+/** A change of a task; published to every process after it was stored. */
 export interface TaskEvent {
   type: TaskEventType;
   task: Task;
 }
 
-/** How an adapter stands, for `/ready` and the system page. */
+/** The state of an adapter, for `/ready` and the system page. */
 export interface AdapterState {
   ok: boolean;
   detail: string;
 }
 
-/** What the program lends a running adapter. */
+/** Dependencies of a running adapter. */
 export interface AdapterContext<C = unknown> {
   /** Checked against the adapter's `configSchema`. */
   config: C;
   settings: AdapterSettings;
   clock: Clock;
   log: Log;
-  /** On the server that this process has anyway. */
+  /** On the program's own server. */
   http: HttpScope;
   intakeService: IntakeService;
-  /** Id of the user with this e-mail address; null for nobody and for somebody whose account is disabled. */
+  /** Id of the user who has proven this e-mail address; null for nobody and for a disabled account. */
   findOwner(email: string): Promise<string | null>;
   /**
-   * Makes tasks durable for an owner. Answer the sender only when it resolves. Throws SERVICE_UNAVAILABLE, and FORBIDDEN when the
-   * owner's account is disabled.
+   * Makes tasks durable for an owner. Answer the sender only once it resolves. Throws SERVICE_UNAVAILABLE,
+   * and FORBIDDEN when the owner's account is disabled.
    */
   submit(submission: AdapterSubmission): Promise<AdapterSubmissionResult>;
   tasks: OwnerTasks;
-  /** Hears of changes of tasks, at most once each. Returns what ends it. The listener must not throw. */
-  watch(listener: (news: TaskEvent) => void): () => void;
-  /** Seals what is secret before it is remembered, and opens it again (null when it cannot be). */
+  /**
+   * Subscribes to changes of tasks, at most once each; the returned function ends it. The listener must not
+   * throw.
+   */
+  watch(listener: (event: TaskEvent) => void): () => void;
+  /** For secrets in the store. A text that was encrypted otherwise decrypts to null. */
   encryption: {
     encrypt(text: string, purpose: string): string;
-    decrypt(sealed: string, purpose: string): string | null;
+    decrypt(encrypted: string, purpose: string): string | null;
   };
-  /** What it may remember; keys are its own. */
+  /** Records of the adapter. */
   store: AdapterStore;
 }

@@ -27,8 +27,9 @@ export interface HttpResponse {
 /** What adapters answer HTTP with. What a handler throws is answered like any other fault of the API. */
 export interface HttpScope {
   /**
-   * `path` from the server's root, `:name` for parameters. `bodyLimit` in bytes; a larger body is 413 before the handler. `record`
-   * describes one of the methods in the API's description; it changes nothing else about the address.
+   * `path` from the server's root, `:name` for parameters. `bodyLimit` in bytes; a larger body is 413 before
+   * the handler. `record` describes one of the methods in the API's description; it changes nothing else
+   * about the address.
    */
   on(
     route: { methods: readonly string[]; path: string; bodyLimit: number; record?: RouteRecord },

@@ -1,5 +1,5 @@
-// Calls that an adapter adds to the API. Its records are validated, serialised, documented and limited like all others; its handlers
-// get plain data and answer plain data.
+// Calls that an adapter adds to the API. Its records are validated, serialised, documented and limited like
+// all others; its handlers get plain data and answer plain data.
 import type { Access, AnswerOf, PartOf, RouteRecord, TSchema } from '#core/contract/index.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -13,8 +13,8 @@ export interface RouteCaller {
   ownerId: string;
   isAdministrator: boolean;
   /**
-   * Makes something that outlives the session, and undoes it when the session ended meanwhile. Throws UNAUTHORIZED then, and
-   * FORBIDDEN for an API key.
+   * Makes something that outlives the session, and undoes it when the session ended meanwhile. Throws
+   * UNAUTHORIZED then, and FORBIDDEN for an API key.
    */
   whileSignedIn<T>(make: () => Promise<T>, undo: (made: T) => Promise<void>): Promise<T>;
 }
@@ -61,7 +61,10 @@ export interface RouteContext<C = unknown> {
   users: UserDirectory;
 }
 
-/** The calls of one adapter. Served wherever the API is, also while the adapter is off or runs in another process. */
+/**
+ * The calls of one adapter. Served wherever the API is, also while the adapter is off or runs in another
+ * process.
+ */
 export interface AdapterRoutes<C = unknown> {
   /** The tag that its records name, as the API's description lists it. */
   tag: { name: string; description: string };

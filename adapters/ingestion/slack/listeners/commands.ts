@@ -1,4 +1,5 @@
-// `/task …`: a task, the form, the list, help, linking. The answer is in the response, so that it works while Slack's API does not.
+// `/task …`: a task, the form, the list, help, linking. The answer is in the response, so that it works while
+// Slack's API does not.
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { codeKey } from '../records/link-records.ts';

@@ -18,7 +18,10 @@ export interface ListenerDeps extends Pick<
   api: SlackApi;
   /** Longest time until an answer. */
   answerWithinMs: number;
-  /** Ids of tasks that a button is changing right now: the answer shows the change, so task-updates.ts need not. */
+  /**
+   * Ids of tasks that a button is changing right now: the answer shows the change, so task-updates.ts need
+   * not.
+   */
   acting: Set<string>;
 }
 

@@ -1,5 +1,5 @@
-// Reactions: one emoji adds a message to the inbox, another acknowledges its task. The message is read from Slack; when that fails, the
-// task is made all the same, with the link.
+// Reactions: one emoji adds a message to the inbox, another acknowledges its task. The message is read from
+// Slack; when that fails, the task is made all the same, with the link.
 import type { App } from '@slack/bolt';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,5 @@
-// The form for a new task, from the command, the global shortcut or the Home tab. One form makes one task, however often it is sent.
+// The form for a new task, from the command, the global shortcut or the Home tab. One form makes one task,
+// however often it is sent.
 import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { withTimeLimit } from '#core/time-limit.ts';

@@ -1,4 +1,5 @@
-// News of a task may overtake each other on their way to Slack; the latest has the last word, and each URL wears out after five uses.
+// News of a task may overtake each other on their way to Slack; the latest has the last word, and each URL
+// wears out after five uses.
 import { expect, it } from 'vitest';
 import { draft, newTask, type Task } from '#core/domain/task.ts';
 import type { TaskEvent } from '#core/ports/adapter/context.ts';

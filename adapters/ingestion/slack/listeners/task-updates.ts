@@ -1,5 +1,5 @@
-// Shows changes of a task in its confirmation in Slack, as far as Slack allows: five times within half an hour where only one person
-// sees it, for the lifetime of the task where it is a direct message.
+// Shows changes of a task in its confirmation in Slack, as far as Slack allows: five times within half an
+// hour where only one person sees it, for the lifetime of the task where it is a direct message.
 import { LRUCache } from 'lru-cache';
 import { confirmation, shownTask } from '../views/blocks.ts';
 import type { ListenerDeps } from './listener.ts';

@@ -1,4 +1,5 @@
-// Slack is answered in time, whatever hangs or breaks; and what waits too long on Slack's side is tried again, in bounds.
+// Slack is answered in time, whatever hangs or breaks; and what waits too long on Slack's side is tried
+// again, in bounds.
 import type { App } from '@slack/bolt';
 import { expect, it } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';

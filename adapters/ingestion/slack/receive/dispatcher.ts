@@ -1,5 +1,6 @@
-// Gives Slack's requests to Bolt and decides when Slack is answered: once the work is durable, and never later than Slack waits.
-// Events are answered when their listeners are done; a button, form or command is answered by its listener.
+// Gives Slack's requests to Bolt and decides when Slack is answered: once the work is durable, and never
+// later than Slack waits. Events are answered when their listeners are done; a button, form or command is
+// answered by its listener.
 import type { App } from '@slack/bolt';
 import type { Log } from '#core/ports/log.ts';
 import { withTimeLimit } from '#core/time-limit.ts';

@@ -1,4 +1,5 @@
-// Only what Slack has signed within five minutes is let in: its own published example, and everything near it.
+// Only what Slack has signed within five minutes is let in: its own published example, and everything near
+// it.
 import { expect, it } from 'vitest';
 import { isFromSlack, sign, TOLERANCE_SECONDS } from './signature.ts';
 

@@ -1,5 +1,5 @@
-// Verifies that a request comes from Slack: HMAC-SHA256 over the time and the bytes as they came, at most five minutes old or ahead.
-// https://docs.slack.dev/authentication/verifying-requests-from-slack
+// Verifies that a request comes from Slack: HMAC-SHA256 over the time and the bytes as they came, at most
+// five minutes old or ahead. https://docs.slack.dev/authentication/verifying-requests-from-slack
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How far a request's time may be from ours, both ways. */

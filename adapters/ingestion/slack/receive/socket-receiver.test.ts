@@ -1,4 +1,5 @@
-// Socket Mode through the whole program: the same flows over a real WebSocket, also after Slack has moved or dropped it.
+// Socket Mode through the whole program: the same flows over a real WebSocket, also after Slack has moved or
+// dropped it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';

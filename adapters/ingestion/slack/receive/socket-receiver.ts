@@ -1,5 +1,5 @@
-// Socket Mode: Slack's requests over a WebSocket that is opened from here, for a server that Slack cannot reach. It is opened again
-// whenever it ends; no fault of it can end the program.
+// Socket Mode: Slack's requests over a WebSocket that is opened from here, for a server that Slack cannot
+// reach. It is opened again whenever it ends; no fault of it can end the program.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { AdapterState } from '#core/ports/adapter/context.ts';
@@ -16,7 +16,9 @@ export interface SocketReceiver extends Receiver {
   state(): AdapterState;
 }
 
-/** Reconnects `receiver`, whose own reconnecting must be off: it gives up, or throws outside of any promise. */
+/**
+ * Reconnects `receiver`, whose own reconnecting must be off: it gives up, or throws outside of any promise.
+ */
 export function createSocketReceiver(
   receiver: SocketModeReceiver,
   { dispatcher, log, clock }: { dispatcher: Dispatcher; log: Log; clock: Clock },

@@ -1,4 +1,5 @@
-// Which person in Slack is which owner: the stored records, and the one-time codes that people link their accounts with. Pure.
+// Which person in Slack is which owner: the stored records, and the one-time codes that people link their
+// accounts with. Pure.
 import { randomInt } from 'node:crypto';
 import { hashSecret } from '#core/domain/api-key.ts';
 

@@ -1,4 +1,5 @@
-// Makes a task of an action in Slack: finds its owner, makes it once for each action, and durable before anybody is told.
+// Makes a task of an action in Slack: finds its owner, makes it once for each action, and durable before
+// anybody is told.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { confirmation, shownNew, unlinked } from '../views/blocks.ts';
@@ -80,7 +81,9 @@ async function noteOfChannel(
     : 'It went to the owner of this channel’s tasks.';
 }
 
-/** Stores where a task was confirmed, after the answer. If this fails, the confirmation is not updated later. */
+/**
+ * Stores where a task was confirmed, after the answer. If this fails, the confirmation is not updated later.
+ */
 export function storeConfirmation(
   { outbox, records }: ListenerDeps,
   taskId: string,

@@ -9,7 +9,10 @@ export interface Whereabouts extends MessagePlace {
   permalink: string | null;
 }
 
-/** The address of a message, without asking Slack. Without the workspace's domain Slack finds the workspace by itself. */
+/**
+ * The address of a message, without asking Slack. Without the workspace's domain Slack finds the workspace by
+ * itself.
+ */
 export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, threadTs?: string): string {
   const host = domain !== null && /^[a-z0-9-]+$/.test(domain) ? `${domain}.slack.com` : 'slack.com';
   const inThread =

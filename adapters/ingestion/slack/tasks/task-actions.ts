@@ -1,4 +1,5 @@
-// Actions on tasks from Slack. A task that does not exist is an answer, not a fault; a repeated action changes nothing more.
+// Actions on tasks from Slack. A task that does not exist is an answer, not a fault; a repeated action
+// changes nothing more.
 import type { Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { ListenerDeps } from '../listeners/listener.ts';

@@ -65,8 +65,8 @@ const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60
 const EXPIRY = /(?:^|\s)in\s+(\d{1,5})\s*(m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i;
 
 /**
- * `text !high #tag in 2h` as a task: priority and tags are words anywhere, the expiry is at the end (1 minute to 7 days; a longer one
- * becomes 7 days). Null when no content is left.
+ * `text !high #tag in 2h` as a task: priority and tags are words anywhere, the expiry is at the end (1 minute
+ * to 7 days; a longer one becomes 7 days). Null when no content is left.
  */
 export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedTask | null {
   // Before the markup is removed, so that the channel in `<#C1|ops>` is no tag.

@@ -1,4 +1,5 @@
-// Confirmations, lists and sentences as Block Kit. Pure. Texts of senders are escaped, so that they mention nobody and link nowhere.
+// Confirmations, lists and sentences as Block Kit. Pure. Texts of senders are escaped, so that they mention
+// nobody and link nowhere.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';

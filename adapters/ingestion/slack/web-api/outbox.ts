@@ -1,5 +1,5 @@
-// Messages to Slack after its request was answered: tried a few times, waiting as long as Slack asks, then dropped with a line in the
-// log. Nothing here can fail a task or the program.
+// Messages to Slack after its request was answered: tried a few times, waiting as long as Slack asks, then
+// dropped with a line in the log. Nothing here can fail a task or the program.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#core/ports/log.ts';
 

@@ -1,5 +1,5 @@
-// Calls of Slack's Web API, each with the token of its workspace. A fault is either an UnavailableError (worth another try) or a
-// RefusedError (not).
+// Calls of Slack's Web API, each with the token of its workspace. A fault is either an UnavailableError
+// (worth another try) or a RefusedError (not).
 import type { App, types } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#core/ports/clock.ts';
@@ -133,7 +133,8 @@ async function respond(url: string, body: object, apiOrigin: string): Promise<vo
   throw new RefusedError(`the response_url answered ${response.status}`);
 }
 
-// By the codes of @slack/web-api's errors; their messages name the method and Slack's own code, never the token.
+// By the codes of @slack/web-api's errors; their messages name the method and Slack's own code, never the
+// token.
 function faultOf(error: unknown): Error {
   const { code, message, retryAfter, data, statusCode } = error as {
     code?: string;

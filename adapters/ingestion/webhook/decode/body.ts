@@ -1,4 +1,4 @@
-// Decodes a delivery's body by its content type, in bounded time, into what presets, mappings and summaries read.
+// Decodes a delivery's body by its content type, in bounded time, for presets, mappings and summaries.
 import { isUtf8 } from 'node:buffer';
 import { gather } from './form-fields.ts';
 import { looksLikeJson, readJson } from './json.ts';
@@ -7,19 +7,19 @@ import type { Payload } from '../presets/preset.ts';
 import { broken, tooMuch, type Decoded, type Unreadable } from './unreadable.ts';
 import { readXml } from './xml.ts';
 
-/** A body that could be read. */
+/** A decoded body. */
 export interface Body extends Payload {
-  /** What it was read as. */
+  /** The form that it was decoded from. */
   form: 'json' | 'fields' | 'xml' | 'text' | 'bytes' | 'empty';
   /** Of the body without its Content-Encoding. */
   sizeBytes: number;
-  /** The value as it came, where the sender's credentials were taken out of it. Never shown, never kept. */
+  /** The original value, where credentials were taken out of it. Never shown, never stored. */
   raw?: unknown;
 }
 
 const MAX_FIELDS = 10_000;
 
-/** Decodes the body; a body that is not what its type says is told from one that is too much. */
+/** A body that does not match its type is refused with another code than one that is too large. */
 export function decode(
   bytes: Buffer,
   contentType: string,
@@ -93,7 +93,7 @@ function readForm(text: string): Decoded {
     : { ok: true, value: gather(new URLSearchParams(text)) };
 }
 
-// GitHub's form type, Slack's and others' put the whole JSON into a field of this name.
+// Forms of GitHub, Slack and others have the whole JSON in this field.
 function unwrapped(fields: unknown): unknown {
   const { payload } = fields as { payload?: unknown };
   if (typeof payload !== 'string' || !looksLikeJson(payload)) return fields;

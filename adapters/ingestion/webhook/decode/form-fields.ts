@@ -1,4 +1,4 @@
-// Puts the fields of forms together: repeated names become lists, and a name is never more than a name.
+// Collects the fields of forms: repeated names become lists, and no name has a special meaning.
 
 /** An object of the pairs; `__proto__` becomes a field like any other. */
 export function gather(pairs: Iterable<readonly [string, unknown]>): Record<string, unknown> {

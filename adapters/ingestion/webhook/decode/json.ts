@@ -1,14 +1,14 @@
-// Reads JSON that cannot be trusted: how deep and how much it is is known before anything is built of it.
+// Reads untrusted JSON: its depth and size are measured before any value is built.
 
 import { broken, tooMuch, type Decoded, type Unreadable } from './unreadable.ts';
 
 /** Levels of nesting that are read; real payloads have fewer than 20. */
 const MAX_DEPTH = 64;
-/** Values and fields that are read, so that building them takes a bounded time. A full MiB of what real senders send has fewer. */
+/** Bound the time of building values. A MiB of real senders' JSON has fewer. */
 const MAX_VALUES = 200_000;
 const MAX_KEYS = 30_000;
 
-/** The value, or a sentence that says what is wrong with it. `__proto__` becomes a field like any other. */
+/** `__proto__` becomes a field like any other. */
 export function readJson(text: string): Decoded {
   const problem = measure(text);
   if (problem !== null) return problem;
@@ -59,7 +59,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-// The engine's own message quotes the text, which may hold a secret; only the place is taken from it.
+// The engine's message quotes the text, which may contain a secret, so only the position is taken from it.
 function explain(cause: unknown, text: string): string {
   const position = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
   if (position === undefined) return text.trim() === '' ? 'it is blank.' : 'it ends too early.';

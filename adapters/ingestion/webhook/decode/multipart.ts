@@ -1,4 +1,4 @@
-// Reads multipart/form-data (RFC 7578) into its fields; of files only name, type and size are told.
+// Reads multipart/form-data (RFC 7578) into its fields; of a file only name, type and size.
 import { gather } from './form-fields.ts';
 import { broken, tooMuch, type Decoded } from './unreadable.ts';
 

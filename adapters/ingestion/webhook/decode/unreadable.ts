@@ -1,4 +1,4 @@
-// Why a body cannot be read: what every step of decoding answers instead of throwing.
+// Why a body cannot be decoded: steps of decoding answer with this instead of throwing.
 import type { ErrorCode } from '#core/errors.ts';
 
 /** The answer's code, and a sentence for sender and owner that quotes nothing of the body. */
@@ -8,15 +8,15 @@ export interface Unreadable {
   reason: string;
 }
 
-/** A value that was read, or why not. */
+/** A decoded value, or why there is none. */
 export type Decoded = { ok: true; value: unknown } | Unreadable;
 
-/** The body is not what it says it is. */
+/** The body does not match its type. */
 export function broken(reason: string): Unreadable {
   return { ok: false, code: 'VALIDATION_ERROR', reason };
 }
 
-/** The body may be fine, and is more than is read. */
+/** The body may be valid, and is over a limit. */
 export function tooMuch(what: string): Unreadable {
   return { ok: false, code: 'PAYLOAD_TOO_LARGE', reason: `The body has ${what}, more than is read here.` };
 }

@@ -1,11 +1,12 @@
-// Reads XML into plain fields: no entities but the five of XML itself, no document types, nothing fetched, bounded before it is built.
+// Reads XML into plain fields: only the five entities of XML itself, no document types, nothing fetched,
+// bounded before it is built.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { broken, tooMuch, type Decoded } from './unreadable.ts';
 
 const MAX_DEPTH = 64;
 /** Tags, attributes and character references that are read, each. */
 const MAX_MARKS = 5000;
-/** The parser takes every character into its hand, so what it is given is bounded: half a mebibyte of UTF-16 code units. */
+/** The parser walks over every character, so the text is bounded: half a mebibyte of UTF-16 code units. */
 const MAX_CHARACTERS = 512 * 1024;
 
 const parser = new XMLParser({
@@ -31,7 +32,7 @@ export function readXml(text: string): Decoded {
     return tooMuch(`over ${MAX_MARKS} tags or attributes`);
   if (text.length > MAX_CHARACTERS) return tooMuch('over 512 KiB of XML');
   try {
-    // Long runs of blanks mean nothing, and cost the parser time.
+    // Long runs of white space mean nothing, and cost the parser time.
     const dense = text.replace(/\s{100,}/g, ' ');
     const valid = XMLValidator.validate(dense, { allowBooleanAttributes: true });
     if (valid !== true) {

@@ -1,5 +1,5 @@
-// The road of a delivery from the request to the intake service, with a plain desk in memory: what is answered, what is handed in, what is
-// noted, and what is never kept.
+// The road of a delivery from the request to the intake service, with a plain desk in memory: what is
+// answered, what is handed in, what is noted, and what is never kept.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { StoredRequest } from '#core/domain/intake.ts';

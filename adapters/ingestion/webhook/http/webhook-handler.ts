@@ -1,5 +1,5 @@
-// Receives a delivery to an intake: finds the intake, verifies, decodes, interprets and ingests it, and answers only once it is durable.
-// Independent of the server, so that tests can drive it.
+// Receives a delivery to an intake: finds the intake, verifies, decodes, interprets and ingests it, and
+// answers only once it is durable. Independent of the server, so that tests can drive it.
 import { INTAKE_PER_MINUTE } from '#core/contract/index.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
@@ -31,18 +31,21 @@ export interface WebhookHandlerDeps {
   presets: readonly Preset[];
 }
 
-/** Answers requests to the addresses of intakes. Throws what the intake service throws (rate limited, storage away). */
+/**
+ * Answers requests to the addresses of intakes. Throws what the intake service throws (rate limited, storage
+ * away).
+ */
 export function createWebhookHandler(deps: WebhookHandlerDeps) {
   const { intakeService, clock } = deps;
   const unpackingUnproven = createConcurrencyLimit(UNPACKING_UNPROVEN);
 
   /**
-   * Verifies the bytes as they came or, where they came encoded, the decoded bytes: senders differ in which of the two they sign,
-   * and either covers everything that is read.
+   * Verifies the bytes as they came or, where they came encoded, the decoded bytes: senders differ in which
+   * of the two they sign, and either covers everything that is read.
    *
-   * Nothing is counted before, not even by address: a forger may share the address of the true sender (a cloud's egress, a proxy),
-   * and would use up its limit. The cost of a forged delivery is bounded instead: its body by the server, two signatures over it,
-   * a limit on unpacking, its record by the intake service.
+   * Nothing is counted before, not even by address: a forger may share the address of the true sender (a
+   * cloud's egress, a proxy), and would use up its limit. The cost of a forged delivery is bounded instead:
+   * its body by the server, two signatures over it, a limit on unpacking, its record by the intake service.
    */
   async function verify(intake: IntakeWithSecrets, request: HttpRequest): Promise<Verified> {
     const { body, headers } = request;

@@ -1,5 +1,5 @@
-// Liquid for templates that owners write: no files, no partials, a chosen set of filters. Steps are counted, not timed, so that a
-// template ends within its budget on any machine and at any load.
+// Liquid for templates that owners write: no files, no partials, a chosen set of filters. Steps are counted,
+// not timed, so that a template ends within its budget on any machine and at any load.
 import {
   Context,
   defaultOperators,
@@ -17,7 +17,10 @@ import { plainHtml } from '../presets/plain.ts';
 const MAX_STEPS = 5000;
 /** Characters and items that the filters of one template may work on. */
 const MAX_WORK = 200_000;
-/** Processor time of all templates of one delivery in milliseconds, for work inside a step (comparing long lists). */
+/**
+ * Processor time of all templates of one delivery in milliseconds, for work inside a step (comparing long
+ * lists).
+ */
 const MAX_CPU_MS = 20;
 /** Output is cut after this many characters. */
 const MAX_OUTPUT_CHARACTERS = 12_000;

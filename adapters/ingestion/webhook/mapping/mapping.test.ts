@@ -1,4 +1,5 @@
-// What owners' templates make of payloads, what they are told when one is wrong, and that none of them holds the program up.
+// What owners' templates make of payloads, what they are told when one is wrong, and that none of them holds
+// the program up.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, type Body } from '../decode/body.ts';

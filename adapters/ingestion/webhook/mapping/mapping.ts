@@ -1,4 +1,5 @@
-// Makes a task by the owner's templates: each renders one field from the payload. Faults are answered as a sentence, never thrown.
+// Makes a task by the owner's templates: each renders one field from the payload. Faults are answered as a
+// sentence, never thrown.
 import type { ErrorDetail, Priority } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Mapping } from '#core/domain/intake.ts';
@@ -44,7 +45,8 @@ export function applyMapping(
   body: Body,
 ): { ok: true; parsed: ParsedDelivery } | { ok: false; reason: string } {
   const shown = variablesOf(body.value, body.headers);
-  // Fields that are not shown see the payload with its credentials: a filter may compare a token, and keys must differ.
+  // Fields that are not shown see the payload with its credentials: a filter may compare a token, and keys
+  // must differ.
   const whole = body.raw === undefined ? shown : variablesOf(body.raw, body.headers);
   const budget = createTemplateBudget();
   const problems: string[] = [];
@@ -95,7 +97,10 @@ export function applyMapping(
   return { ok: true, parsed: { tasks: [task], resolves: [] } };
 }
 
-/** Keys are shown, so a key with a credential becomes its fingerprint. `shown` is the key without it; null when there is none. */
+/**
+ * Keys are shown, so a key with a credential becomes its fingerprint. `shown` is the key without it; null
+ * when there is none.
+ */
 function keyWithout(text: string | null, shown: string | null): string | null {
   const key = keyOf(text);
   return key === null || shown === null || shown === text ? key : fingerprintOf(key);

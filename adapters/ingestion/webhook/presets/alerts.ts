@@ -1,5 +1,6 @@
-// Alerts as Prometheus Alertmanager groups them, and as Grafana does after its example. One task per alert, found again by the alert's
-// fingerprint (that of its labels), so that what is sent again every few hours counts on it, and `resolved` closes it.
+// Alerts as Prometheus Alertmanager groups them, and as Grafana does after its example. One task per alert,
+// found again by the alert's fingerprint (that of its labels), so that what is sent again every few hours
+// counts on it, and `resolved` closes it.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import {
   USUAL,

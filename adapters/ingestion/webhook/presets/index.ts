@@ -1,4 +1,4 @@
-// The senders that are known, in the order in which they are offered.
+// The known senders, in the order of the gallery.
 import { alertmanager } from './alertmanager/preset.ts';
 import { cloudevents } from './cloudevents/preset.ts';
 import { github } from './github/preset.ts';
@@ -14,7 +14,7 @@ import { slack } from './slack/preset.ts';
 import { stripe } from './stripe/preset.ts';
 import { uptimeKuma } from './uptime-kuma/preset.ts';
 
-/** Any sender: its payload is summed up, or read by the owner's own mapping. */
+/** Any sender: the summary or the owner's mapping reads its payload. */
 const generic: Preset = {
   id: 'generic',
   title: 'Anything else',

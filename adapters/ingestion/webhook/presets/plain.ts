@@ -1,5 +1,5 @@
-// Markdown and HTML as plain text, for titles and bodies. In time linear in the text (which is cut first), and without rendering
-// anything: what comes out is only ever shown as text.
+// Markdown and HTML as plain text, for titles and bodies. In time linear in the text (which is cut first),
+// and without rendering anything: what comes out is only ever shown as text.
 import { cleanText } from '#core/text/clean-text.ts';
 import { htmlToText } from '#core/text/html-to-text.ts';
 import { withEmoji } from './emoji.ts';

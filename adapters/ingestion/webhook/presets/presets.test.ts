@@ -1,5 +1,6 @@
-// Every preset on payloads that its sender really sends: what comes out is compared with ../fixtures/<preset>.golden.json, one file to
-// read from top to bottom. UPDATE_GOLDENS=1 writes those files anew; read the difference before you keep it.
+// Every preset on payloads that its sender really sends: what comes out is compared with
+// ../fixtures/<preset>.golden.json, one file to read from top to bottom. UPDATE_GOLDENS=1 writes those files
+// anew; read the difference before you keep it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

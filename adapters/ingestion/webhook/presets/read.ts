@@ -1,5 +1,5 @@
-// What every preset reads with: fields that may be anything, turned into short plain texts, keys and links. Nothing here throws,
-// whatever the value, and every text that comes out is well-formed Unicode of a bounded length.
+// Readers for presets: fields of any type as short plain texts, keys and links. Nothing here throws, whatever
+// the value, and every resulting text is well-formed Unicode of a bounded length.
 import { fingerprintOf, wellFormedKey } from '#core/domain/hash.ts';
 import { MAX_KEY_CHARACTERS, type Priority } from '#core/contract/index.ts';
 import { priorityOf } from '#core/text/severity.ts';
@@ -58,7 +58,7 @@ export function number(value: unknown, path: string): number | null {
   return typeof read === 'number' && Number.isFinite(read) ? read : null;
 }
 
-/** What the table has under the name, own entries only: `constructor` is nobody's event. */
+/** The table's entry of this name; own entries only, because `constructor` is no event. */
 export function entry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -68,7 +68,9 @@ export function raw(value: unknown, path: string): string {
   return textOf(field(value, path));
 }
 
-/** The text or number at the path on one line of at most `limit` characters; the first path that has one wins. */
+/**
+ * The text or number at the path on one line of at most `limit` characters; the first path that has one wins.
+ */
 export function line(value: unknown, paths: string | readonly string[], limit = 200): string {
   for (const path of typeof paths === 'string' ? [paths] : paths) {
     const found = oneLine(raw(value, path), limit);
@@ -82,22 +84,26 @@ export function link(value: unknown, ...paths: string[]): string {
   return paths.map((path) => raw(value, path)).find((found) => /^https?:\/\/\S{1,2000}$/i.test(found)) ?? '';
 }
 
-/** Nobody reads on after so many characters of one field; what is longer must not cost more either. */
+/** Longer fields are cut, so that they cost no more. */
 const MAX_FIELD_CHARACTERS = 40_000;
 
-// As it came: what is shown is mended where it is made, and a key must tell two halves of pairs apart.
+// Unchanged: texts are made well-formed where they are shown, and keys must tell halves of surrogate pairs
+// apart.
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, MAX_FIELD_CHARACTERS);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
-/** The text without control characters and runs of blanks, on one line, cut at a word with `…` after `limit` characters. */
+/**
+ * The text without control characters and runs of blanks, on one line, cut at a word with `…` after `limit`
+ * characters.
+ */
 export function oneLine(text: string, limit = 200): string {
   const start = text.slice(0, limit * 8 + 100);
   return clip(start.replace(/[\s\p{Cc}]+/gu, ' ').trim(), limit, start.length < text.length);
 }
 
-/** The text with its lines kept, cut with `…` after `limit` characters. */
+/** The text with its lines, cut with `…` after `limit` characters. */
 export function manyLines(text: string, limit = 4000): string {
   const start = text.slice(0, limit * 4);
   const tidy = start
@@ -142,12 +148,12 @@ export function count(many: number, one: string): string {
   return `${many} ${one}${many === 1 ? '' : 's'}`;
 }
 
-/** A name of a machine (`pending_tier_change`, `HighLoad`) as words. */
+/** A name for programs (`pending_tier_change`) as words. */
 export function spoken(name: string): string {
   return name.replace(/[_\-.]+/g, ' ').trim();
 }
 
-/** A dedupe key of the parts: at most 255 characters, what is longer ends in its fingerprint. */
+/** A dedupe key of the parts: at most 255 characters; a longer one ends in its fingerprint. */
 export function key(...parts: readonly string[]): string {
   const whole = wellFormedKey(parts.join(':'));
   if (whole.length <= MAX_KEY_CHARACTERS) return tidyKey(whole);
@@ -161,7 +167,10 @@ function tidyKey(text: string): string {
     .trim();
 }
 
-/** A moment as `2026-11-21 09:30 UTC`, from ISO 8601 or seconds since the epoch; empty when it is neither or before 1971. */
+/**
+ * A moment as `2026-11-21 09:30 UTC`, from ISO 8601 or seconds since the epoch; empty when it is neither or
+ * before 1971.
+ */
 export function moment(value: unknown, path: string): string {
   const found = field(value, path);
   const at =
@@ -170,12 +179,15 @@ export function moment(value: unknown, path: string): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-// https://docs.stripe.com/currencies: amounts come in the smallest unit, which is the unit itself for these currencies, a thousandth
-// for those, and a hundredth for all others (also ISK and UGX, whose hundredths are always 00).
+// https://docs.stripe.com/currencies: amounts come in the smallest unit, which is the unit itself for these
+// currencies, a thousandth for those, and a hundredth for all others (also ISK and UGX, whose hundredths are
+// always 00).
 const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const THOUSANDTHS = 'BHD JOD KWD OMR TND'.split(' ');
 
-/** An amount in a currency's smallest unit as people write it: `€49.00`, `¥500`; empty when either is missing. */
+/**
+ * An amount in a currency's smallest unit as people write it: `€49.00`, `¥500`; empty when either is missing.
+ */
 export function money(amount: unknown, currency: unknown): string {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || typeof currency !== 'string') return '';
   const code = currency.toUpperCase();
@@ -197,10 +209,10 @@ export function severityPriority(severity: string, otherwise: Priority = 'normal
   return found === null || found === 'normal' ? otherwise : found;
 }
 
-/** Neither high nor low, and the sender does not say: the intake's own default holds. */
+/** The sender does not say, so the intake's default holds. */
 export const USUAL = undefined;
 
-/** A task as a preset writes it; what is empty is left out. */
+/** A task as a preset writes it; empty fields are left out. */
 interface Written {
   content: string;
   priority?: Priority | undefined;
@@ -210,7 +222,7 @@ interface Written {
   metadata?: Metadata;
 }
 
-/** The task without what is empty. */
+/** The task without its empty fields. */
 export function task(written: Written): ParsedTask {
   const metadata = Object.entries(written.metadata ?? {}).filter(([, value]) => isSaid(value));
   const tags = [...new Set((written.tags ?? []).map((tag) => oneLine(tag, 50)))].filter((tag) => tag !== '');
@@ -230,17 +242,17 @@ function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** One task, and what is over by it. */
+/** One task, and the keys of tasks that it resolves. */
 export function says(event: string, written: Written, resolves: readonly string[] = []): ParsedDelivery {
   return { tasks: [task(written)], resolves: resolves, ...named(event) };
 }
 
-/** Nothing new, and what is over. */
+/** No task, and the keys of tasks that are over. */
 export function over(event: string, ...resolves: readonly string[]): ParsedDelivery {
   return { tasks: [], resolves: resolves, ...named(event) };
 }
 
-/** Nothing to do, and why. */
+/** Nothing to do, with the reason. */
 export function ignored(event: string, why: string): ParsedDelivery {
   return { tasks: [], resolves: [], ...named(event), ignored: why };
 }

@@ -1,4 +1,4 @@
-// Tells a known sender by marks that no other sends, for intakes that name none.
+// Recognises a known sender by headers or fields that no other sends, for intakes without a preset.
 import type { Payload, Preset } from './preset.ts';
 
 const BY_HEADER: readonly (readonly [header: string, preset: string])[] = [

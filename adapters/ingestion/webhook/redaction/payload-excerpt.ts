@@ -1,4 +1,5 @@
-// The excerpt of a payload that is stored with its task: secrets hidden, then as much as fits; each cut says how much is missing.
+// The excerpt of a payload that is stored with its task: secrets hidden, then as much as fits; each cut says
+// how much is missing.
 import { hidden, isCardNumber, MASK, maskText, secretFieldsOf } from './mask.ts';
 
 interface Level {
@@ -23,7 +24,9 @@ const LEVELS: readonly Level[] = [
 const MAX_NODES = 5000;
 const MAX_NAME_CHARACTERS = 100;
 
-/** The value with its secrets hidden, as JSON in UTF-8 at most `maxBytes` long; null when nothing of it fits. */
+/**
+ * The value with its secrets hidden, as JSON in UTF-8 at most `maxBytes` long; null when nothing of it fits.
+ */
 export function payloadExcerpt(value: unknown, maxBytes: number): unknown {
   const names = new Map<object, string[]>();
   for (const level of LEVELS) {

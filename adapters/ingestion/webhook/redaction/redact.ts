@@ -1,5 +1,5 @@
-// Takes the sender's credentials out of a delivery before it is read, shown or stored: fields with the name of a secret, the same
-// text elsewhere in the body, and passwords in addresses. In time linear in the body.
+// Takes the sender's credentials out of a delivery before it is read, shown or stored: fields with the name
+// of a secret, the same text elsewhere in the body, and passwords in addresses. In time linear in the body.
 import { maskUrlCredentials } from '#core/domain/url-credentials.ts';
 import { hidden, MASK, maskMarkup, secretFieldsOf } from './mask.ts';
 import type { Body } from '../decode/body.ts';

@@ -1,4 +1,5 @@
-// Lists the texts, numbers and booleans of a payload with their field names: breadth first, at most a few hundred.
+// Lists the texts, numbers and booleans of a payload with their field names: breadth first, at most a few
+// hundred.
 import { wordsOf } from '../redaction/mask.ts';
 
 /** A text, number or boolean somewhere in a payload. */

@@ -1,5 +1,5 @@
-// Summarises a payload that no preset knows as a readable task: a title from the fields that usually hold one, the facts, how bad
-// it is and where to click. Never shows raw JSON or a secret.
+// Summarises a payload that no preset knows as a readable task: a title from the fields that usually hold
+// one, the facts, how bad it is and where to click. Never shows raw JSON or a secret.
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from '../decode/body.ts';

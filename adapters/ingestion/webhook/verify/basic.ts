@@ -31,7 +31,8 @@ export const basic: Scheme = {
     const named = username === '' || sameText(credentials.slice(0, colon), username);
     const isPassword = isOneOf(credentials.slice(colon + 1), secretsOf(delivery));
     if (!named || !isPassword) return refuse('The user name or the password is not the one of this intake.');
-    // The body is not signed: anybody who can replay it can also write a new one. Only the sender's id identifies a repeat.
+    // The body is not signed: anybody who can replay it can also write a new one. Only the sender's id
+    // identifies a repeat.
     return { ok: true, replayKey: claimedId(delivery.headers) };
   },
 };

@@ -1,4 +1,5 @@
-// Checks that schemes share: comparison in constant time, an intake's secrets, the age of a signed time, replay keys.
+// Checks that schemes share: comparison in constant time, an intake's secrets, the age of a signed time,
+// replay keys.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { TOLERANCE_MS, type Delivery } from './scheme.ts';
@@ -8,7 +9,9 @@ export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
 
-/** Whether the text is one of the secrets. All are compared, so that the time does not tell which one it is. */
+/**
+ * Whether the text is one of the secrets. All are compared, so that the time does not tell which one it is.
+ */
 export function isOneOf(text: string, secrets: readonly string[]): boolean {
   let found = false;
   for (const secret of secrets) found = sameText(text, secret) || found;
@@ -55,7 +58,9 @@ export function signatureBytes(text: string, encoding: Encoding): Buffer | null 
   return bytes.length === 32 ? bytes : null;
 }
 
-/** Whether one of the keys signed these parts. All are tried, so that the time does not tell which one did. */
+/**
+ * Whether one of the keys signed these parts. All are tried, so that the time does not tell which one did.
+ */
 export function signedBy(
   keys: readonly (string | Buffer)[],
   signatures: readonly Buffer[],
@@ -70,8 +75,8 @@ export function signedBy(
 }
 
 /**
- * What is wrong with a signed time, as a sentence, or null when it is within ±5 minutes. Unix time in seconds or, with 12 digits
- * and more, in milliseconds.
+ * What is wrong with a signed time, as a sentence, or null when it is within ±5 minutes. Unix time in seconds
+ * or, with 12 digits and more, in milliseconds.
  */
 export function staleness(timestamp: string, now: number): string | null {
   if (!/^\d{1,15}$/.test(timestamp)) return 'Its timestamp is not a Unix time.';
@@ -104,8 +109,8 @@ export function keyOfId(id: string): string {
 }
 
 /**
- * Ids that well-known senders give a delivery and repeat in retries. Used where the delivery is not signed: nobody can make a later
- * delivery look like a repeat without guessing its id.
+ * Ids that well-known senders give a delivery and repeat in retries. Used where the delivery is not signed:
+ * nobody can make a later delivery look like a repeat without guessing its id.
  */
 const ID_HEADERS = [
   'idempotency-key',

@@ -1,4 +1,5 @@
-// GitHub: X-Hub-Signature-256 over the raw body (docs.github.com, "Validating webhook deliveries"). Gitea and Forgejo send it too.
+// GitHub: X-Hub-Signature-256 over the raw body (docs.github.com, "Validating webhook deliveries"). Gitea and
+// Forgejo send it too.
 import { Type } from 'typebox';
 import { verifyHmac } from './hmac-sha256.ts';
 import { secretFields } from './checks.ts';
@@ -11,8 +12,9 @@ export const github: Scheme = {
   fields: Type.Object(
     secretFields('Secret', 'The same text as under "Secret" of the webhook at the sender.'),
   ),
-  // X-GitHub-Delivery is not signed: a captured body would come again under a new id, so the body itself is the key. GitHub's
-  // bodies carry ids and times of what happened, so two events never have the same one; a redelivery does.
+  // X-GitHub-Delivery is not signed: a captured body would come again under a new id, so the body itself is
+  // the key. GitHub's bodies carry ids and times of what happened, so two events never have the same one; a
+  // redelivery does.
   verify: (delivery) =>
     verifyHmac(delivery, {
       header: 'x-hub-signature-256',

@@ -1,5 +1,6 @@
 // GitLab: a signing token (Standard Webhooks, GitLab 19 and newer), or the secret token in X-Gitlab-Token
-// (docs.gitlab.com/user/project/integrations/webhooks). The secret decides which of the two, never the request.
+// (docs.gitlab.com/user/project/integrations/webhooks). The secret decides which of the two, never the
+// request.
 import { Type } from 'typebox';
 import { isOneOf, keyOfBytes, secretFields, secretsOf } from './checks.ts';
 import { missing, refuse, type Scheme } from './scheme.ts';
@@ -33,8 +34,8 @@ export const gitlab: Scheme = {
     const token = delivery.headers['x-gitlab-token'];
     if (token === undefined) return refuse('The header x-gitlab-token is missing: no token was sent.');
     if (!isOneOf(token, plain)) return refuse('The token is not the one of this intake.');
-    // GitLab's ids are not signed. Its bodies name the event and its time, so the same body is the same event, also when somebody
-    // sends it again by hand.
+    // GitLab's ids are not signed. Its bodies name the event and its time, so the same body is the same
+    // event, also when somebody sends it again by hand.
     return { ok: true, replayKey: keyOfBytes(delivery.body) };
   },
 };

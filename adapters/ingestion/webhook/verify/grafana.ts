@@ -17,8 +17,9 @@ export const grafana: Scheme = {
       default: '',
     }),
   }),
-  // Without a signed time, a reminder ("still firing") can have the same bytes as the first notice, and must not be lost. It makes
-  // no second task: alerts have dedupe keys. With a signed time, a replay is recognised.
+  // Without a signed time, a reminder ("still firing") can have the same bytes as the first notice, and must
+  // not be lost. It makes no second task: alerts have dedupe keys. With a signed time, a replay is
+  // recognised.
   verify: (delivery) =>
     verifyHmac(delivery, {
       header: textOption(delivery.options, 'header', 'x-grafana-alerting-signature'),

@@ -10,8 +10,8 @@ export const sentry: Scheme = {
   title: 'Sentry signature',
   description: 'Sentry-Hook-Signature, as Sentry integrations sign.',
   fields: Type.Object(secretFields('Client secret', 'The client secret of your integration at Sentry.')),
-  // Neither Request-ID nor the time is signed; the body, which carries the event's own id, tells a replay. The time is held to
-  // all the same: an honest delivery is never out of it.
+  // Neither Request-ID nor the time is signed; the body, which carries the event's own id, tells a replay.
+  // The time is held to all the same: an honest delivery is never out of it.
   verify(delivery) {
     const proof = verifyHmac(delivery, {
       header: 'sentry-hook-signature',

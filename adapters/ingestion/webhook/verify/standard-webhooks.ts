@@ -1,4 +1,5 @@
-// Standard Webhooks 1.0.0 (standardwebhooks.com): id, time and body signed together, symmetric (v1) or with a public key (v1a).
+// Standard Webhooks 1.0.0 (standardwebhooks.com): id, time and body signed together, symmetric (v1) or with a
+// public key (v1a).
 import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
 import { keyOfId, secretFields, secretsOf, signatureBytes, signedBy, staleness } from './checks.ts';

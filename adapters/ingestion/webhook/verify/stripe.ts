@@ -1,4 +1,5 @@
-// Stripe: Stripe-Signature "t=…,v1=…" over "time.body" (docs.stripe.com/webhooks#verify-manually). The whole whsec_ text is the key.
+// Stripe: Stripe-Signature "t=…,v1=…" over "time.body" (docs.stripe.com/webhooks#verify-manually). The whole
+// whsec_ text is the key.
 import { Type } from 'typebox';
 import {
   keyOfBytes,
@@ -45,8 +46,8 @@ export const stripe: Scheme = {
   },
 };
 
-// The id is among the first fields of an event. Looked for, not parsed, since the body has not been checked for its depth yet;
-// objects inside of an event have ids of other kinds.
+// The id is among the first fields of an event. Looked for, not parsed, since the body has not been checked
+// for its depth yet; objects inside of an event have ids of other kinds.
 function eventId(body: Buffer): string | null {
   const start = body.subarray(0, 300).toString('latin1');
   return /^\s*\{\s*"id"\s*:\s*"(evt_[A-Za-z0-9_]{4,100})"/.exec(start)?.[1] ?? null;

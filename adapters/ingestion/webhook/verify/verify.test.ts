@@ -1,4 +1,5 @@
-// What each scheme takes and refuses: a table of schemes by attacks, and the vectors that their makers publish.
+// What each scheme takes and refuses: a table of schemes by attacks, and the vectors that their makers
+// publish.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

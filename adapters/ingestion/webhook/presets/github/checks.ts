@@ -1,5 +1,5 @@
-// GitHub's events about what machines found: checks, workflows, statuses, deployments. What fails is a task until the same thing on
-// the same branch succeeds.
+// GitHub's events about what machines found: checks, workflows, statuses, deployments. What fails is a task
+// until the same thing on the same branch succeeds.
 import {
   USUAL,
   around,

@@ -1,4 +1,5 @@
-// What GitHub's events have in common: who did it, where, and the keys that tie follow-ups to the task they belong to.
+// What GitHub's events have in common: who did it, where, and the keys that tie follow-ups to the task they
+// belong to.
 import { field, isObject, key, line, link, oneLine, raw, spoken, type ParsedDelivery } from '../read.ts';
 
 /** Reads one event; `event` is its name with its verb (`issues.opened`). */
@@ -50,8 +51,8 @@ export function branchOf(ref: string): string {
 }
 
 /**
- * An event without a sentence of its own: `o/r: milestone created by ada (Spring)`. What it is about is the object named like
- * the event, or whatever object there is that has a name.
+ * An event without a sentence of its own: `o/r: milestone created by ada (Spring)`. What it is about is the
+ * object named like the event, or whatever object there is that has a name.
  */
 export function plainly(body: unknown, event: string): { content: string; url: string; dedupeKey: string } {
   const [name = '', verb = ''] = event.split('.');

@@ -1,5 +1,6 @@
-// GitHub's events about pull requests. One task says that there is one, one that a named person is asked for, one each that it was
-// approved, that changes are wanted, that it was talked about; when it is closed, merged or not, all of them are over.
+// GitHub's events about pull requests. One task says that there is one, one that a named person is asked for,
+// one each that it was approved, that changes are wanted, that it was talked about; when it is closed, merged
+// or not, all of them are over.
 import {
   USUAL,
   around,
@@ -16,7 +17,10 @@ import {
 import { excerpt, plain } from '../plain.ts';
 import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
-/** Keys of everything that may have been said of issue or pull request `number` under names that do not depend on a person. */
+/**
+ * Keys of everything that may have been said of issue or pull request `number` under names that do not depend
+ * on a person.
+ */
 function threadKeys(body: unknown, number: string): string[] {
   return ['', 'approved', 'changes', 'comments'].map((part) => threadKey(body, number, part));
 }

@@ -1,4 +1,5 @@
-// GitHub's alerts: vulnerable dependencies, dangerous code, secrets that leaked. An alert is one task until it is fixed or dismissed.
+// GitHub's alerts: vulnerable dependencies, dangerous code, secrets that leaked. An alert is one task until
+// it is fixed or dismissed.
 import {
   around,
   field,
@@ -37,7 +38,10 @@ const OPEN = new Set([
   'appeared_in_branch',
 ]);
 
-/** GitHub's severities are about danger: `high` and `critical` are high, `moderate` is normal, `low` and `note` low. */
+/**
+ * GitHub's severities are about danger: `high` and `critical` are high, `moderate` is normal, `low` and
+ * `note` low.
+ */
 function danger(severity: string): Priority {
   return severity === 'note' ? 'low' : severityPriority(severity);
 }

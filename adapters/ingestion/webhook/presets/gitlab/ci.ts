@@ -1,5 +1,5 @@
-// GitLab's events about what machines found: pipelines, jobs, deployments. What fails is a task until the same thing on the same
-// branch succeeds.
+// GitLab's events about what machines found: pipelines, jobs, deployments. What fails is a task until the
+// same thing on the same branch succeeds.
 import { around, field, flag, ignored, items, lines, link, over, raw, says, spoken } from '../read.ts';
 import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 

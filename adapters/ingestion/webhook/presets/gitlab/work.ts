@@ -1,5 +1,5 @@
-// GitLab's events about what people do: merge requests, issues, incidents, comments. A merge request or issue is one task until it is
-// closed or merged.
+// GitLab's events about what people do: merge requests, issues, incidents, comments. A merge request or issue
+// is one task until it is closed or merged.
 import {
   USUAL,
   around,

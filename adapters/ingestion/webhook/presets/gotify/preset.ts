@@ -1,4 +1,5 @@
-// Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and https://gotify.net/docs/msgextras
+// Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and
+// https://gotify.net/docs/msgextras
 import {
   USUAL,
   field,

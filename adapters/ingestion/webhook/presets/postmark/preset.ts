@@ -1,4 +1,5 @@
-// Mail that Postmark took in: the subject is the content. https://postmarkapp.com/developer/webhooks/inbound-webhook
+// Mail that Postmark took in: the subject is the content.
+// https://postmarkapp.com/developer/webhooks/inbound-webhook
 import {
   USUAL,
   around,

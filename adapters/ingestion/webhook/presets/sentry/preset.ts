@@ -1,5 +1,5 @@
-// Sentry: issues, errors and alerts of an internal or public integration. One task per issue, however it is heard of.
-// https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
+// Sentry: issues, errors and alerts of an internal or public integration. One task per issue, however it is
+// heard of. https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 import {
   USUAL,
   around,

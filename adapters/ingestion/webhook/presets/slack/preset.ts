@@ -1,5 +1,5 @@
-// Slack's incoming webhook, so that what can post to Slack can post here. Blocks win over text, as in Slack; its mrkdwn becomes plain.
-// https://docs.slack.dev/messaging/formatting-message-text and .../block-kit
+// Slack's incoming webhook, so that what can post to Slack can post here. Blocks win over text, as in Slack;
+// its mrkdwn becomes plain. https://docs.slack.dev/messaging/formatting-message-text and .../block-kit
 import {
   USUAL,
   entry,

@@ -1,4 +1,5 @@
-// What Stripe's events have in common: whose money, how much, where in the dashboard, and the keys of payments.
+// What Stripe's events have in common: whose money, how much, where in the dashboard, and the keys of
+// payments.
 import { field, key, line, lines, money, raw, says, type Priority, type ParsedDelivery } from '../read.ts';
 
 /** One event: its type and the thing it is about. */

@@ -1,4 +1,5 @@
-// Uptime Kuma: a monitor that is down is one task until it is up. Its form is that of server/notification-providers/webhook.js there.
+// Uptime Kuma: a monitor that is down is one task until it is up. Its form is that of
+// server/notification-providers/webhook.js there.
 import {
   around,
   field,
