@@ -1,65 +1,59 @@
-// What ingestion adapters remember, in SQLite.
+// Data of ingestion adapters.
 import type { DatabaseSync } from 'node:sqlite';
-import type { AdapterKey } from '#core/domain/adapter-record.ts';
+import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
-import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { ADAPTER_COLUMNS, adapterValues, toAdapterRecord } from './intake-rows.ts';
+import { prepareRows, prepareWrite, tableOf } from './tables.ts';
+
+export const ADAPTER_DATA = tableOf<AdapterRecord>('adapter_data', [
+  'adapter',
+  'kind',
+  'key',
+  'ownerId',
+  'value',
+  'expiresAt',
+]);
 
 export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): AdapterStore {
-  const columns = ADAPTER_COLUMNS.join(', ');
+  const { columns, insert } = ADAPTER_DATA;
+  const prepare = (sql: string) => prepareRows<AdapterRecord>(db, sql);
   const isNamed = 'adapter = ? AND kind = ? AND key = ?';
-  const isThere = '(expires_at IS NULL OR expires_at > ?)';
-  const put = db.prepare(
-    `INSERT INTO adapter_data (${columns}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (adapter, kind, key) ` +
+  const isLive = '(expires_at IS NULL OR expires_at > ?)';
+  const ofKind = `SELECT ${columns} FROM adapter_data WHERE adapter = ? AND kind = ? AND ${isLive}`;
+
+  const put = prepareWrite<AdapterRecord>(
+    db,
+    `${insert} ON CONFLICT (adapter, kind, key) ` +
       'DO UPDATE SET owner_id = excluded.owner_id, value = excluded.value, expires_at = excluded.expires_at',
   );
-  const one = prepareQuery(db, `SELECT ${columns} FROM adapter_data WHERE ${isNamed} AND ${isThere}`);
-  const takeOne = prepareQuery(
-    db,
-    `DELETE FROM adapter_data WHERE ${isNamed} AND ${isThere} RETURNING ${columns}`,
-  );
-  const ofKind = prepareQuery(
-    db,
-    `SELECT ${columns} FROM adapter_data WHERE adapter = ? AND kind = ? AND ${isThere} ORDER BY key`,
-  );
-  const ofOwner = prepareQuery(
-    db,
-    `SELECT ${columns} FROM adapter_data WHERE adapter = ? AND kind = ? AND ${isThere} AND owner_id = ? ORDER BY key`,
-  );
-  const drop = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed}`);
-  const dropOfOwner = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND owner_id = ?`);
-  const dropExpired = db.prepare('DELETE FROM adapter_data WHERE expires_at <= ?');
+  const find = prepare(`SELECT ${columns} FROM adapter_data WHERE ${isNamed} AND ${isLive}`);
+  const take = prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND ${isLive} RETURNING ${columns}`);
+  const list = prepare(`${ofKind} ORDER BY key`);
+  const listOfOwner = prepare(`${ofKind} AND owner_id = ? ORDER BY key`);
+  const remove = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed}`);
+  const removeOfOwner = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND owner_id = ?`);
+  const purge = db.prepare('DELETE FROM adapter_data WHERE expires_at <= ?');
 
-  const values = ({ adapter, kind, key }: AdapterKey) => [adapter, kind, key] as const;
+  const named = ({ adapter, kind, key }: AdapterKey) => [adapter, kind, key] as const;
+  const toRecord = (row: AdapterRecord | undefined): AdapterRecord | null =>
+    row === undefined ? null : { ...row };
 
   return {
-    put: (record) => group.write(() => void put.run(...adapterValues(record))),
-    get: (key, now) =>
-      reading(() => {
-        const row = one.get(...values(key), now);
-        return row === undefined ? null : toAdapterRecord(row);
-      }),
-    take: (key, now) =>
-      group.write(() => {
-        // All rows, because only a statement that ran to its end has removed what it answers.
-        const [row] = takeOne.all(...values(key), now);
-        return row === undefined ? null : toAdapterRecord(row);
-      }),
+    put: (record) => group.write(() => void put(record)),
+    get: (key, now) => reading(() => toRecord(find.get(...named(key), now))),
+    // All rows, because a statement that was not read to its end has removed nothing.
+    take: (key, now) => group.write(() => toRecord(take.all(...named(key), now)[0])),
     list: (adapter, kind, now, ownerId) =>
       reading(() =>
-        (ownerId === undefined
-          ? ofKind.all(adapter, kind, now)
-          : ofOwner.all(adapter, kind, now, ownerId)
-        ).map(toAdapterRecord),
+        ownerId === undefined ? list.all(adapter, kind, now) : listOfOwner.all(adapter, kind, now, ownerId),
       ),
     remove: (key, ownerId) =>
       group.write(() => {
         const { changes } =
-          ownerId === undefined ? drop.run(...values(key)) : dropOfOwner.run(...values(key), ownerId);
+          ownerId === undefined ? remove.run(...named(key)) : removeOfOwner.run(...named(key), ownerId);
         return changes > 0;
       }),
-    purge: (now) => group.write(() => void dropExpired.run(now)),
+    purge: (now) => group.write(() => void purge.run(now)),
   };
 }

@@ -1,18 +1,16 @@
-// Opens the file: its log synced by whoever commits, waiting a moment for another process, brought up to date. Whatever stands
-// in the way becomes one line that names the file and says what to do.
+// Opens the database file and migrates it. An error becomes one line that names the file and says what to do.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { sqliteCode } from './faults.ts';
 import { migrate, refuseNewer } from './migrations.ts';
 
-/** How long a write waits for the lock of another process (the command line beside a running server). */
+/** How long a write waits for the lock of another process (the command line while a server runs). */
 const BUSY_TIMEOUT_MS = 2000;
 
-// NORMAL syncs at checkpoints alone: each commit's own sync is the group commit's (log-sync.ts), which nobody is answered before.
-// 16 MiB of pages are kept in memory. The log is folded into the file every 8 MiB: seldom enough to
-// cost little, often enough that the pause stays at a few milliseconds.
+// NORMAL syncs at checkpoints alone; the group commit syncs each commit (log-sync.ts) before it answers. 16 MiB of pages are cached.
+// A checkpoint follows every 8 MiB of the log: it costs little, and its pause stays at a few milliseconds.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -28,16 +26,15 @@ export function openDatabase(file: string, exclusive = false): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // Made here and not by SQLite, so that nobody else on the machine can read it; its log takes over the mode.
+    // SQLite would let others read the file. The log gets the same mode.
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    // Only before the first access does this mean the whole file, and not one transaction (sqlite.org/wal.html, 8).
+    // Before the first access, so that the lock holds beyond one transaction (sqlite.org/wal.html, 8).
     if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    // Before anything is written to it.
     refuseNewer(db, file);
     db.exec(PRAGMAS);
     migrate(db, file);
-    // Shows now, and not at the first request, that the file cannot be written.
+    // Fails now, and not at the first request, when the file cannot be written.
     db.exec('BEGIN IMMEDIATE; COMMIT');
     return db;
   } catch (error) {
@@ -48,34 +45,19 @@ export function openDatabase(file: string, exclusive = false): DatabaseSync {
   }
 }
 
-/** One row as an array of column values. */
-export type Row = readonly SQLOutputValue[];
-
-/** A statement that reads rows as arrays: fewer allocations than objects. */
-export interface Query {
+/** A statement whose rows are arrays: fewer allocations than objects. */
+export interface ArrayRows<Row> {
   get(...parameters: SQLInputValue[]): Row | undefined;
   all(...parameters: SQLInputValue[]): Row[];
-}
-
-/** A statement whose rows are read one by one, for as long as they are wanted. */
-export interface Rows {
+  /** Reads one row after another, for as long as they are wanted. */
   iterate(...parameters: SQLInputValue[]): IterableIterator<Row>;
 }
 
-/** Prepares {@link Rows}. */
-export function prepareRows(db: DatabaseSync, sql: string): Rows {
+export function prepareArrays<Row>(db: DatabaseSync, sql: string): ArrayRows<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
-  // The library's types know of rows as objects only.
-  return statement as unknown as Rows;
-}
-
-/** Prepares a {@link Query}. */
-export function prepareQuery(db: DatabaseSync, sql: string): Query {
-  const statement = db.prepare(sql);
-  statement.setReturnArrays(true);
-  // The library's types know of rows as objects only.
-  return statement as unknown as Query;
+  // The tables are STRICT: each column has the type that the schema says.
+  return statement as unknown as ArrayRows<Row>;
 }
 
 const HINTS: Record<number, string> = {

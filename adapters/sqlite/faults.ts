@@ -1,6 +1,5 @@
-// Tells apart what SQLite complains about: a disk, lock or permission that may be better in a moment, or a mistake of
-// the one statement at hand. Numbers: https://www.sqlite.org/rescode.html
-
+// Errors of SQLite: faults of storage (disk, lock, permission), which may pass, and mistakes of one statement.
+// Numbers: https://www.sqlite.org/rescode.html
 import { QinboxError, unavailable } from '#core/errors.ts';
 
 const STORAGE_FAULTS = new Set([
@@ -34,18 +33,22 @@ export function isStorageFault(error: unknown): boolean {
   return code !== null && STORAGE_FAULTS.has(code);
 }
 
-/** Whether the file itself is not what SQLite wrote. */
+/** Whether the file is damaged or no database. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== null && DAMAGE.has(code);
 }
 
-/** Whether a row was refused because it contradicts another. */
-export function isConstraintFault(error: unknown): boolean {
-  return sqliteCode(error) === CONSTRAINT;
+/** Runs a write; a row that contradicts another (the same id, hash or e-mail) is a CONFLICT and no fault of storage. */
+export function orConflict<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw sqliteCode(error) === CONSTRAINT ? new QinboxError('CONFLICT', undefined, { cause: error }) : error;
+  }
 }
 
-/** What a fault of storage is told as. */
+/** The public error for a fault of storage. */
 export function storeFault(error: unknown): QinboxError {
   if (!isDamage(error)) return unavailable('store', error);
   return new QinboxError(
@@ -55,7 +58,7 @@ export function storeFault(error: unknown): QinboxError {
   );
 }
 
-/** Runs a read; what storage complains about becomes SERVICE_UNAVAILABLE. */
+/** Runs a read; a fault of storage becomes SERVICE_UNAVAILABLE. */
 export function reading<T>(read: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     try {

@@ -1,14 +1,14 @@
-// Group commit: all writes that wait share one transaction and one sync of the log, and every caller is answered after both. The
-// sync runs beside the event loop; what arrives meanwhile is the next group. So nothing that a write has seen can get lost any
-// more. A write that throws fails alone; when the disk or the lock is at fault all are refused with SERVICE_UNAVAILABLE, nothing
-// of them is kept, and the next group tries afresh. After a sync that failed nobody knows what the disk has: the writes are
-// refused, and so is every other one until the program is started again (docs/decisions/0007).
+// Group commit: all waiting writes share one transaction and one sync of the log, and each caller is answered after both. The
+// event loop goes on during the sync; what arrives meanwhile is the next group. So whatever a write has read cannot get lost
+// any more. A write that throws fails alone. A fault of the disk or the lock rejects the whole group with SERVICE_UNAVAILABLE;
+// nothing of it is stored, and the next group is tried. After a failed sync the state of the disk is unknown: its writes and all
+// later ones are rejected until the program is started again (docs/decisions/0007).
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '#core/errors.ts';
 import { isStorageFault, storeFault } from './faults.ts';
 
-/** What is kept in memory beside the transaction and must follow its fate. */
-export interface TransactionGuest {
+/** Follows the transactions, for data that is cached in memory. */
+export interface TransactionHook {
   /** The last chance to write, right before COMMIT. */
   beforeCommit(): void;
   committed(): void;
@@ -16,86 +16,40 @@ export interface TransactionGuest {
 }
 
 export interface GroupCommit {
-  /** Runs `work` inside the next transaction; resolves with its result once that is durable. `work` may run more than once. */
+  /** Runs `work` in the next transaction; resolves with its result once that is durable. `work` may run more than once. */
   write<T>(work: () => T): Promise<T>;
-  /** Refuses every further write; resolves when what waited is durable or refused. */
+  /** Rejects every further write; resolves when the waiting ones are durable or rejected. */
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface Write {
   work: () => unknown;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
   result: unknown;
 }
 
-// Larger crowds are split, so that answers and other requests get their turn in between.
+/** Larger groups are split, so that answers and other requests get a turn in between. */
 const MAX_GROUP = 256;
 
 /**
- * Group commit over one connection, which must not be used for other transactions and need not wait for the disk itself;
- * `sync` resolves when all that was committed before is on disk.
+ * Group commit over one connection, which runs no other transactions and does not sync by itself; `sync` resolves when all that
+ * was committed before is on disk.
  */
 export function createGroupCommit(
   db: DatabaseSync,
-  guest: TransactionGuest,
+  hook: TransactionHook,
   sync: () => Promise<void>,
 ): GroupCommit {
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
-  let queue: Waiting[] = [];
+  const commit = createCommit(db, hook);
+  let queue: Write[] = [];
   let scheduled = false;
   let syncing: Promise<void> | undefined;
+  /** Set by the first sync that failed. */
   let lost: Error | undefined;
   let closed = false;
 
-  function undo(): void {
-    // Some faults (a full disk) have rolled back already.
-    if (db.isTransaction) rollback.run();
-    guest.rolledBack();
-  }
-
-  /** Runs the group in one transaction; the one whose own work threw, or null when all is committed. Throws storage faults. */
-  function attempt(group: readonly Waiting[]): { failed: Waiting; error: unknown } | null {
-    begin.run();
-    let current: Waiting | undefined;
-    try {
-      for (current of group) current.result = current.work();
-      current = undefined;
-      guest.beforeCommit();
-      commit.run();
-      guest.committed();
-      return null;
-    } catch (error) {
-      undo();
-      if (current === undefined || isStorageFault(error)) throw error;
-      return { failed: current, error };
-    }
-  }
-
-  function refuse(group: readonly Waiting[], error: unknown): void {
-    const refusal = storeFault(error);
-    for (const { reject } of group) reject(refusal);
-  }
-
-  /** Commits those whose work does not throw; answers them. */
-  function settle(waiting: Waiting[]): Waiting[] {
-    let group = waiting;
-    while (group.length > 0)
-      try {
-        const fault = attempt(group);
-        if (fault === null) return group;
-        fault.failed.reject(fault.error);
-        group = group.filter((other) => other !== fault.failed);
-      } catch (error) {
-        refuse(group, error);
-        return [];
-      }
-    return group;
-  }
-
-  async function confirm(committed: readonly Waiting[]): Promise<void> {
+  async function answer(committed: readonly Write[]): Promise<void> {
     try {
       await sync();
       for (const { resolve, result } of committed) resolve(result as never);
@@ -103,10 +57,10 @@ export function createGroupCommit(
       lost = new Error('The disk did not confirm a write. Check it, then start Qinbox again.', {
         cause: error,
       });
-      refuse(committed, lost);
+      rejectAll(committed, lost);
     }
     syncing = undefined;
-    // Those who were just answered may have more: a turn of the loop later their next writes are there, and in the same group.
+    // One turn of the loop later, the next writes of the answered callers are in the queue and share a group.
     scheduled = true;
     setImmediate(() => setImmediate(drain));
   }
@@ -114,17 +68,17 @@ export function createGroupCommit(
   function drain(): void {
     scheduled = false;
     if (syncing !== undefined) return;
-    const group = queue.length <= MAX_GROUP ? queue : queue.slice(0, MAX_GROUP);
-    queue = queue.length <= MAX_GROUP ? [] : queue.slice(MAX_GROUP);
-    if (lost !== undefined) refuse(group, lost);
+    const group = queue.slice(0, MAX_GROUP);
+    queue = queue.slice(MAX_GROUP);
+    if (lost !== undefined) rejectAll(group, lost);
     else {
-      const committed = settle(group);
-      if (committed.length > 0) syncing = confirm(committed);
+      const committed = commit(group);
+      if (committed.length > 0) syncing = answer(committed);
     }
     schedule();
   }
 
-  // Whoever syncs schedules what came meanwhile.
+  /** During a sync, `answer` schedules what arrived meanwhile. */
   function schedule(): void {
     if (scheduled || syncing !== undefined || queue.length === 0) return;
     scheduled = true;
@@ -147,4 +101,51 @@ export function createGroupCommit(
       }
     },
   };
+}
+
+/** Commits the writes whose work does not throw, rejects the others, and answers those that are committed. */
+function createCommit(db: DatabaseSync, hook: TransactionHook): (group: Write[]) => Write[] {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+
+  /** Runs the group in one transaction; the write whose own work threw, or null. Throws faults of storage. */
+  function attempt(group: readonly Write[]): { failed: Write; error: unknown } | null {
+    begin.run();
+    let current: Write | undefined;
+    try {
+      for (current of group) current.result = current.work();
+      current = undefined;
+      hook.beforeCommit();
+      commit.run();
+      hook.committed();
+      return null;
+    } catch (error) {
+      // Some faults (a full disk) have rolled back already.
+      if (db.isTransaction) rollback.run();
+      hook.rolledBack();
+      if (current === undefined || isStorageFault(error)) throw error;
+      return { failed: current, error };
+    }
+  }
+
+  return (waiting) => {
+    let group = waiting;
+    while (group.length > 0)
+      try {
+        const failure = attempt(group);
+        if (failure === null) return group;
+        failure.failed.reject(failure.error);
+        group = group.filter((other) => other !== failure.failed);
+      } catch (error) {
+        rejectAll(group, error);
+        return [];
+      }
+    return group;
+  };
+}
+
+function rejectAll(group: readonly Write[], error: unknown): void {
+  const fault = storeFault(error);
+  for (const { reject } of group) reject(fault);
 }

@@ -1,77 +1,57 @@
-// Intakes, deliveries and what adapters remember as rows and back: for each, its columns, its values in the same order, and the
-// record of a row.
-import type { SQLInputValue } from 'node:sqlite';
+// Intakes and deliveries as rows and back.
 import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
-import type { AdapterRecord } from '#core/domain/adapter-record.ts';
-import type { Row } from './database.ts';
+import { tableOf } from './tables.ts';
 
-export const INTAKE_COLUMNS = ['id', 'owner_id', 'record', 'last_used_at', 'revoked_at'] as const;
+/** `record` is JSON of the intake without its last use. */
+export type IntakeRow = Pick<IntakeRecord, 'id' | 'ownerId' | 'lastUsedAt' | 'revokedAt'> & {
+  record: string;
+};
 
-export function intakeValues(intake: IntakeRecord): SQLInputValue[] {
-  const { lastUsedAt, ...record } = intake;
-  return [intake.id, intake.ownerId, JSON.stringify(record), lastUsedAt, intake.revokedAt];
+export const INTAKES = tableOf<IntakeRow>('intakes', ['id', 'ownerId', 'record', 'lastUsedAt', 'revokedAt']);
+
+export function intakeRow({ lastUsedAt, ...record }: IntakeRecord): IntakeRow {
+  const { id, ownerId, revokedAt } = record;
+  return { id, ownerId, record: JSON.stringify(record), lastUsedAt, revokedAt };
 }
 
-export function toIntake(row: Row): IntakeRecord {
-  return { ...intakeOf(row[2] as string), lastUsedAt: row[3] as number | null };
+export function toIntake({ record, lastUsedAt }: IntakeRow): IntakeRecord {
+  return { ...intakeOf(record), lastUsedAt };
 }
 
-export const DELIVERY_COLUMNS = [
+/** These three are JSON. */
+export type DeliveryRow = Omit<DeliveryRecord, 'taskIds' | 'notes' | 'request'> & {
+  taskIds: string;
+  notes: string;
+  request: string | null;
+};
+
+export const DELIVERIES = tableOf<DeliveryRow>('deliveries', [
   'id',
-  'intake_id',
-  'owner_id',
+  'intakeId',
+  'ownerId',
   'at',
   'verdict',
   'reason',
   'event',
-  'task_ids',
+  'taskIds',
   'notes',
   'request',
-] as const;
+]);
 
-export function deliveryValues(delivery: DeliveryRecord): SQLInputValue[] {
-  return [
-    delivery.id,
-    delivery.intakeId,
-    delivery.ownerId,
-    delivery.at,
-    delivery.verdict,
-    delivery.reason,
-    delivery.event,
-    JSON.stringify(delivery.taskIds),
-    JSON.stringify(delivery.notes),
-    delivery.request === null ? null : JSON.stringify(delivery.request),
-  ];
-}
-
-export function toDelivery(row: Row): DeliveryRecord {
+export function deliveryRow(delivery: DeliveryRecord): DeliveryRow {
   return {
-    id: row[0] as string,
-    intakeId: row[1] as string,
-    ownerId: row[2] as string,
-    at: row[3] as number,
-    verdict: row[4] as DeliveryRecord['verdict'],
-    reason: row[5] as string | null,
-    event: row[6] as string | null,
-    taskIds: JSON.parse(row[7] as string) as string[],
-    notes: JSON.parse(row[8] as string) as Record<string, string>,
-    request: row[9] === null ? null : (JSON.parse(row[9] as string) as StoredRequest),
+    ...delivery,
+    taskIds: JSON.stringify(delivery.taskIds),
+    notes: JSON.stringify(delivery.notes),
+    request: delivery.request === null ? null : JSON.stringify(delivery.request),
   };
 }
 
-export const ADAPTER_COLUMNS = ['adapter', 'kind', 'key', 'owner_id', 'value', 'expires_at'] as const;
-
-export function adapterValues(record: AdapterRecord): SQLInputValue[] {
-  return [record.adapter, record.kind, record.key, record.ownerId, record.value, record.expiresAt];
-}
-
-export function toAdapterRecord(row: Row): AdapterRecord {
+export function toDelivery(row: DeliveryRow): DeliveryRecord {
   return {
-    adapter: row[0] as string,
-    kind: row[1] as string,
-    key: row[2] as string,
-    ownerId: row[3] as string | null,
-    value: row[4] as string,
-    expiresAt: row[5] as number | null,
+    ...row,
+    taskIds: JSON.parse(row.taskIds) as string[],
+    notes: JSON.parse(row.notes) as Record<string, string>,
+    request: row.request === null ? null : (JSON.parse(row.request) as StoredRequest),
   };
 }

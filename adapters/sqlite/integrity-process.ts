@@ -1,9 +1,9 @@
-// Reads a whole database and prints what is wrong with it, as JSON. A process of its own: SQLite cannot be interrupted in the middle,
-// a process can; and a file that makes SQLite fall over takes no server with it.
+// Reads a whole database and prints its damage as JSON. A process of its own can be interrupted, and a file that crashes SQLite
+// does not take the server with it.
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './faults.ts';
 
-/** What is printed: at most as many lines as were asked for, none when the file is sound; or why it could not be read. */
+/** What is printed: the findings, none for a sound file; or why it could not be read. */
 export type IntegrityReport = { findings: string[] } | { fault: string };
 
 const BUSY_TIMEOUT_MS = 2000;

@@ -1,5 +1,5 @@
-// Looks for damage in a database file beside the event loop, and remembers what was found. Damage that any statement meets counts as
-// well: a file that was damaged once is not trusted again before the program is started anew.
+// Checks a database file for damage in a process of its own. Damage that a statement reports counts as well. A file that was damaged
+// once stays so until the program is started again.
 import { execFile, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,29 +7,29 @@ import type { Log } from '#core/ports/log.ts';
 import { isDamage } from './faults.ts';
 import type { IntegrityReport } from './integrity-process.ts';
 
-/** When a server first looks, and how often after that. */
+/** The time from the start to the first check, and between checks. */
 const FIRST_CHECK_MS = 5000;
 const INTERVAL_MS = 24 * 60 * 60_000;
 const MAX_FINDINGS = 10;
-/** The lowest priority: the check has all day. */
+/** The lowest priority. */
 const NICENESS = 19;
 const SCRIPT = fileURLToPath(new URL('integrity-process.ts', import.meta.url));
-/** SQLite's own words for SQLITE_CORRUPT, where only the text of an error came across a thread. */
+/** SQLite's texts for SQLITE_CORRUPT and SQLITE_NOTADB; from a thread comes only the text of an error. */
 const DAMAGE_TEXT = /database disk image is malformed|file is not a database/;
 const ADVICE = 'The database is damaged. Run "qinbox doctor", then put back a backup.';
 
 export interface Integrity {
-  /** What the operator should know and do, or null while nothing was found. */
+  /** What the operator should do; null while no damage was found. */
   damage: () => string | null;
-  /** Hears of a fault, whatever it is. */
-  heard: (error: unknown) => void;
-  /** Reads the whole file, every index against its table too; what is wrong with it, at most ten lines. Rejects when it cannot be read. */
+  /** Takes any error and notices one that reports damage. */
+  onError: (error: unknown) => void;
+  /** Reads the whole file and compares indexes with tables; at most ten findings. Rejects when it cannot be read. */
   verify: () => Promise<readonly string[]>;
-  /** Ends what is under way. */
+  /** Ends the check in flight. */
   close: () => void;
 }
 
-/** `regularly`: looks by itself, soon and then daily. */
+/** With `regularly` it checks soon, and then daily. */
 export function createIntegrity(
   file: string,
   regularly: boolean,
@@ -37,17 +37,17 @@ export function createIntegrity(
 ): Integrity {
   const running = new Set<ChildProcess>();
   let found = false;
-  let timer = regularly ? setTimeout(look, FIRST_CHECK_MS).unref() : undefined;
+  let timer = regularly ? setTimeout(checkDaily, FIRST_CHECK_MS).unref() : undefined;
 
-  function tell(findings: readonly string[]): void {
+  function report(findings: readonly string[]): void {
     if (found || findings.length === 0) return;
     found = true;
     log?.error({ file, findings }, ADVICE);
   }
 
-  function look(): void {
-    timer = setTimeout(look, INTERVAL_MS).unref();
-    check('quick_check').then(tell, (error: unknown) =>
+  function checkDaily(): void {
+    timer = setTimeout(checkDaily, INTERVAL_MS).unref();
+    check('quick_check').then(report, (error: unknown) =>
       log?.warn({ err: error }, 'The database could not be checked for damage.'),
     );
   }
@@ -57,26 +57,26 @@ export function createIntegrity(
       const args = ['--disable-warning=ExperimentalWarning', SCRIPT, file, `${pragma}(${MAX_FINDINGS})`];
       const child = execFile(process.execPath, args, (error, stdout) => {
         running.delete(child);
-        // Ended by `close`: nobody waits any more.
+        // Ended by `close`.
         if (child.killed) return resolve([]);
         if (error !== null) return reject(new Error('The check ended early.', { cause: error }));
-        const report = JSON.parse(stdout) as IntegrityReport;
-        if ('findings' in report) resolve(report.findings);
-        else reject(new Error(report.fault));
+        const result = JSON.parse(stdout) as IntegrityReport;
+        if ('findings' in result) resolve(result.findings);
+        else reject(new Error(result.fault));
       });
       running.add(child);
-      standBack(child);
+      lowerPriority(child);
     });
   }
 
   return {
     damage: () => (found ? ADVICE : null),
-    heard(error) {
-      if (saysDamage(error)) tell([error instanceof Error ? error.message : String(error)]);
+    onError(error) {
+      if (reportsDamage(error)) report([error instanceof Error ? error.message : String(error)]);
     },
     async verify() {
       const findings = await check('integrity_check');
-      tell(findings);
+      report(findings);
       return findings;
     },
     close() {
@@ -86,30 +86,15 @@ export function createIntegrity(
   };
 }
 
-function saysDamage(error: unknown): boolean {
+function reportsDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return isDamage(error) || DAMAGE_TEXT.test(error.message) || saysDamage(error.cause);
+  return isDamage(error) || DAMAGE_TEXT.test(error.message) || reportsDamage(error.cause);
 }
 
-function standBack({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
-    // A sandbox that forbids it, or a check that is through already.
+    // A sandbox forbids it, or the check has ended already.
   }
-}
-
-/** The store with each of its failures heard. */
-export function listening<S extends object>(store: S, heard: (error: unknown) => void): S {
-  return new Proxy(store, {
-    get(target, name, receiver) {
-      const value: unknown = Reflect.get(target, name, receiver);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        const result: unknown = Reflect.apply(value, target, args);
-        if (result instanceof Promise) result.catch(heard);
-        return result;
-      };
-    },
-  });
 }

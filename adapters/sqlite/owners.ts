@@ -1,197 +1,170 @@
-// Each owner's counts, bytes and revision, kept in the transaction that changes the tasks: differences are gathered while a
-// group runs and written once for each owner right before COMMIT, so that reading them never counts rows.
+// Each owner's counts, bytes and revision. Differences are collected in memory during a transaction and written once for each
+// owner before COMMIT, so that reading the counts never counts rows.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Statistics } from '#core/contract/index.ts';
-import { prepareQuery } from './database.ts';
-import type { TransactionGuest } from './group-commit.ts';
-import { LIVE } from './rows.ts';
+import { LIVE } from '#core/domain/task-state.ts';
+import { prepareArrays } from './database.ts';
+import type { TransactionHook } from './group-commit.ts';
+import { createOwnerIds, type OwnerIds } from './owner-ids.ts';
+import { prepareRows } from './tables.ts';
 
-/** How many live tasks there are by priority number, unpinned and pinned. */
+/** A number for each priority, by its rank. */
+type ByPriority = readonly [low: number, normal: number, high: number];
+
 export interface Counts {
-  unpinned: [number, number, number];
-  pinned: [number, number, number];
-  /** Grows with each group that changed a task. */
+  /** Live tasks that are not pinned, expired ones included. */
+  unpinned: ByPriority;
+  pinned: ByPriority;
+  /** Grows with each transaction that changed a task. */
   changes: number;
-  /** How many tasks were taken out because their time was up. */
+  /** Tasks that were swept since the start. */
   swept: number;
 }
 
-/** What an owner has, as a quota counts it. */
+/** What counts towards the quota. */
 export interface Usage {
-  /** Live ones, those included whose time is up and that were not swept yet. */
+  /** Live tasks, with those that are expired and not swept yet. */
   tasks: number;
   bytes: number;
 }
 
-export interface Owners extends TransactionGuest {
-  /** The number that stands for the owner in the tables, or null when nothing was ever kept for it. */
-  find(ownerId: string): number | null;
-  /** As {@link find}, but gives the owner a number. Only inside a transaction. */
-  enrol(ownerId: string): number;
-  /** The owner's id by its number. */
-  idOf(owner: number): string;
-  /** Notes that a task entered (1) or left (-1) the live ones. `state` is LIVE or PINNED. */
+export interface Owners extends OwnerIds, TransactionHook {
+  /** A task entered (1) or left (-1) the queue. `state` is LIVE or PINNED. */
   count(owner: number, state: number, priority: number, difference: 1 | -1): void;
-  /** Notes that something of the owner's was changed. */
+  /** A visible task changed. */
   changed(owner: number): void;
-  /** Notes that a task was swept: it stops counting, while nothing that anyone could see has changed. */
+  /** An expired task was swept: it counts no more, and nothing visible changed. */
   swept(owner: number, priority: number): void;
-  /** Notes that what is kept for the owner became so much larger, or smaller. */
-  weigh(owner: number, bytes: number): void;
-  /** What the owner has, with all that this transaction did. Only inside a transaction. */
+  addBytes(owner: number, bytes: number): void;
+  /** The owner's usage within this transaction. */
   used(owner: number): Usage;
-  /** Remembers what was noted for the owner; the answer forgets what was noted since. Only inside a transaction. */
-  mark(owner: number): () => void;
-  /** What the owner has, as committed. */
+  /** The function that undoes what was collected for the owner since. Only inside a transaction. */
+  savepoint(owner: number): () => void;
+  /** The owner's usage as committed. */
   usage(owner: number): Usage;
-  /** The counts as committed, except for what expired after them. */
+  /** The counts as committed; tasks that expired since are included. */
   read(owner: number): Counts;
-  /** How many counted tasks are past their time at `now`, by priority number. */
-  overdue(owner: number, now: number): [number, number, number];
+  /** How many of the counted tasks are expired at `now`. */
+  overdue(owner: number, now: number): ByPriority;
 }
 
-// Places in a difference: changes, swept, unpinned low..high, pinned low..high, bytes.
+// Places in a difference; three each of unpinned and pinned tasks, by the rank of the priority.
 const CHANGES = 0;
 const SWEPT = 1;
 const UNPINNED = 2;
-const PINNED_PLACES = 5;
+const PINNED = 5;
 const BYTES = 8;
 
-export function createOwners(db: DatabaseSync): Owners {
-  const findSeq = prepareQuery(db, 'SELECT seq FROM owners WHERE id = ?');
-  const findId = prepareQuery(db, 'SELECT id FROM owners WHERE seq = ?');
-  const insert = db.prepare('INSERT INTO owners (id) VALUES (?)');
-  const add = db.prepare(
-    'UPDATE owners SET changes = changes + ?, swept = swept + ?, low = low + ?, normal = normal + ?, high = high + ?, ' +
-      'pinned_low = pinned_low + ?, pinned_normal = pinned_normal + ?, pinned_high = pinned_high + ?, bytes = bytes + ? WHERE seq = ?',
-  );
-  const counts = prepareQuery(
-    db,
-    'SELECT low, normal, high, pinned_low, pinned_normal, pinned_high, changes, swept FROM owners WHERE seq = ?',
-  );
-  const taken = prepareQuery(
-    db,
-    'SELECT low + normal + high + pinned_low + pinned_normal + pinned_high, bytes FROM owners WHERE seq = ?',
-  );
-  const expired = prepareQuery(
-    db,
-    'SELECT count(*), total(priority = 1), total(priority = 2) FROM tasks INDEXED BY tasks_expiry ' +
-      'WHERE state = 1 AND expires_at <= ? AND owner = ?',
-  );
-
-  const numbers = new Map<string, number>();
-  const ids = new Map<number, string>();
-  let enrolled: string[] = [];
+/** Differences of one transaction, by owner. */
+function createDifferences() {
   let differences = new Map<number, number[]>();
-  // As committed before this transaction, in which nobody else can change it.
-  let before = new Map<number, Usage>();
-
-  function usage(owner: number): Usage {
-    const [tasks, bytes] = (taken.get(owner) ?? [0, 0]) as [number, number];
-    return { tasks, bytes };
-  }
-
-  function remember(ownerId: string, owner: number): number {
-    numbers.set(ownerId, owner);
-    ids.set(owner, ownerId);
-    return owner;
-  }
-
-  function find(ownerId: string): number | null {
-    const known = numbers.get(ownerId);
-    if (known !== undefined) return known;
-    const row = findSeq.get(ownerId);
-    return row === undefined ? null : remember(ownerId, row[0] as number);
-  }
-
-  function difference(owner: number): number[] {
-    let found = differences.get(owner);
-    if (found === undefined) differences.set(owner, (found = [0, 0, 0, 0, 0, 0, 0, 0, 0]));
-    return found;
-  }
-
-  function bump(owner: number, place: number, by: number): void {
-    const found = difference(owner);
-    found[place] = (found[place] as number) + by;
-  }
-
   return {
-    find,
-    enrol(ownerId) {
-      const known = find(ownerId);
-      if (known !== null) return known;
-      enrolled.push(ownerId);
-      return remember(ownerId, Number(insert.run(ownerId).lastInsertRowid));
+    of: (owner: number): readonly number[] | undefined => differences.get(owner),
+    add(owner: number, place: number, by: number): void {
+      let found = differences.get(owner);
+      if (found === undefined) differences.set(owner, (found = [0, 0, 0, 0, 0, 0, 0, 0, 0]));
+      found[place] = (found[place] ?? 0) + by;
     },
-    idOf(owner) {
-      return ids.get(owner) ?? (findId.get(owner)?.[0] as string);
+    replace(owner: number, found: number[] | undefined): void {
+      if (found === undefined) differences.delete(owner);
+      else differences.set(owner, found);
     },
-    count(owner, state, priority, by) {
-      bump(owner, (state === LIVE ? UNPINNED : PINNED_PLACES) + priority, by);
-    },
-    changed(owner) {
-      difference(owner)[CHANGES] = 1;
-    },
-    swept(owner, priority) {
-      bump(owner, UNPINNED + priority, -1);
-      bump(owner, SWEPT, 1);
-    },
-    weigh(owner, bytes) {
-      if (bytes !== 0) bump(owner, BYTES, bytes);
-    },
-    used(owner) {
-      let known = before.get(owner);
-      if (known === undefined) before.set(owner, (known = usage(owner)));
-      const by = differences.get(owner);
-      if (by === undefined) return known;
-      const tasks = by.slice(UNPINNED, BYTES).reduce((sum, one) => sum + one, known.tasks);
-      return { tasks, bytes: known.bytes + (by[BYTES] as number) };
-    },
-    mark(owner) {
-      const noted = differences.get(owner)?.slice();
-      return () => {
-        if (noted === undefined) differences.delete(owner);
-        else differences.set(owner, noted);
-      };
-    },
-    usage,
-    read(owner) {
-      const row = (counts.get(owner) ?? [0, 0, 0, 0, 0, 0, 0, 0]) as number[];
-      return {
-        unpinned: row.slice(0, 3) as Counts['unpinned'],
-        pinned: row.slice(3, 6) as Counts['pinned'],
-        changes: row[6] as number,
-        swept: row[7] as number,
-      };
-    },
-    overdue(owner, now) {
-      const [all, normal, high] = expired.get(now, owner) as [number, number, number];
-      return [all - normal - high, normal, high];
-    },
-    beforeCommit() {
-      for (const [owner, by] of differences) add.run(...by, owner);
-    },
-    committed() {
+    entries: () => differences.entries(),
+    clear(): void {
       if (differences.size > 0) differences = new Map();
-      if (before.size > 0) before = new Map();
-      if (enrolled.length > 0) enrolled = [];
-    },
-    rolledBack() {
-      // A number given in this transaction was never stored; another owner may be given it next time.
-      for (const ownerId of enrolled) {
-        ids.delete(numbers.get(ownerId) as number);
-        numbers.delete(ownerId);
-      }
-      differences = new Map();
-      before = new Map();
-      enrolled = [];
     },
   };
 }
 
-/** The counts of the tasks visible at the moment that `overdue` was counted for. */
-export function toStatistics(counts: Counts, overdue: readonly [number, number, number]): Statistics {
-  const { unpinned, pinned } = counts;
+export function createOwners(db: DatabaseSync): Owners {
+  const add = db.prepare(
+    'UPDATE owners SET changes = changes + ?, swept = swept + ?, low = low + ?, normal = normal + ?, ' +
+      'high = high + ?, pinned_low = pinned_low + ?, pinned_normal = pinned_normal + ?, ' +
+      'pinned_high = pinned_high + ?, bytes = bytes + ? WHERE seq = ?',
+  );
+  const findCounts = prepareArrays<readonly number[]>(
+    db,
+    'SELECT changes, swept, low, normal, high, pinned_low, pinned_normal, pinned_high FROM owners WHERE seq = ?',
+  );
+  const findUsage = prepareRows<Usage>(
+    db,
+    'SELECT low + normal + high + pinned_low + pinned_normal + pinned_high AS tasks, bytes FROM owners WHERE seq = ?',
+  );
+  const findExpired = prepareArrays<readonly [all: number, normal: number, high: number]>(
+    db,
+    'SELECT count(*), total(priority = 1), total(priority = 2) FROM tasks INDEXED BY tasks_expiry ' +
+      `WHERE state = ${LIVE} AND expires_at <= ? AND owner = ?`,
+  );
+  const ids = createOwnerIds(db);
+  const differences = createDifferences();
+  /** Committed usage, which nobody else changes during the transaction. */
+  let committed = new Map<number, Usage>();
+
+  const usage = (owner: number): Usage => findUsage.get(owner) ?? { tasks: 0, bytes: 0 };
+
+  function clear(): void {
+    differences.clear();
+    if (committed.size > 0) committed = new Map();
+  }
+
+  return {
+    ...ids,
+    count(owner, state, priority, by) {
+      differences.add(owner, (state === LIVE ? UNPINNED : PINNED) + priority, by);
+    },
+    changed(owner) {
+      if (differences.of(owner)?.[CHANGES] !== 1) differences.add(owner, CHANGES, 1);
+    },
+    swept(owner, priority) {
+      differences.add(owner, UNPINNED + priority, -1);
+      differences.add(owner, SWEPT, 1);
+    },
+    addBytes(owner, bytes) {
+      if (bytes !== 0) differences.add(owner, BYTES, bytes);
+    },
+    used(owner) {
+      let before = committed.get(owner);
+      if (before === undefined) committed.set(owner, (before = usage(owner)));
+      const by = differences.of(owner);
+      if (by === undefined) return before;
+      const tasks = by.slice(UNPINNED, BYTES).reduce((sum, one) => sum + one, before.tasks);
+      return { tasks, bytes: before.bytes + (by[BYTES] ?? 0) };
+    },
+    savepoint(owner) {
+      const saved = differences.of(owner)?.slice();
+      return () => differences.replace(owner, saved);
+    },
+    usage,
+    read(owner) {
+      const [changes = 0, swept = 0, low = 0, normal = 0, high = 0, ...pinned] = findCounts.get(owner) ?? [];
+      const [pinnedLow = 0, pinnedNormal = 0, pinnedHigh = 0] = pinned;
+      return {
+        changes,
+        swept,
+        unpinned: [low, normal, high],
+        pinned: [pinnedLow, pinnedNormal, pinnedHigh],
+      };
+    },
+    overdue(owner, now) {
+      const [all, normal, high] = findExpired.get(now, owner) ?? [0, 0, 0];
+      return [all - normal - high, normal, high];
+    },
+    beforeCommit() {
+      for (const [owner, by] of differences.entries()) add.run(...by, owner);
+    },
+    committed() {
+      clear();
+      ids.committed();
+    },
+    rolledBack() {
+      clear();
+      ids.rolledBack();
+    },
+  };
+}
+
+/** The counts of the tasks visible at the moment of `overdue`. */
+export function toStatistics({ unpinned, pinned }: Counts, overdue: ByPriority): Statistics {
   const low = unpinned[0] - overdue[0] + pinned[0];
   const normal = unpinned[1] - overdue[1] + pinned[1];
   const high = unpinned[2] - overdue[2] + pinned[2];

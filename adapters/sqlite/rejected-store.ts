@@ -1,63 +1,67 @@
-// Submissions that could not become tasks, in SQLite.
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+// Rejected submissions.
+import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
-import { submissionOf } from '#core/domain/submission.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import { submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
-import { prepareQuery, type Row } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { prepareRows, prepareWrite, tableOf } from './tables.ts';
 
-/** What {@link toRejected} reads, in its order. */
-export const REJECTED_COLUMNS = 'id, submission, code, reason, attempts, rejected_at';
+/** `submission` is JSON. */
+export type RejectedRow = Omit<RejectedSubmission, 'submission'> & { submission: string };
+
+export const REJECTED = tableOf<RejectedRow>('rejected', [
+  'id',
+  'submission',
+  'code',
+  'reason',
+  'attempts',
+  'rejectedAt',
+]);
 
 export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit): RejectedStore {
-  const put = db.prepare(`INSERT OR REPLACE INTO rejected (${REJECTED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
-  const latest = (columns: string) =>
-    prepareQuery(
-      db,
-      `SELECT ${columns} FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?`,
-    );
-  const latestBytes = latest('octet_length(submission)');
-  const latestOnes = latest(REJECTED_COLUMNS);
-  const one = prepareQuery(db, `SELECT ${REJECTED_COLUMNS} FROM rejected WHERE id = ? AND rejected_at > ?`);
-  const countAll = prepareQuery(db, 'SELECT count(*) FROM rejected WHERE rejected_at > ?');
-  const drop = db.prepare('DELETE FROM rejected WHERE id = ?');
-  const dropOld = db.prepare('DELETE FROM rejected WHERE rejected_at <= ?');
+  const put = prepareWrite<RejectedRow>(db, REJECTED.insert.replace('INSERT', 'INSERT OR REPLACE'));
+  const latest = 'FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?';
+  const latestBytes = prepareRows<{ bytes: number }>(
+    db,
+    `SELECT octet_length(submission) AS bytes ${latest}`,
+  );
+  const latestRows = prepareRows<RejectedRow>(db, `SELECT ${REJECTED.columns} ${latest}`);
+  const find = prepareRows<RejectedRow>(
+    db,
+    `SELECT ${REJECTED.columns} FROM rejected WHERE id = ? AND rejected_at > ?`,
+  );
+  const count = prepareRows<{ count: number }>(
+    db,
+    'SELECT count(*) AS count FROM rejected WHERE rejected_at > ?',
+  );
+  const remove = db.prepare('DELETE FROM rejected WHERE id = ?');
+  const purge = db.prepare('DELETE FROM rejected WHERE rejected_at <= ?');
 
   return {
-    add: (rejected) => group.write(() => void put.run(...rejectedValues(rejected))),
+    add: (rejected) => group.write(() => void put(rejectedRow(rejected))),
     list: (now, limit) =>
       reading(() => {
         const since = now - REJECTED_TTL_MS;
-        const fitting = takeWithinBytes(latestBytes.all(since, limit), ([bytes]) => bytes as number);
-        return latestOnes.all(since, fitting.length).map(toRejected);
+        const fitting = takeWithinBytes(latestBytes.all(since, limit), ({ bytes }) => bytes);
+        return latestRows.all(since, fitting.length).map(toRejected);
       }),
     get: (id, now) =>
       reading(() => {
-        const row = one.get(id, now - REJECTED_TTL_MS);
+        const row = find.get(id, now - REJECTED_TTL_MS);
         return row === undefined ? null : toRejected(row);
       }),
-    count: (now) => reading(() => countAll.get(now - REJECTED_TTL_MS)?.[0] as number),
-    remove: (id) => group.write(() => drop.run(id).changes > 0),
-    purge: (now) => group.write(() => void dropOld.run(now - REJECTED_TTL_MS)),
+    count: (now) => reading(() => count.get(now - REJECTED_TTL_MS)?.count ?? 0),
+    remove: (id) => group.write(() => remove.run(id).changes > 0),
+    purge: (now) => group.write(() => void purge.run(now - REJECTED_TTL_MS)),
   };
 }
 
-/** Its values in the order of {@link REJECTED_COLUMNS}. */
-export function rejectedValues(rejected: RejectedSubmission): SQLInputValue[] {
-  const { id, submission, code, reason, attempts, rejectedAt } = rejected;
-  return [id, JSON.stringify(submission), code, reason, attempts, rejectedAt];
+export function rejectedRow(rejected: RejectedSubmission): RejectedRow {
+  return { ...rejected, submission: JSON.stringify(rejected.submission) };
 }
 
-/** The submission in a row. */
-export function toRejected(row: Row): RejectedSubmission {
-  return {
-    id: row[0] as string,
-    submission: submissionOf(JSON.parse(row[1] as string) as object),
-    code: row[2] as string,
-    reason: row[3] as string,
-    attempts: row[4] as number,
-    rejectedAt: row[5] as number,
-  };
+export function toRejected(row: RejectedRow): RejectedSubmission {
+  return { ...row, submission: submissionOf(JSON.parse(row.submission) as object) };
 }

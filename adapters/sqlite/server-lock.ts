@@ -1,5 +1,5 @@
-// Keeps a second server out of a data folder. The lock is the operating system's own, on a file beside the database: it ends with the
-// process that holds it, however that ends, and knows no leftovers. The command line needs no lock and works beside a server.
+// Locks a data folder for one server. The lock is the operating system's, on a file next to the database: it ends with the process
+// that holds it, however that ends. The command line needs no lock.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,25 +7,25 @@ import { QinboxError } from '#core/errors.ts';
 import { sqliteCode } from './faults.ts';
 
 /** How long to wait for a server that is just ending. */
-const PATIENCE_MS = 2000;
-/** Another server may be asking the same at this moment. */
+const TIMEOUT_MS = 2000;
+/** Another server may hold the probe for a moment. */
 const PROBE_MS = 200;
 const BUSY = 5;
 
 export interface ServerLock {
-  /** Lets the next server in. Twice is fine. */
+  /** May be called twice. */
   release(): void;
 }
 
 /**
- * Takes the folder for this server. Throws QinboxError, in one line for the operator, while another server has it, or where the
- * file system has no locks, without which SQLite cannot work. What else stands in the way is told to `warn`, and the database will
- * say it better: the server goes on without the lock.
+ * Locks the folder. Throws QinboxError with one line for the operator while another server has the lock, or where the file system
+ * has no locks, without which SQLite does not work. Any other error goes to `warn`, and the server runs without the lock: opening
+ * the database reports it better.
  */
 export function lockFolder(folder: string, warn: (error: unknown) => void): ServerLock {
   let held: DatabaseSync | undefined;
   try {
-    held = lock(join(folder, 'server.lock'), PATIENCE_MS);
+    held = lock(join(folder, 'server.lock'), TIMEOUT_MS);
   } catch (error) {
     if (isBusy(error))
       throw new QinboxError(
@@ -44,7 +44,7 @@ export function lockFolder(folder: string, warn: (error: unknown) => void): Serv
   };
 }
 
-// SQLite knows how to lock a file on each system. Nothing is ever written to this one.
+// SQLite can lock a file on every system. Nothing is written to this one.
 function lock(file: string, timeout: number): DatabaseSync {
   const db = new DatabaseSync(file, { timeout });
   try {
@@ -60,7 +60,7 @@ function isBusy(error: unknown): boolean {
   return sqliteCode(error) === BUSY;
 }
 
-/** A network file system without locks says the same as one whose lock is taken, except of a file that nobody holds. */
+/** Without locks a network file system refuses each of them, even on a file that no process has open. */
 function hasLocks(folder: string): boolean {
   const probe = join(folder, 'server.lock.probe');
   try {

@@ -1,44 +1,43 @@
-// The storage driver for one machine: SQLite through Node itself, one file, no service to run. A write is on disk when
-// it resolves; the command line may work on the same file beside a running server.
+// The storage driver for one machine: SQLite through Node itself, one file, no service to run. A write is on disk when it
+// resolves. The command line may use the file while a server runs.
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
+import { wrapMethods } from '#core/wrap-methods.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
-import { openDatabase, prepareQuery } from './database.ts';
-import { reading } from './faults.ts';
+import { openDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createIntegrity, listening } from './integrity.ts';
-import { createLogSync } from './log-sync.ts';
+import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
+import { createSqliteLastUses } from './last-uses.ts';
+import { createLogSync } from './log-sync.ts';
 import { createOwners } from './owners.ts';
-import { createScanThread } from './scan-thread.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
+import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
-
-/** How often to look whether another process wrote to the file. */
-const WATCH_INTERVAL_MS = 250;
+import { createWatch } from './watch.ts';
 
 export interface SqliteStorageOptions {
-  /** Path of the database; made when missing, with its directory. */
+  /** Path of the database; created when missing, with its directory. */
   file: string;
   clock: Clock;
   log?: Pick<Log, 'warn' | 'error'>;
-  /** Keeps every other process out while it is open, and is refused while another has it open. */
+  /** Locks the file against every other process. Fails while another process has it open. */
   exclusive?: boolean;
-  /** Keeps every other server out of the folder while it is open, is refused while another server is in, and looks for damage daily. */
+  /** Locks the folder against every other server, and checks the file for damage daily. */
   server?: boolean;
-  /** What one owner may have; anything, when it is left out. */
+  /** The quota of each owner; without it there is none. */
   quota?: Quota;
   /** How long a search may hold the event loop before it goes on in a thread, in milliseconds. */
   searchHereMs?: number;
 }
 
-/** Opens the file. Throws QinboxError, in one line for the operator, when it cannot be used. */
+/** Opens the file. Throws QinboxError with one line for the operator. */
 export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const lock = options.server === true ? lockFor(options) : undefined;
   try {
@@ -56,73 +55,55 @@ function lockFor({ file, log }: SqliteStorageOptions): ServerLock {
 }
 
 function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined): Storage {
-  const { file, clock, log: logger, exclusive, server = false, searchHereMs, quota = NO_QUOTA } = options;
+  const { file, clock, log, exclusive, server = false, searchHereMs, quota = NO_QUOTA } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
-  const log = createLogSync(file);
-  const group = createGroupCommit(db, owners, () => log.sync());
+  const logSync = createLogSync(file);
+  const group = createGroupCommit(db, owners, () => logSync.sync());
   const thread = createScanThread(file);
-  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota });
-  const accounts = createSqliteAccountStore(db, group);
-  const intakes = createSqliteIntakeStore(db, group);
+  const keyUses = createSqliteLastUses(db, group, 'api_keys');
+  const intakeUses = createSqliteLastUses(db, group, 'intakes');
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
-  const dataVersion = prepareQuery(db, 'PRAGMA data_version');
-  const watches = new Set<NodeJS.Timeout>();
-  const integrity = createIntegrity(file, server, logger);
-  const heard = <S extends object>(store: S): S => listening(store, integrity.heard);
+  const watch = createWatch(db);
+  const integrity = createIntegrity(file, server, log);
   let closing: Promise<void> | undefined;
 
-  return {
-    tasks: heard(tasks),
-    accounts: heard(accounts),
-    rejected: heard(createSqliteRejectedStore(db, group)),
-    intakes: heard(intakes),
-    adapterData: heard(createSqliteAdapterStore(db, group)),
-    transfer: createSqliteTransfer(db, group, owners),
-    damage: integrity.damage,
-    verify: integrity.verify,
-    check() {
-      const written = group.write(() => void writeCheck.run(clock.now()));
-      written.catch(integrity.heard);
-      return written;
-    },
-    watch(changed) {
-      // Commits of this connection do not count, so that only other processes are noticed.
-      const version = () => reading(() => dataVersion.get()?.[0]);
-      let seen = dataVersion.get()?.[0];
-      const look = async (): Promise<void> => {
-        // While the disk fails to answer there is nothing to tell.
-        const now = await version().catch(() => seen);
-        if (now === seen || !watches.has(timer)) return;
-        seen = now;
-        changed();
-      };
-      const timer = setInterval(() => void look(), WATCH_INTERVAL_MS).unref();
-      watches.add(timer);
-      return () => {
-        clearInterval(timer);
-        watches.delete(timer);
-      };
-    },
-    close: () => (closing ??= close()),
-  };
+  function noticingDamage<T>(call: () => Promise<T>): Promise<T> {
+    const result = call();
+    result.catch(integrity.onError);
+    return result;
+  }
 
   async function close(): Promise<void> {
-    for (const timer of watches) clearInterval(timer);
-    watches.clear();
+    watch.close();
     integrity.close();
-    accounts.flush();
-    intakes.flush();
+    void keyUses.flush();
+    void intakeUses.flush();
     await thread.close();
     await group.close();
-    log.close();
+    logSync.close();
     try {
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      // What is in the log is as durable as what is in the file: the next start goes on from there.
-      logger?.warn({ err: error }, 'The database log could not be folded into the file.');
+      // The log is as durable as the file: the next start goes on from it.
+      log?.warn({ err: error }, 'The database log could not be folded into the file.');
     }
     db.close();
     lock?.release();
   }
+
+  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota });
+  return {
+    tasks: wrapMethods(tasks, noticingDamage),
+    accounts: wrapMethods(createSqliteAccountStore(db, group, keyUses), noticingDamage),
+    rejected: wrapMethods(createSqliteRejectedStore(db, group), noticingDamage),
+    intakes: wrapMethods(createSqliteIntakeStore(db, group, intakeUses), noticingDamage),
+    adapterData: wrapMethods(createSqliteAdapterStore(db, group), noticingDamage),
+    transfer: createSqliteTransfer(db, group, owners),
+    damage: integrity.damage,
+    verify: integrity.verify,
+    check: () => noticingDamage(() => group.write(() => void writeCheck.run(clock.now()))),
+    watch: watch.start,
+    close: () => (closing ??= close()),
+  };
 }

@@ -1,54 +1,56 @@
-// Reads pages of an owner's live tasks, unfiltered, by priority or by pin: the total comes from the owner's counts and the page
-// from an index in the order of the list. What looks at each live task is a search (task-search.ts).
+// Reads pages of an owner's live tasks, unfiltered, by priority or by pin: the total from the owner's counts, the page from an
+// index in the order of the list. Other filters are searches (task-search.ts).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Priority } from '#core/contract/index.ts';
 import { createByteBudget, type ByteBudget } from '#core/domain/page.ts';
-import type { Task } from '#core/domain/task.ts';
+import { LIVE, PINNED, PRIORITIES } from '#core/domain/task-state.ts';
+import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
 import type { TaskFilter, TaskPage, TaskQuery } from '#core/ports/task-store.ts';
-import { prepareQuery, type Query, type Row } from './database.ts';
+import { prepareArrays } from './database.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import type { TaskCache } from './task-cache.ts';
-import { LIVE, PINNED, PRIORITY_NUMBER, TASK_BYTES, TASK_COLUMNS, toTask } from './rows.ts';
+import { COLUMN, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 
 export type ListTasks = (query: TaskQuery) => TaskPage;
 
-/** What a list reads when there is nothing. */
+/** The page of an owner without tasks. */
 export const EMPTY_PAGE: TaskPage = {
   tasks: [],
   total: 0,
   statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
 };
 
-export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache): ListTasks {
-  // One statement for each shape of filter, made when first needed; there are fewer than 50 shapes.
-  const prepared = new Map<string, Query>();
-  const prepare = (sql: string): Query => {
-    let query = prepared.get(sql);
-    if (query === undefined) prepared.set(sql, (query = prepareQuery(db, sql)));
-    return query;
-  };
+export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCache): ListTasks {
+  // Two statements for each shape of filter, prepared when first needed; there are fewer than 50.
+  const prepared = new Map<string, ReturnType<typeof preparePart>>();
 
-  // Which tasks in which version and how large, first; of their rows, those that fit are read, when some of them are new.
+  function preparePart(where: string) {
+    const page = `${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+    return {
+      versions: prepareArrays<readonly [id: string, version: number, bytes: number]>(
+        db,
+        `SELECT id, version, ${TASK_BYTES} ${page}`,
+      ),
+      rows: prepareArrays<TaskRow>(db, `SELECT ${TASK_COLUMNS} ${page}`),
+    };
+  }
+
+  // First the versions and sizes of the tasks. The rows of those that fit are read when one of them is not cached.
   function readPage(
     ownerId: string,
     { where, parameters }: Part,
     limit: number,
     offset: number,
-    filling: ByteBudget,
+    budget: ByteBudget,
   ): Task[] {
-    if (limit <= 0 || filling.isFull()) return [];
-    const order = 'ORDER BY id DESC LIMIT ? OFFSET ?';
-    const rows = prepare(`SELECT id, version, ${TASK_BYTES} ${where} ${order}`).all(
-      ...parameters,
-      limit,
-      offset,
-    );
-    const fitting = rows.filter((row) => filling.takes(row[2] as number));
-    const known = fitting.map(([id, version]) => kept.get(id as string, version as number));
-    if (known.every((task) => task !== undefined)) return known;
-    return prepare(`SELECT ${TASK_COLUMNS} ${where} ${order}`)
-      .all(...parameters, fitting.length, offset)
-      .map((row) => takeRow(kept, row, ownerId));
+    if (limit <= 0 || budget.isFull()) return [];
+    let statements = prepared.get(where);
+    if (statements === undefined) prepared.set(where, (statements = preparePart(where)));
+    const versions = statements.versions.all(...parameters, limit, offset);
+    const fitting = versions.filter(([, , bytes]) => budget.takes(bytes));
+    const cached = fitting.map(([id, version]) => cache.get(id, version));
+    if (cached.every((task) => task !== undefined)) return cached;
+    const rows = statements.rows.all(...parameters, fitting.length, offset);
+    return rows.map((row) => taskOf(cache, row, ownerId));
   }
 
   return ({ ownerId, filter, limit, offset, now }) => {
@@ -58,50 +60,46 @@ export function createTaskList(db: DatabaseSync, owners: Owners, kept: TaskCache
     const overdue = owners.overdue(owner, now);
     const statistics = toStatistics(counts, overdue);
 
-    // Pinned ones come first: the list is two parts, each read in the order of an index of its own.
+    // Pinned tasks come first: the list has two parts, each in the order of its own index.
     const pinned = partOf(filter, owner, PINNED, null);
     const live = partOf(filter, owner, LIVE, overdue[0] + overdue[1] + overdue[2] > 0 ? now : null);
     const pinnedTotal = filter.pinned === false ? 0 : sumOf(counts.pinned, filter);
-    const filling = createByteBudget();
-    const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, filling);
+    const budget = createByteBudget();
+    const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, budget);
     const liveOffset = Math.max(0, offset - pinnedTotal);
     if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };
-    // Knowing how many there are, the read ends with the last of them and not at the end of what is past its time.
+    // With the number of live tasks the read ends at the last of them, and not after the expired ones.
     const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
     const most = Math.min(limit - first.length, liveTotal - liveOffset);
-    const rest = readPage(ownerId, live, most, liveOffset, filling);
+    const rest = readPage(ownerId, live, most, liveOffset, budget);
     return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
   };
 }
 
-/** The task in a row of {@link TASK_COLUMNS}: the kept one when it is in this version, else read and kept. */
-export function takeRow(kept: TaskCache, row: Row, ownerId: string): Task {
-  return kept.get(row[2] as string, row[12] as number) ?? kept.keep(toTask(row, ownerId), weightOf(row));
+/** The task in a row: from the cache, or added to it. */
+export function taskOf(cache: TaskCache, row: TaskRow, ownerId: string): Task {
+  const cached = cache.get(row[COLUMN.id], row[COLUMN.version]);
+  if (cached !== undefined) return cached;
+  const characters =
+    row[COLUMN.content].length + (row[COLUMN.tags]?.length ?? 0) + (row[COLUMN.metadata]?.length ?? 0);
+  return cache.add(toTask(row, ownerId), characters);
 }
 
-/** Characters of what is long in a row: content, tags, metadata. */
-function weightOf(row: Row): number {
-  return [row[3], row[6], row[7]].reduce<number>(
-    (sum, text) => sum + (typeof text === 'string' ? text.length : 0),
+/** The sum of the counts that the filter includes. */
+function sumOf(byPriority: readonly number[], { priority }: TaskFilter): number {
+  return byPriority.reduce(
+    (sum, count, rank) => (priority === undefined || PRIORITIES[rank] === priority ? sum + count : sum),
     0,
   );
 }
 
-/** The numbers of the priorities that the filter lets through, added up. */
-function sumOf(byPriority: readonly number[], filter: TaskFilter): number {
-  let sum = 0;
-  for (const [name, priority] of Object.entries(PRIORITY_NUMBER) as [Priority, number][])
-    if (filter.priority === undefined || filter.priority === name) sum += byPriority[priority] as number;
-  return sum;
-}
-
-/** The pinned or the live part of an owner's list, as far as the filter lets it through. */
+/** The pinned or the unpinned part of an owner's list. */
 interface Part {
   where: string;
   parameters: SQLInputValue[];
 }
 
-/** `now` is given when some live tasks are past their time and must be left out. */
+/** `now` is given when some live tasks are expired and must be left out. */
 function partOf(
   filter: TaskFilter,
   owner: number,
@@ -111,7 +109,7 @@ function partOf(
   const index = state === PINNED ? 'tasks_pinned' : 'tasks_by_id';
   let where = `FROM tasks INDEXED BY ${index} WHERE owner = ? AND state = ${state}`;
   const parameters: SQLInputValue[] = [owner];
-  if (filter.priority !== undefined) where += ` AND priority = ${PRIORITY_NUMBER[filter.priority]}`;
+  if (filter.priority !== undefined) where += ` AND priority = ${PRIORITY_RANK[filter.priority]}`;
   if (now !== null) {
     where += ' AND expires_at > ?';
     parameters.push(now);

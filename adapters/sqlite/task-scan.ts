@@ -1,11 +1,13 @@
-// Looks at an owner's live tasks one after the other, the greatest id first, for as long as it may, and says where it stopped. The
-// same in the thread that searches and on the event loop.
+// Scans an owner's live tasks by descending id for a limited time, and answers where it stopped. Used by the search thread and on
+// the event loop.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { TaskFilter } from '#core/ports/task-store.ts';
-import { prepareRows, type Rows } from './database.ts';
-import { LIVE, PINNED, PRIORITY_NUMBER, TASK_BYTES } from './rows.ts';
+import { LIVE, PINNED } from '#core/domain/task-state.ts';
+import { PRIORITY_RANK } from '#core/domain/task.ts';
+import { prepareArrays, type ArrayRows } from './database.ts';
+import { TASK_BYTES } from './task-rows.ts';
 
-/** Where to go on and what to collect. Plain data: it crosses to the thread. */
+/** Plain data, because it is sent to the thread. */
 export interface ScanRequest {
   /** The owner's number in the tables. */
   owner: number;
@@ -13,19 +15,19 @@ export interface ScanRequest {
   now: number;
   /** Only ids below this; null begins at the greatest. */
   before: string | null;
-  /** So many matches are collected of the pinned and of the unpinned tasks each; all are counted. */
+  /** How many matches to collect of the pinned and the unpinned tasks. All are counted. */
   collect: { pinned: number; live: number };
 }
 
-/** A task that matched, in the version that did. */
+/** A task in the version that matched. */
 export interface Match {
   id: string;
   version: number;
-  /** What it takes of an answer. */
+  /** Its size in an answer. */
   bytes: number;
 }
 
-/** What was found among the matches of one kind, in the order of the list. */
+/** In the order of the list. */
 export interface Matches {
   total: number;
   first: Match[];
@@ -38,19 +40,21 @@ export interface ScanSlice {
   next: string | null;
 }
 
-/** Scans until `forMs` are over, one task at least. */
+/** Scans for `forMs`, and one task at least. */
 export type Scan = (request: ScanRequest, forMs: number) => ScanSlice;
 
-/** After all ids. */
+/** Greater than every id. */
 const LAST = '\u{10FFFF}';
 
-export function createScan(db: DatabaseSync): Scan {
-  // One statement for each shape of filter, made when first needed; there are fewer than 100 shapes.
-  const prepared = new Map<string, Rows>();
+type ScanRow = readonly [id: string, version: number, state: number, matched: number, bytes: number];
 
-  function prepare(sql: string): Rows {
+export function createScan(db: DatabaseSync): Scan {
+  // One statement for each shape of filter, prepared when first needed; there are fewer than 100.
+  const prepared = new Map<string, ArrayRows<ScanRow>>();
+
+  function prepare(sql: string): ArrayRows<ScanRow> {
     let rows = prepared.get(sql);
-    if (rows === undefined) prepared.set(sql, (rows = prepareRows(db, sql)));
+    if (rows === undefined) prepared.set(sql, (rows = prepareArrays(db, sql)));
     return rows;
   }
 
@@ -60,7 +64,7 @@ export function createScan(db: DatabaseSync): Scan {
     const pinned: Matches = { total: 0, first: [] };
     const live: Matches = { total: 0, first: [] };
     for (const row of prepare(sql).iterate(...parameters, owner, before ?? LAST)) {
-      const [id, version, state, matched, bytes] = row as [string, number, number, number, number];
+      const [id, version, state, matched, bytes] = row;
       if (matched === 1) {
         const [found, wanted] = state === PINNED ? [pinned, collect.pinned] : [live, collect.live];
         found.total++;
@@ -72,8 +76,8 @@ export function createScan(db: DatabaseSync): Scan {
   };
 }
 
-// What the index knows leaves a row out; all else is a column, so that the time is looked at after each task and not only after
-// one that matches.
+// Conditions on columns of the index are in WHERE. The others are a result column, so that the time is checked after each task and
+// not only after a match.
 function queryOf(filter: TaskFilter, now: number): { sql: string; parameters: SQLInputValue[] } {
   const matches = [`(state = ${PINNED} OR expires_at > ?)`];
   const parameters: SQLInputValue[] = [now];
@@ -86,7 +90,7 @@ function queryOf(filter: TaskFilter, now: number): { sql: string; parameters: SQ
     parameters.push(filter.tag);
   }
   if (filter.text !== undefined) {
-    // instr and not LIKE: nothing to escape, and it looks beyond a NUL.
+    // instr and not LIKE: it needs no escaping and searches beyond a NUL.
     matches.push(
       '(instr(lower(content), ?) > 0 OR EXISTS (SELECT 1 FROM json_each(tags) WHERE instr(lower(value), ?) > 0))',
     );
@@ -94,7 +98,7 @@ function queryOf(filter: TaskFilter, now: number): { sql: string; parameters: SQ
     parameters.push(text, text);
   }
   const state = filter.pinned === undefined ? 'state > 0' : `state = ${filter.pinned ? PINNED : LIVE}`;
-  const priority = filter.priority === undefined ? '' : ` AND priority = ${PRIORITY_NUMBER[filter.priority]}`;
+  const priority = filter.priority === undefined ? '' : ` AND priority = ${PRIORITY_RANK[filter.priority]}`;
   return {
     sql:
       `SELECT id, version, state, ${matches.join(' AND ')}, ${TASK_BYTES} FROM tasks INDEXED BY tasks_by_id ` +

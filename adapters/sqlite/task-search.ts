@@ -1,17 +1,16 @@
-// Searches: filters that look at each live task of an owner. The first moment of each is spent on the event loop, which is all
-// that a short queue takes; the rest in a thread of its own, slice by slice, so that nobody waits and nobody starves.
-// A full-text index instead would make every create three to forty times as dear (docs/decisions/0008).
+// Searches: filters that need each live task of an owner. A search begins on the event loop, where a short queue is done at once,
+// and goes on in a thread, in slices that alternate with those of other searches. A full-text index would make every create
+// three to forty times as expensive (docs/decisions/0008).
 import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';
 import type { TaskPage, TaskQuery } from '#core/ports/task-store.ts';
-import { prepareQuery } from './database.ts';
 import { reading } from './faults.ts';
 import { toStatistics, type Owners } from './owners.ts';
-import { TASK_COLUMNS } from './rows.ts';
 import type { ScanThread } from './scan-thread.ts';
 import type { TaskCache } from './task-cache.ts';
-import { EMPTY_PAGE, takeRow } from './task-list.ts';
+import { EMPTY_PAGE, taskOf } from './task-list.ts';
+import type { TaskLookup } from './task-lookup.ts';
 import { createScan, type Match, type Matches, type ScanRequest, type ScanSlice } from './task-scan.ts';
 
 /** How long a search may hold the event loop before it goes on in the thread. */
@@ -22,26 +21,24 @@ export type SearchTasks = (query: TaskQuery) => Promise<TaskPage>;
 interface Parts {
   db: DatabaseSync;
   owners: Owners;
+  lookup: TaskLookup;
   cache: TaskCache;
   thread: ScanThread;
   /** Instead of {@link SEARCH_HERE_MS}. */
   hereMs: number | undefined;
 }
 
-export function createTaskSearch({ db, owners, cache, thread, hereMs = SEARCH_HERE_MS }: Parts): SearchTasks {
+export function createTaskSearch(parts: Parts): SearchTasks {
+  const { db, owners, lookup, cache, thread, hereMs = SEARCH_HERE_MS } = parts;
   const scanHere = createScan(db);
-  const find = prepareQuery(
-    db,
-    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_by_id WHERE id = ? AND owner = ?`,
-  );
 
-  /** The tasks as they are now; one that went meanwhile is left out. */
+  /** The tasks as they are now, without those that have left the queue meanwhile. */
   function read(owner: number, ownerId: string, matches: readonly Match[], now: number): Task[] {
     return matches.flatMap(({ id, version }) => {
-      const kept = cache.get(id, version);
-      if (kept !== undefined) return kept;
-      const row = find.get(id, owner);
-      const task = row === undefined ? null : takeRow(cache, row, ownerId);
+      const cached = cache.get(id, version);
+      if (cached !== undefined) return cached;
+      const row = lookup.find(owner, id);
+      const task = row === undefined ? null : taskOf(cache, row, ownerId);
       return task !== null && isVisible(task, now) ? task : [];
     });
   }
@@ -58,7 +55,7 @@ export function createTaskSearch({ db, owners, cache, thread, hereMs = SEARCH_HE
           live: request.collect.live - all.live.first.length,
         },
       });
-      // The slices of other searches are read in between; for one that nobody waits for no further one is asked.
+      // An aborted search asks for no further slice.
       signal?.throwIfAborted();
       all = { pinned: both(all.pinned, slice.pinned), live: both(all.live, slice.live), next: slice.next };
     }
@@ -73,7 +70,7 @@ export function createTaskSearch({ db, owners, cache, thread, hereMs = SEARCH_HE
       { owner, filter, now, before: null, collect: { pinned: end, live: end } },
       signal,
     );
-    // Pinned ones come first: what of the page they do not fill is the live ones'.
+    // Pinned tasks come first; unpinned ones fill the rest of the page.
     const first = pinned.first.slice(offset, end);
     const rest = live.first.slice(Math.max(0, offset - pinned.total), Math.max(0, end - pinned.total));
     return reading(() => ({

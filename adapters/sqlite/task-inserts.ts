@@ -1,0 +1,123 @@
+// Applies submissions: claim, resolved keys and inserts in one transaction, so that a claim is never half applied.
+import { QinboxError } from '#core/errors.ts';
+import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
+import type { Submission, TaskInsert } from '#core/domain/submission.ts';
+import { resolveTask, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import type { Claims } from './claims.ts';
+import type { Owners } from './owners.ts';
+import type { QuotaGuard } from './quota.ts';
+import type { TaskLookup } from './task-lookup.ts';
+import { bytesOf, metadataColumn, tagsColumn, toTask } from './task-rows.ts';
+import type { TaskWriter } from './task-writer.ts';
+
+interface Parts {
+  owners: Owners;
+  lookup: TaskLookup;
+  writer: TaskWriter;
+  claims: Claims;
+  guard: QuotaGuard;
+}
+
+export interface TaskInserts {
+  /** Applies the submission, or, having done nothing, answers why the quota refuses it. Only inside a transaction. */
+  apply(submission: Submission): SubmissionOutcome | QinboxError;
+  /** How many tasks applying it now would create, and their bytes. */
+  usageOf(submission: Submission): { tasks: number; bytes: number };
+}
+
+export function createTaskInserts({ owners, lookup, writer, claims, guard }: Parts): TaskInserts {
+  function apply(owner: number, ownerId: string, { id, draft }: TaskInsert, at: number): TaskOutcome {
+    if (draft.dedupeKey !== null) {
+      const earlier = appliedBefore(owner, ownerId, id);
+      if (earlier !== null) return earlier;
+      const task = repeat(owner, draft.dedupeKey, draft, at);
+      if (task !== null) {
+        const outcome = { task, created: false };
+        claims.addRepeat(id, outcome, at);
+        return outcome;
+      }
+    }
+    const task = writer.insert(owner, ownerId, id, draft, at);
+    if (task !== null) return { task, created: true };
+    const earlier = createdBefore(owner, ownerId, id);
+    if (earlier === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
+    return earlier;
+  }
+
+  function createdBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
+    const row = lookup.find(owner, id);
+    return row === undefined ? null : { task: toTask(row, ownerId), created: true };
+  }
+
+  function appliedBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
+    return createdBefore(owner, ownerId, id) ?? claims.repeatOf(id);
+  }
+
+  /** Counts the insert on the task that has the key, live or suppressing repeats. Null when there is none. */
+  function repeat(owner: number, dedupeKey: string, draft: TaskDraft, at: number): Task | null {
+    const live = lookup.findLive(owner, dedupeKey);
+    if (live !== undefined) {
+      const change = writer.change(live, (task) => repeatTask(task, draft, at));
+      if (change !== null) return change.after;
+      // Expired and not swept yet.
+      writer.releaseDedupeKey(live);
+    }
+    const suppressing = lookup.findSuppressing(owner, dedupeKey);
+    if (suppressing === undefined) return null;
+    return writer.change(suppressing, (task) => suppressRepeat(task, draft, at))?.after ?? null;
+  }
+
+  /** Resolves the task that has the key; answers it if it left the queue by that. */
+  function resolve(owner: number, dedupeKey: string, at: number): Task | null {
+    const row = lookup.findLive(owner, dedupeKey) ?? lookup.findSuppressing(owner, dedupeKey);
+    const change = row === undefined ? null : writer.change(row, (task) => resolveTask(task, at));
+    return change?.before.acknowledgedAt === null ? change.after : null;
+  }
+
+  function resolveAll(owner: number, { ownerId, inserts, resolves = [], at }: Submission): Task[] {
+    if (resolves.length === 0) return [];
+    // An earlier attempt resolved the keys in the transaction of its inserts.
+    if (inserts.some(({ id }) => appliedBefore(owner, ownerId, id) !== null)) return [];
+    return resolves.map((key) => resolve(owner, key, at)).filter((task) => task !== null);
+  }
+
+  function wouldCreate(owner: number, ownerId: string, { id, draft: { dedupeKey } }: TaskInsert): boolean {
+    if (appliedBefore(owner, ownerId, id) !== null) return false;
+    if (dedupeKey === null) return true;
+    return (lookup.findLive(owner, dedupeKey) ?? lookup.findSuppressing(owner, dedupeKey)) === undefined;
+  }
+
+  return {
+    apply(submission) {
+      const { ownerId, inserts, claim, at } = submission;
+      const replay = claim === undefined ? null : claims.find(claim, at);
+      if (replay !== null) return replay;
+      const owner = owners.ensure(ownerId);
+      return guard.create(owner, inserts.length, () => {
+        const before = writer.insertedCount();
+        const resolved = resolveAll(owner, submission);
+        const outcomes = inserts.map((insert) => apply(owner, ownerId, insert, at));
+        if (claim !== undefined) claims.add(claim, outcomes, at);
+        return {
+          created: writer.insertedCount() - before,
+          answer: { kind: 'done' as const, outcomes, resolved },
+        };
+      });
+    },
+    usageOf({ ownerId, inserts }) {
+      const owner = owners.find(ownerId);
+      const keys = new Set<string>();
+      let tasks = 0;
+      let bytes = 0;
+      for (const insert of inserts) {
+        const { dedupeKey, content, tags, metadata } = insert.draft;
+        if (dedupeKey !== null && keys.has(dedupeKey)) continue;
+        if (dedupeKey !== null) keys.add(dedupeKey);
+        if (owner !== null && !wouldCreate(owner, ownerId, insert)) continue;
+        tasks++;
+        bytes += bytesOf(content, tagsColumn(tags), metadataColumn(metadata));
+      }
+      return { tasks, bytes };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// Housekeeping of tasks and claims. Runs inside a transaction of the group commit.
+import type { DatabaseSync } from 'node:sqlite';
+import { GONE, LIVE } from '#core/domain/task-state.ts';
+import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
+import type { Claims } from './claims.ts';
+import { prepareArrays } from './database.ts';
+import type { Owners } from './owners.ts';
+import { COLUMN, purgeColumn, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
+
+/** Most rows that one sweep touches, so that its transaction stays short. */
+const MAX_ROWS = 500;
+
+export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims) {
+  const findExpired = prepareArrays<TaskRow>(
+    db,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_expiry ` +
+      `WHERE state = ${LIVE} AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+  );
+  const sweepOne = db.prepare(`UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ?`);
+  const purgeRows = prepareArrays<readonly [owner: number, bytes: number]>(
+    db,
+    'DELETE FROM tasks WHERE seq IN ' +
+      `(SELECT seq FROM tasks INDEXED BY tasks_purge WHERE state = ${GONE} AND purge_at <= ? ORDER BY purge_at LIMIT ?) ` +
+      `RETURNING owner, ${TASK_BYTES}`,
+  );
+
+  function sweepExpired(now: number, limit: number): Task[] {
+    return findExpired.all(now, limit).map((row) => {
+      const task = toTask(row, owners.idOf(row[COLUMN.owner]));
+      sweepOne.run(purgeColumn(task, GONE), row[COLUMN.seq]);
+      owners.swept(row[COLUMN.owner], PRIORITY_RANK[task.priority]);
+      return task;
+    });
+  }
+
+  function purge(now: number, limit: number): number {
+    const purged = purgeRows.all(now, limit);
+    for (const [owner, bytes] of purged) owners.addBytes(owner, -bytes);
+    return purged.length;
+  }
+
+  /** Takes expired tasks out of the queue and answers them; removes what is past its `purgeAt`. */
+  return (now: number, limit: number): { expired: Task[]; more: boolean } => {
+    let left = Math.min(limit, MAX_ROWS);
+    const expired = sweepExpired(now, left);
+    left -= expired.length;
+    if (left > 0) left -= purge(now, left);
+    if (left > 0) left -= claims.purge(now, left);
+    return { expired, more: left === 0 };
+  };
+}
