@@ -1,10 +1,13 @@
-// Makes text harmless to show: no control characters, nothing that turns the direction of the text around, no invisible
-// padding, no lone surrogates, no terminal colours. Every text of a mail goes through here before anything else sees it.
+// Makes text harmless to show: without control characters, changes of direction, invisible padding, lone
+// surrogates and terminal colours. Every text of a mail goes through it.
 
-/** What is taken out: controls, what turns the direction around, what is invisible. Joiners stay: scripts and emoji need them. */
+/**
+ * Characters to remove: controls, changes of direction, invisible ones. Joiners stay: scripts and emoji need
+ * them.
+ */
 const HARMFUL =
   /[[\u{34F}\p{Cc}\u{AD}\u{61C}\u{115F}\u{180E}\u{200B}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF0}-\u{FFFB}]--[\t\n]]/gv;
-/** What makes a text worth a closer look; most have none of it. */
+/** Any character that needs cleaning; most texts have none. */
 const SUSPECT = /[[\u{34F}\p{Cc}\p{Cf}\p{Cs}\u{A0}\u{115F}\u{2028}\u{2029}\u{FFF0}-\u{FFFB}]--[\t\n]]/v;
 /** Colours of a terminal. */
 const TERMINAL = /\p{Cc}(?:\[[0-9;?]{0,20}[A-Za-z]|[\(\)][A-Z0-9])/gv;
@@ -32,7 +35,10 @@ export function cleanLine(text: string, maxChars: number): string {
   return clip(line, maxChars);
 }
 
-/** At most `maxChars` UTF-16 units, the last of them an ellipsis when something was cut; never half a character. */
+/**
+ * At most `maxChars` UTF-16 units, the last of them an ellipsis when something was cut; never half a
+ * character.
+ */
 export function clip(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars - 1;

@@ -1,5 +1,5 @@
-// HTML from strangers as plain text: lists, tables, quotes and links stay readable, hidden content is left out. One pass, linear
-// in the length, never throws; the result is text and never HTML.
+// HTML from strangers as plain text: lists, tables, quotes and links stay readable, hidden content is left
+// out. One pass, linear in the length, never throws; the result is text and never HTML.
 import {
   closeElement,
   createPage,
@@ -18,7 +18,10 @@ export interface HtmlTextOptions {
   firstNote?: number;
   /** Whether the address of a link follows its text; true unless given. */
   showsLinks?: boolean;
-  /** For Markdown: only elements of these names are markup, any other bracket is text, and white space stays as it is. */
+  /**
+   * For Markdown: only elements of these names are markup, any other bracket is text, and white space stays
+   * as it is.
+   */
   markdownTags?: ReadonlySet<string>;
   /** Called with the number of steps taken since the last call; may throw to stop. */
   charge?: (steps: number) => void;

@@ -3,8 +3,8 @@
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * The address without the punctuation of the sentence around it: "(see https://a.example/x)." leads to https://a.example/x, while
- * https://a.example/x_(y) keeps its bracket. Linear in its length.
+ * The address without the punctuation of the sentence around it: "(see https://a.example/x)." leads to
+ * https://a.example/x, while https://a.example/x_(y) keeps its bracket. Linear in its length.
  */
 export function trimLink(address: string): string {
   const counts = new Map<string, number>();

@@ -1,4 +1,5 @@
-// A thread for tests: hangs on a mail with "hang" in its subject, dies of one with "die", and reads the others.
+// A thread for tests: hangs on a mail with "hang" in its subject, dies of one with "die", and reads the
+// others.
 import { parentPort } from 'node:worker_threads';
 import { readMail } from '#adapters/ingestion/smtp/parse/read-mail.ts';
 import type { ParseRequest, WorkerMessage } from '#adapters/ingestion/smtp/parse/worker.ts';

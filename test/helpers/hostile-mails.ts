@@ -1,5 +1,5 @@
-// Mails that were made to hurt a mail parser: each uses something that has brought one down before, or that takes time quadratic in
-// its length when it is read carelessly.
+// Mails that were made to hurt a mail parser: each uses something that has brought one down before, or that
+// takes time quadratic in its length when it is read carelessly.
 
 const NEWLINE = '\r\n';
 const MIME = 'Content-Type: multipart/mixed; boundary=b';

@@ -1,5 +1,5 @@
-// A mail server of the tests' own: the real server and the real reading on a free port, a desk in memory that keeps what it takes,
-// and a client that speaks one line at a time.
+// A mail server of the tests' own: the real server and the real reading on a free port, a desk in memory that
+// keeps what it takes, and a client that speaks one line at a time.
 import { connect, type Socket } from 'node:net';
 import { createDelivery } from '#adapters/ingestion/smtp/server/delivery.ts';
 import { createReader } from '#adapters/ingestion/smtp/parse/mail-reader.ts';

@@ -1,5 +1,5 @@
-// The mail adapter: an SMTP server for the addresses of mail intakes. The program also starts when the port is taken; /ready then says
-// that mail is not served.
+// The mail adapter: an SMTP server for the addresses of mail intakes. The program also starts when the port
+// is taken; /ready then says that mail is not served.
 import { Type } from 'typebox';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { domainOf, rawOf } from './stored-mail.ts';
@@ -85,8 +85,8 @@ export default defineAdapter<SmtpConfig>({
 
 let loading: ReturnType<typeof load> | undefined;
 /**
- * The one reader of the process, for the mail server and for previews in processes without one. Its threads start with the first
- * mail and do not keep the process running.
+ * The one reader of the process, for the mail server and for previews in processes without one. Its threads
+ * start with the first mail and do not keep the process running.
  */
 function loadReader(): ReturnType<typeof load> {
   loading ??= load();

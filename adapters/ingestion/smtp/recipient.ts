@@ -1,19 +1,22 @@
-// Who a message is for and whom it is from, as the envelope says it: tokens in local parts, domains, the owner's list of senders.
-// Everything is compared without regard to case, because relays change it.
+// Recipient and sender of an envelope: tokens in local parts, domains, the owner's list of senders.
+// Comparisons ignore case, because relays change it.
 import { domainToASCII } from 'node:url';
 
-/** What a recipient's address names. */
+/** The target of a recipient's address. */
 export type Recipient =
   | { kind: 'token'; token: string }
-  /** Of our domain, and certainly no token. */
+  /** An address of our domain that cannot be a token. */
   | { kind: 'unknown' }
-  /** Of somebody else's domain. */
+  /** An address of another domain. */
   | { kind: 'foreign' };
 
 /** RFC 5321, 4.5.3.1.1: a local part has at most 64 octets. */
 const TOKEN = /^[a-z0-9_-]{1,64}$/;
 
-/** `<token>@domain` and `anything+<token>@domain` name a token; also in quotes, which some libraries always write. */
+/**
+ * `<token>@domain` and `anything+<token>@domain` name a token; also in quotes, which some libraries always
+ * write.
+ */
 export function readRecipient(address: string, domain: string): Recipient {
   const at = address.lastIndexOf('@');
   if (at === -1 || plainDomain(address.slice(at + 1)) !== plainDomain(domain)) return { kind: 'foreign' };
@@ -22,7 +25,7 @@ export function readRecipient(address: string, domain: string): Recipient {
   return TOKEN.test(token) ? { kind: 'token', token } : { kind: 'unknown' };
 }
 
-/** A token as it is looked up, whatever became of its letters on the way. */
+/** A token in the form it is looked up by. */
 export function tokenOf(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -32,7 +35,7 @@ export function addressOf(token: string, domain: string): string {
   return `${tokenOf(token)}@${domain}`;
 }
 
-/** What a list of senders may hold: a whole address, or `@domain` for it and everything below it. */
+/** An entry of a list of senders: a whole address, or `@domain` for the domain and its subdomains. */
 export const SENDER_PATTERN = String.raw`^[^\s@]*@[^\s@]+$`;
 
 /** Whether a list of senders names this address; an empty list names everyone. */
@@ -52,7 +55,7 @@ function splitAddress(address: string): [local: string, domain: string] {
   return at === -1 ? ['', ''] : [address.slice(0, at).toLowerCase(), plainDomain(address.slice(at + 1))];
 }
 
-// smtp-server hands out domains in Unicode, settings may hold either form; the ASCII one is the same for both.
+// smtp-server gives domains in Unicode, settings have either form; both have the same ASCII form.
 function plainDomain(domain: string): string {
   const lower = domain.trim().replace(/\.$/, '').toLowerCase();
   return /^[a-z0-9.-]*$/.test(lower) ? lower : domainToASCII(lower);

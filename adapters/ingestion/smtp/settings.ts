@@ -1,4 +1,4 @@
-// What the owner of a mail intake may set beside its name: who may write to it, and how well that must be proven.
+// Settings of a mail intake: the allowed senders, and the proof that is asked of them.
 import { Type } from 'typebox';
 import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { SENDER_PATTERN } from './recipient.ts';
@@ -26,7 +26,10 @@ export const settingsSchema = Type.Object({
   ),
 });
 
-/** Whether a mail to this intake must be proven; whoever knows its token as a password is proven better than any domain could be. */
+/**
+ * Whether a mail to this intake needs proof of its sender. The token as password is a better proof than any
+ * domain.
+ */
 export function mustBeProven(
   intake: Pick<IntakeWithSecrets, 'id' | 'settings'>,
   signedInFor: string | null,
@@ -34,7 +37,7 @@ export function mustBeProven(
   return intake.id !== signedInFor && senderRulesOf(intake).requirePass !== 'none';
 }
 
-/** The settings of an intake; what is missing or unknown asks for nothing that was not set. */
+/** The settings of an intake; missing and unknown values are the defaults. */
 export function senderRulesOf({ settings }: Pick<IntakeWithSecrets, 'settings'>): SenderRules {
   const { allowedSenders, requirePass } = settings;
   return {

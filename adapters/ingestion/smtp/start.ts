@@ -12,7 +12,9 @@ export interface MailPlace extends CertificateFiles {
   host: string;
 }
 
-/** Throws ConfigError for a wrong certificate. A port that cannot be had is a warning, and the state says so. */
+/**
+ * Throws ConfigError for a wrong certificate. A port that cannot be used is a warning and shows in the state.
+ */
 export async function startMail(
   place: MailPlace,
   reader: MailReader,

@@ -1,15 +1,15 @@
-// Tells mails that nobody wrote and that answer something: bounces, out-of-office replies, receipts, loops. What a machine sends
-// of its own accord (an alert, a newsletter) is not one of them, whatever its headers say about replying to it.
+// Recognises automatic answers: bounces, out-of-office replies, receipts, loops. Mails that a machine sends
+// unasked (alerts, newsletters) are not answers, whatever their headers say.
 import type { AutomaticKind, Envelope, MailAddress } from './mail.ts';
 import { rawField, type Header } from './header.ts';
 
-/** As many times as Postfix lets a mail be passed on (`hopcount_limit`). */
+/** The limit of Postfix (`hopcount_limit`). */
 const MAX_HOPS = 50;
 
 const OUT_OF_OFFICE =
   /^(?:(?:re|aw|sv)\s?:\s?)?(?:out of (?:the )?office|(?:automatic|auto(?:mated)?|auto-?)[\s-]?(?:reply|response|responder)|i am (?:currently )?(?:out of|away)|on (?:vacation|holiday|leave)|vacation (?:reply|notice|response)|away from (?:my )?(?:office|desk|mail)|abwesenheit|automatische (?:antwort|rückantwort)|nicht im (?:büro|haus)|réponse automatique|absence du bureau|je suis absent|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig|autosvar|automatisk(?:t)? svar|frånvaro|fravær|automaattinen vastaus|poissa|automatyczna odpowiedź|nieobecność|automatická odpověď|автоматический ответ|автоответ|otomatik yanıt|自動(?:返信|応答)|不在通知|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
-/** What the reader knows of the mail by then. */
+/** Facts of the mail besides its header. */
 export interface Known {
   subject: string | null;
   from: MailAddress | null;
@@ -17,7 +17,7 @@ export interface Known {
   report: string | null;
 }
 
-/** Why the mail is nobody's message; null when it is somebody's. */
+/** The kind of automatic answer; null when the mail is none. */
 export function automaticKind(header: Header, known: Known, envelope: Envelope): AutomaticKind | null {
   if (header.hops > MAX_HOPS || /\bqinbox\b/i.test(rawField(header, 'x-loop') ?? '')) return 'loop';
   const nullSender = envelope.nullSender === true || rawField(header, 'return-path') === '<>';

@@ -1,4 +1,4 @@
-// Chooses the text a person should read out of the parts of a mail, and lists its attachments and its invitation.
+// Chooses the readable text among the parts of a mail, and lists its attachments and its invitation.
 import { cleanLine, cleanText, clip } from '#core/text/clean-text.ts';
 import { calendarDescription, readCalendar } from './calendar.ts';
 import { decodeText } from './charset.ts';
@@ -82,7 +82,7 @@ export function readBody(root: Part, budget: StepBudget, clipped: Set<string>, d
   };
 }
 
-// Long addresses stand below the text, if the place that they belong to was not folded away.
+// Long addresses follow the text, unless the lines that refer to them were folded.
 function withNotes(text: string, notes: readonly string[]): string {
   if (notes.length === 0) return text;
   const used = notes

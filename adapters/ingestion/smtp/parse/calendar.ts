@@ -1,5 +1,5 @@
-// The one event of an invitation (iCalendar, RFC 5545, sent as RFC 6047 says): what, when, where and from whom. Recurrences are
-// named, not worked out; zones keep the sender's names.
+// Reads the event of an invitation (iCalendar, RFC 5545; RFC 6047). Recurrences are named, not expanded;
+// zones keep the sender's names.
 import { MAIL_LIMITS, type MailCalendar } from './mail.ts';
 import { cleanLine } from '#core/text/clean-text.ts';
 
@@ -17,7 +17,10 @@ const REPEATS: Readonly<Record<string, string>> = {
 };
 const MAX_LINES = 5000;
 
-/** The first event of a calendar; null when there is none. `method` is what the content type said, if it did. */
+/**
+ * The first event of a calendar; null for none. `method` is the parameter of the content type, if there is
+ * one.
+ */
 export function readCalendar(text: string, method: string | null): MailCalendar | null {
   let stated = method ?? '';
   const inside: string[] = [];

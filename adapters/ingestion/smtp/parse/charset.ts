@@ -1,11 +1,12 @@
-// Bytes to text, whatever encoding the sender names and whatever it really is: never throws, never returns a lone surrogate.
+// Decodes bytes to text, also when the sender names a wrong encoding. Never throws, never returns a lone
+// surrogate.
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
 
 /**
- * The text of `bytes` in the encoding named `label`; null or an unknown name for a guess. A label that cannot be right gives
- * way: UTF-8 called Latin-1 is read as UTF-8, and Latin-1 called UTF-8 as Windows-1252.
+ * The text of `bytes` in the encoding named `label`; null or an unknown name for a guess. A label that cannot
+ * be right gives way: UTF-8 called Latin-1 is read as UTF-8, and Latin-1 called UTF-8 as Windows-1252.
  */
 export function decodeText(bytes: Buffer, label: string | null): string {
   const name = (label ?? '').trim().toLowerCase().slice(0, 40);
@@ -18,7 +19,7 @@ export function decodeText(bytes: Buffer, label: string | null): string {
   return decoder.decode(bytes).toWellFormed();
 }
 
-/** Header text that is bytes outside ASCII, stored as Latin-1 so far. */
+/** Decodes header text with bytes outside ASCII; `latin1` has a character for each byte. */
 export function decodeEightBit(latin1: string): string {
   const bytes = Buffer.from(latin1, 'latin1');
   if (latin1.includes('\u001B$')) return decodeText(bytes, 'iso-2022-jp');
@@ -40,14 +41,15 @@ function decoderOf(name: string): TextDecoder | null {
   }
 }
 
-// UTF-8 where it is mostly that; text that is valid UTF-8 and not ASCII is hardly ever anything else.
+// UTF-8 where it is mostly valid: valid UTF-8 beyond ASCII is hardly ever another encoding.
 function guess(bytes: Buffer, isCalledLatin: boolean): string {
   const text = new TextDecoder().decode(bytes);
   const broken = text.split('\uFFFD').length - 1;
   if (broken === 0) return text;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes).toWellFormed();
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes).toWellFormed();
-  // A few bad bytes in good UTF-8 (a character cut in two) stay marked; mostly bad bytes are another encoding.
+  // A few bad bytes in good UTF-8 (a character cut in two) stay marked; mostly bad bytes are another
+  // encoding.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
   return !isCalledLatin && good > broken ? text : new TextDecoder('windows-1252').decode(bytes);
 }

@@ -1,4 +1,4 @@
-// What is folded away of a mail's text and what is not. Whole mails are in the fixtures of the mail adapter.
+// Which lines of a mail are folded and which stay. Whole mails are in the fixtures.
 import { expect, test } from 'vitest';
 import { foldReply } from './fold-reply.ts';
 
@@ -25,8 +25,8 @@ test.each([
   ['disclaimer', 'Yes.\n\nThis e-mail and any attachments may contain confidential information.'],
   ['bottom posting', '> No?\n\nYes.'],
 ])('%s: only the answer stays, and the rest is not lost', (_name, text) => {
-  const { text: kept, folded } = foldReply(text);
-  expect(kept).toBe('Yes.');
+  const { text: own, folded } = foldReply(text);
+  expect(own).toBe('Yes.');
   expect(folded).not.toBe('');
 });
 

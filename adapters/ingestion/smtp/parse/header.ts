@@ -1,4 +1,5 @@
-// Fields of a header as texts, addresses and dates. mailparser decodes them; bytes outside ASCII that no encoding names are guessed.
+// Fields of a header as texts, addresses and dates. mailparser decodes them; bytes outside ASCII that no
+// encoding names are guessed.
 import { parseAddressHeader, type HeaderLines, type Headers, type StructuredHeader } from 'mailparser';
 import { cleanLine } from '#core/text/clean-text.ts';
 import { decodeEightBit, unmislabelled } from './charset.ts';

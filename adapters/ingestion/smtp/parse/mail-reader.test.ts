@@ -1,4 +1,5 @@
-// Guarantees of the threads: a mail that takes too much processor time is refused, the others are read, closing answers every caller.
+// Guarantees of the threads: a mail that takes too much processor time is refused, the others are read,
+// closing answers every caller.
 import { hostileMails } from '#test/helpers/hostile-mails.ts';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { MailReader } from './mail.ts';

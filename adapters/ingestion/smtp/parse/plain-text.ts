@@ -1,5 +1,5 @@
-// Plain text of a part as its writer saw it: lines that were wrapped for the way are joined again (RFC 3676), armour of signed
-// text and files pasted into the text (uuencode) are taken out. Linear in its length.
+// Plain text as its writer saw it: flowed lines are joined again (RFC 3676), and the armour of signed text
+// and files pasted into the text (uuencode) are taken out. Linear in its length.
 
 /** Undoes `format=flowed`. */
 export function unflow(text: string, deleteSpace: boolean): string {
@@ -54,12 +54,12 @@ export interface PastedFile {
 export function withoutPastedFiles(text: string): { text: string; files: PastedFile[] } {
   if (!/^begin [0-7]{3,4}(?: |\r?$)/m.test(text)) return { text, files: [] };
   const files: PastedFile[] = [];
-  const kept: string[] = [];
+  const lines: string[] = [];
   let file: PastedFile | null = null;
   for (const line of text.split('\n')) {
     if (file === null) {
       const begin = /^begin [0-7]{3,4}(?:$| (.{0,200}))/.exec(line);
-      if (begin === null) kept.push(line);
+      if (begin === null) lines.push(line);
       else file = { name: (begin[1] ?? '').trim(), bytes: 0 };
     } else if (line.trimEnd() === 'end') {
       files.push(file);
@@ -67,5 +67,5 @@ export function withoutPastedFiles(text: string): { text: string; files: PastedF
     } else file.bytes += (line.charCodeAt(0) - 32) & 63;
   }
   if (file !== null) files.push(file);
-  return { text: kept.join('\n'), files };
+  return { text: lines.join('\n'), files };
 }

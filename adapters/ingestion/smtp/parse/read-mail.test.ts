@@ -1,4 +1,5 @@
-// Reading survives any input: hostile mails within a bounded number of steps, arbitrary bytes, and damaged real mails.
+// Reading survives any input: hostile mails within a bounded number of steps, arbitrary bytes, and damaged
+// real mails.
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

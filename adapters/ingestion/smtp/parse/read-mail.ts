@@ -1,4 +1,5 @@
-// Reads the bytes of a mail. Never throws for them, whatever they are, and gives a Mail within MAIL_LIMITS or why there is none.
+// Reads the bytes of a mail: a Mail within MAIL_LIMITS, or the reason for refusing it. No input makes it
+// throw.
 import type { Priority } from '#core/contract/index.ts';
 import { cleanLine, clip } from '#core/text/clean-text.ts';
 import { trimLink } from '#core/text/trim-link.ts';

@@ -1,5 +1,5 @@
-// Bounds the work on the text of one mail by steps, so that the limit does not depend on the speed of the machine. One step is a
-// line, a tag, a part or 128 bytes of text.
+// Bounds the work on the text of one mail by steps, so that the limit does not depend on the speed of the
+// machine. One step is a line, a tag, a part or 128 bytes of text.
 
 /** Any real mail within the limits stays far below. */
 const MAX_STEPS = 2_000_000;

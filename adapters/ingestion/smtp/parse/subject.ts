@@ -1,4 +1,4 @@
-// What a subject line says to the inbox: `#tag`, `!high` and their like, and reply prefixes in the languages of mail programs.
+// Marks in a subject (`#tag`, `!high`), and reply prefixes in the languages of mail programs.
 // Pure and linear.
 import type { Priority } from '#core/contract/index.ts';
 
@@ -17,7 +17,7 @@ const MARK =
 /** `#INC0012345`, `#GH-12`: numbers of tickets, which belong to the sentence. */
 const TICKET = /^\p{L}{1,5}[-_]?\d{2,}/u;
 
-/** Stands where a mark was; no subject has it. */
+/** Placeholder for a removed mark; no subject has it. */
 const REMOVED = '\uFFFF';
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {
@@ -29,8 +29,8 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 };
 
 /**
- * Takes the marks out of a subject: `#word` (a letter first, at most 50 characters, not a ticket's number) is a tag; `!high`,
- * `!urgent`, `!important`, `!normal` and `!low` are the priority. At most 20 tags.
+ * Takes the marks out of a subject: `#word` (a letter first, at most 50 characters, not a ticket's number) is
+ * a tag; `!high`, `!urgent`, `!important`, `!normal` and `!low` are the priority. At most 20 tags.
  */
 export function readMarks(subject: string): MarkedSubject {
   if (!subject.includes('#') && !subject.includes('!')) return { text: subject.trim(), tags: [] };
@@ -53,7 +53,7 @@ export function readMarks(subject: string): MarkedSubject {
   };
 }
 
-// Blanks and punctuation close up where marks were, and only there.
+// Closes the gaps of removed marks, and only those.
 function withoutGaps(text: string): string {
   return text
     .replace(/\s?\uFFFF(?=[,;:.!?)])/g, '')
@@ -67,17 +67,20 @@ const PREFIX = new RegExp(
   `^\\s{0,4}(?:\\[[^\\]]{1,40}\\]\\s{0,4})?(?:(${REPLY})|(${FORWARD}))(?:\\s?[[(]\\d{1,3}[\\])]|\\^?\\d{1,2})?\\s{0,2}[:：]`,
   'iu',
 );
-/** Short words of which a subject may well begin without being a reply. */
+/** Short words that a subject may begin with without being a reply. */
 const DOUBTFUL = new Set(['r', 'i', 'tr', 'vs', 'ref', 'enc', 'ha', 'pd', 'vl', 'res', 'resp', 'rif']);
 
 /** A subject without its chain of prefixes. */
 export interface BareSubject {
   text: string;
-  /** What the outermost prefix says. */
+  /** The meaning of the outermost prefix. */
   kind: 'reply' | 'forward' | null;
 }
 
-/** Takes `Re:`, `AW:`, `Fwd:`, `WG:` and theirs off the front, however many; a list's `[name]` before one is kept. */
+/**
+ * Removes prefixes such as `Re:`, `AW:`, `Fwd:` and `WG:`, however many; the `[name]` of a list before one
+ * stays.
+ */
 export function barePrefixes(subject: string): BareSubject {
   let text = subject.trim();
   let kind: BareSubject['kind'] = null;
@@ -89,7 +92,8 @@ export function barePrefixes(subject: string): BareSubject {
     if (match === null) break;
     const word = (match[1] ?? match[2] ?? '').toLowerCase();
     const rest = text.slice(match[0].length);
-    // "I: …" or "TR: …" may be words of the subject; in capitals and followed by a blank they are a mail program's.
+    // "I: …" or "TR: …" may be words of the subject; in capitals and followed by a blank they are a mail
+    // program's.
     if (DOUBTFUL.has(word) && !(match[1] ?? match[2] ?? '').match(/^\p{Lu}/u)) break;
     if (rest.trim() === '') break;
     kind ??= match[1] !== undefined ? 'reply' : 'forward';

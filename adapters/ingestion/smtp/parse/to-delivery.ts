@@ -1,4 +1,5 @@
-// Makes a delivery of a mail: the subject is the content of the task, the text and the addresses are its metadata.
+// Makes a delivery of a mail: the subject is the content of the task, the text and the addresses are its
+// metadata.
 import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from './subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
@@ -14,8 +15,8 @@ const IGNORED: Readonly<Record<AutomaticKind, string>> = {
 const MAX_TITLE_CHARS = 140;
 
 /**
- * The one task of a mail; none for an automatic answer. Addresses at `ownDomain` are left out of `to` and `cc`: they are tokens of
- * intakes, and people who may read tasks need not be able to write to them.
+ * The one task of a mail; none for an automatic answer. Addresses at `ownDomain` are left out of `to` and
+ * `cc`: they are tokens of intakes, and people who may read tasks need not be able to write to them.
  */
 export function toDelivery(mail: Mail, ownDomain?: string): ParsedDelivery {
   if (mail.automatic !== null)
@@ -106,8 +107,8 @@ function span(start: string, end: string | null): string {
 }
 
 /**
- * The same for every repeat of a mail, 5..255 characters: its Message-ID, or else a hash of its subject, addresses, date and body.
- * Headers that relays change do not count.
+ * The same for every repeat of a mail, 5..255 characters: its Message-ID, or else a hash of its subject,
+ * addresses, date and body. Headers that relays change do not count.
  */
 export function replayKeyOf(mail: Mail, raw: Uint8Array): string {
   if (mail.messageId !== null && mail.messageId.length <= 250) return `mail:${mail.messageId}`;

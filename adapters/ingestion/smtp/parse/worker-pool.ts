@@ -1,5 +1,6 @@
-// Threads that read mails, one mail at a time each, with a limit on the processor time of a mail. A thread that exceeds it is ended,
-// and so is its mail: refused, like one that its thread died of. A queued mail waits for the next free thread.
+// Threads that read mails, one mail at a time each, with a limit on the processor time of a mail. A thread
+// that exceeds it is ended, and so is its mail: refused, like one that its thread died of. A queued mail
+// waits for the next free thread.
 import { Worker } from 'node:worker_threads';
 import { QinboxError } from '#core/errors.ts';
 import type { ReadMail } from './mail.ts';
@@ -15,7 +16,10 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  /** `raw` must not change until this resolves. Throws SERVICE_UNAVAILABLE when closed, or when no thread starts. */
+  /**
+   * `raw` must not change until this resolves. Throws SERVICE_UNAVAILABLE when closed, or when no thread
+   * starts.
+   */
   read(raw: Uint8Array, nullSender: boolean): Promise<ReadMail>;
   /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
   close(): Promise<void>;
@@ -25,6 +29,8 @@ export interface Pool {
 const CHECKS_PER_LIMIT = 4;
 /** Measurements without an answer before a thread counts as hung. */
 const MAX_UNANSWERED = 60;
+/** A thread that has no answer after so long waits for something that never comes. */
+const MAX_WAIT_MS = 120_000;
 /** Threads that may die before they are ready until a mail is given up. */
 const MAX_TRIES = 3;
 
@@ -37,6 +43,8 @@ interface Job extends ParseRequest {
 interface Thread {
   worker: Worker;
   job: Job | null;
+  /** When it was given the job, on a clock that never jumps. */
+  assignedAt: number;
   /** Whether it has loaded its modules. */
   isReady: boolean;
   /** The job at the last measurement, and the processor time of the thread by then in microseconds. */
@@ -78,6 +86,8 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
     const thread: Thread = {
       worker,
       job: null,
+      assignedAt: 0,
+      assignedAt: 0,
       isReady: false,
       measured: null,
       isMeasuring: false,
@@ -136,6 +146,7 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
 
 function assign(thread: Thread, job: Job): void {
   thread.job = job;
+  thread.assignedAt = performance.now();
   thread.worker.ref();
   // A copy that moves to the thread: the caller's bytes stay its own.
   const raw = new Uint8Array(job.raw);
@@ -143,10 +154,14 @@ function assign(thread: Thread, job: Job): void {
   thread.worker.postMessage(request, [raw.buffer]);
 }
 
-/** Whether the thread has spent more than the limit on the job it has: its own processor time, so that a busy machine does not count. */
+/**
+ * Whether the thread has spent more than the limit on the job it has: its own processor time, so that a busy
+ * machine does not count.
+ */
 async function exceeds(thread: Thread, timeLimitMs: number): Promise<boolean> {
   const { job, worker, isReady } = thread;
   if (job === null || !isReady) return false;
+  if (performance.now() - thread.assignedAt > MAX_WAIT_MS) return true;
   if (job !== thread.measured?.job) thread.unanswered = 0;
   if (thread.isMeasuring) return ++thread.unanswered > MAX_UNANSWERED;
   thread.isMeasuring = true;

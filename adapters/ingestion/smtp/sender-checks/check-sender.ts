@@ -1,5 +1,5 @@
-// Checks one message with mailauth. Runs in the thread of verdicts-worker.ts; takes its resolver from outside, so that tests bring
-// their own DNS.
+// Checks one message with mailauth. Runs in the thread of worker.ts; its resolver is a parameter, so that
+// tests have their own DNS.
 import { authenticate, type AuthenticateResult, type DNSResolver } from 'mailauth';
 import type { Evidence, Verdicts } from './verdicts.ts';
 

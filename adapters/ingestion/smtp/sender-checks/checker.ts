@@ -1,12 +1,12 @@
-// Lends the thread that checks senders to the dialogue: started with the first message that needs it, replaced when it hangs or dies,
-// never waited for longer than the limit. What it did not find out is `temperror`, so that a retry may.
+// Checks senders in a thread: started with the first message that needs it, replaced when it hangs or dies,
+// never waited for beyond the limit. Unknown results are `temperror`, so that a retry may find them.
 import { Worker } from 'node:worker_threads';
 import { UNKNOWN, type Verdicts, type VerdictSource } from './verdicts.ts';
 import type { CheckRequest, WorkerSettings } from './worker.ts';
 
-/** Beyond its own limit, how long the thread may stay silent before it counts as hung. */
+/** Time beyond its own limit after which the thread counts as hung. */
 const GRACE_MS = 5000;
-/** More than this waiting are answered at once: they would wait for longer than a sender does. */
+/** Further messages are answered at once: they would wait longer than a sender does. */
 const MAX_WAITING = 200;
 
 export interface VerdictOptions {

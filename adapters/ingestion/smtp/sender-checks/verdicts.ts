@@ -1,8 +1,8 @@
-// What SPF, DKIM, DMARC and ARC say of a message, in words that the program shows, and whether that is enough for an intake that
-// asks for a pass. Pure: the checking itself is done in a thread of its own.
+// Results of SPF, DKIM, DMARC and ARC for a message, and whether they suffice for an intake that asks for
+// proof. Pure: a thread does the checks.
 import { isListedSender } from '../recipient.ts';
 
-/** What a check needs to know. */
+/** Input of a check. */
 export interface Evidence {
   raw: Uint8Array;
   /** IP address of the client; null for a client of our own network, whose SPF says nothing. */
@@ -24,7 +24,7 @@ export interface Verdicts {
   dkimAligned: boolean;
 }
 
-/** Checks messages; never rejects: what could not be found out is `temperror`. */
+/** Checks messages. Never rejects: unknown results are `temperror`. */
 export interface VerdictSource {
   check(evidence: Evidence): Promise<Verdicts>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface VerdictSource {
 
 export const NOT_CHECKED = 'not checked: local sender';
 
-/** What is answered when nothing could be found out in time. */
+/** The verdicts when the checks did not end in time. */
 export const UNKNOWN: Verdicts = {
   spf: 'temperror',
   dkim: 'temperror',
@@ -47,11 +47,11 @@ export function shownVerdicts({ spf, dkim, dmarc, arc }: Verdicts): Record<strin
   return { spf, dkim, dmarc, arc };
 }
 
-/** What an intake may ask for. */
+/** The proofs an intake may ask for. */
 export const REQUIREMENTS = ['none', 'spf-or-dkim', 'dmarc'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** What an intake asks of its senders. */
+/** Rules of an intake for its senders. */
 export interface SenderRules {
   requirePass: Requirement;
   allowedSenders: readonly string[];
@@ -61,8 +61,9 @@ export interface SenderRules {
 export type Judgement = 'proven' | 'unproven' | 'unsure';
 
 /**
- * Whether the sender is proven to be who the intake's rules allow. What a check proves is what the list is held against: DMARC proves
- * the From header, SPF the envelope, DKIM the signing domain. Otherwise a proof of one name would vouch for another.
+ * Whether the sender is proven and allowed. The list of allowed senders is compared with the name that a
+ * check proves: DMARC proves the From header, SPF the envelope, DKIM the signing domain. Otherwise a proof of
+ * one name would vouch for another.
  */
 export function judge(rules: SenderRules, verdicts: Verdicts, sender: string): Judgement {
   const { requirePass, allowedSenders } = rules;

@@ -1,7 +1,8 @@
-// The thread that checks senders: signatures cost processor time and DNS takes seconds, and neither may hold up the dialogue. Answers
-// of DNS are kept for a minute, so that a sender's hundred messages ask once.
+// The thread that checks senders: signatures cost processor time and DNS takes seconds. Answers of DNS are
+// cached for a minute, so that a hundred messages of a sender ask once.
 import { Resolver } from 'node:dns/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import type { DNSResolver } from 'mailauth';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { checkMessage } from './check-sender.ts';
@@ -18,28 +19,23 @@ export interface WorkerSettings {
   timeLimitMs: number;
 }
 
-const KEPT_MS = 60_000;
-const MAX_KEPT = 2000;
-/** Says that a name or a record is not there, which is an answer like any other. */
+/** The name or the record does not exist, which is an answer like any other. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 const settings = workerData as WorkerSettings;
 const dns = new Resolver({ timeout: 2000, tries: 2 });
 if (settings.dnsServers.length > 0) dns.setServers(settings.dnsServers);
 
-const kept = new Map<string, { until: number; answer: Promise<string[][] | string[]> }>();
+const cached = new LRUCache<string, Promise<string[][] | string[]>>({ max: 2000, ttl: 60_000 });
 
 const resolver: DNSResolver = (domain, type) => {
   const key = `${type} ${domain.toLowerCase()}`;
-  const known = kept.get(key);
-  if (known !== undefined && known.until > performance.now()) return known.answer;
+  const known = cached.get(key);
+  if (known !== undefined) return known;
   const answer = ask(domain, type);
-  const [oldest] = kept.keys();
-  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.delete(key);
-  kept.set(key, { until: performance.now() + KEPT_MS, answer });
+  cached.set(key, answer);
   answer.catch((error: unknown) => {
-    if (!ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) kept.delete(key);
+    if (!ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) cached.delete(key);
   });
   return answer;
 };

@@ -1,11 +1,11 @@
-// The certificate for STARTTLS: read at the start, where a wrong one stops it, and again every hour, because certificates are renewed
-// under a running server.
+// The certificate for STARTTLS: read at the start, which a wrong one stops, and again every hour, because
+// certificates are renewed while the server runs.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#core/config.ts';
 import type { Log } from '#core/ports/log.ts';
 
-const LOOK_AGAIN_MS = 60 * 60_000;
+const RELOAD_MS = 60 * 60_000;
 
 /** Contents of PEM files. */
 export interface Certificate {
@@ -19,7 +19,7 @@ export interface CertificateFiles {
   tlsCert: string | null;
 }
 
-/** Throws ConfigError for files that are missing or do not belong together; null when none are named. */
+/** Throws ConfigError for files that are missing or do not match; null when none are named. */
 export function readCertificate({ tlsKey, tlsCert }: CertificateFiles): Certificate | null {
   if (tlsKey === null && tlsCert === null) return null;
   if (tlsKey === null) throw new ConfigError('SMTP_TLS_KEY', 'must be set, because SMTP_TLS_CERT is');
@@ -33,13 +33,16 @@ export function readCertificate({ tlsKey, tlsCert }: CertificateFiles): Certific
   return { key, cert };
 }
 
-/** Hands over the certificate whenever it was renewed; one that cannot be used is logged, and the old one stays. Returns what ends it. */
+/**
+ * Calls `use` with each renewed certificate; an unusable one is logged and the old one stays. Returns the
+ * function that stops it.
+ */
 export function watchCertificate(
   files: CertificateFiles,
   first: Certificate | null,
   use: (certificate: Certificate) => void,
   log: Pick<Log, 'info' | 'warn'>,
-  everyMs = LOOK_AGAIN_MS,
+  everyMs = RELOAD_MS,
 ): () => void {
   if (first === null) return () => {};
   let current = first;

@@ -1,4 +1,5 @@
-// Real clients of many years against the real server: swaks, Postfix's smtp-source, nodemailer; with and without TLS and passwords.
+// Real clients against the real server: swaks, Postfix's smtp-source, nodemailer; with and without TLS and
+// passwords.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

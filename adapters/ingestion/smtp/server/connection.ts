@@ -1,5 +1,5 @@
-// Connections of smtp-server with our enhanced status codes. They end for clients that cause too many errors or replies,
-// and for idle ones when others need the connection.
+// Connections of smtp-server with our enhanced status codes. They end for clients that cause too many errors
+// or replies, and for idle ones when others need the connection.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -100,7 +100,10 @@ export class MailServer extends SMTPServer {
     });
   }
 
-  /** Ends the connection of the lowest rank, of several the one idle longest. Returns its session, or null for none. */
+  /**
+   * Ends the connection of the lowest rank, of several the one idle longest. Returns its session, or null for
+   * none.
+   */
   evictOne(rankOf: RankOf, { text }: Reply): SMTPServerSession | null {
     let found: { rank: number; idleMs: number; session: SMTPServerSession } | null = null;
     for (const connection of this.states()) {

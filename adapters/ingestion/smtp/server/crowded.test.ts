@@ -1,4 +1,5 @@
-// A crowd of connections that say nothing shuts nobody out: the longest idle make room, nothing that is under way does. Real sockets.
+// Idle connections keep no client out: the longest idle are evicted, a message in flight never is. Real
+// sockets.
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeClock } from '#test/helpers/clock.ts';

@@ -1,5 +1,5 @@
-// The mail server: smtp-server with our transactions and limits. A message is answered 250 only after its delivery, and
-// stopping lets every message in flight come to its answer.
+// The mail server: smtp-server with our transactions and limits. A message is answered 250 only after its
+// delivery, and stopping lets every message in flight come to its answer.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
@@ -106,7 +106,8 @@ export function createServer(options: ServerOptions): RunningServer {
 
   function onConnect(session: SMTPServerSession): Reply | null {
     const refused = transactions.connect(session);
-    // Many senders share a local address, so an idle connection of it gives way; other addresses keep their limit.
+    // Many senders share a local address, so an idle connection of it gives way; other addresses keep their
+    // limit.
     if (refused === null || !isLocal(session.remoteAddress)) return refused;
     return eviction.evictNeighbour(session) ? transactions.connect(session) : refused;
   }
