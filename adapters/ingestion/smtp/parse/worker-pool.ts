@@ -87,7 +87,6 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
       worker,
       job: null,
       assignedAt: 0,
-      assignedAt: 0,
       isReady: false,
       measured: null,
       isMeasuring: false,
