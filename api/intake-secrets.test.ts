@@ -173,11 +173,14 @@ it('another scheme begins without the secrets of the one before', async () => {
 
 it('a previous secret without an end, as it was kept before there were ends, ends a day after the last change', async () => {
   const { id, ownerId, edit, takes } = await withIntake();
-  const { intakeCache, storage } = app.parts;
+  const { intakeEncryption, storage } = app.parts;
   await storage.intakes.change(ownerId, id, (record) => {
     const { previousSecretUntil, ...old } = record;
     expect(previousSecretUntil).toBeNull();
-    return { ...old, encryptedSecrets: intakeCache.seal(id, { secret: SECOND, previousSecret: FIRST }) };
+    return {
+      ...old,
+      encryptedSecrets: intakeEncryption.encryptSecrets(id, { secret: SECOND, previousSecret: FIRST }),
+    };
   });
   app.clock.advance(DAY - MINUTE);
   expect(await takes(FIRST, SECOND)).toEqual([202, 202]);

@@ -18,6 +18,7 @@ import { createDeliveryLog, type DeliveryLog } from '#core/services/delivery-log
 import { createEncryption } from '#core/services/encryption.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createIntakeCache } from '#core/services/intake-cache.ts';
+import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
@@ -169,22 +170,47 @@ function createIntakeServices(
   const store = storage.intakes;
   const encryption = createEncryption(secrets);
   const { mayUse } = accounts;
-  const access = createIntakeCache({
+  const intakeEncryption = createIntakeEncryption(encryption, clock);
+  const cache = createIntakeCache({
     intakes: store,
     accounts: storage.accounts,
     mayUse,
     bus,
     clock,
-    encryption,
+    open: intakeEncryption.open,
   });
-  const intakes = createIntakes({ store, access, bus, clock, nextId, kinds: kindsById, checkForm });
-  const intakeService = createIntakeService({ access, deliveries, submissions, limiter, clock, sources });
+  const kinds = kindsById;
+  const intakes = createIntakes({
+    store,
+    encryption: intakeEncryption,
+    bus,
+    clock,
+    nextId,
+    kinds,
+    checkForm,
+  });
+  const intakeService = createIntakeService({
+    intakes: cache,
+    deliveries,
+    submissions,
+    limiter,
+    clock,
+    sources,
+  });
   return {
     encryption,
-    intakeCache: access,
+    intakeCache: cache,
+    intakeEncryption,
     intakes,
     intakeService,
-    intakePreviews: createIntakePreviews({ intakes, store, access, intakeService, checkForm, sources }),
+    intakePreviews: createIntakePreviews({
+      intakes,
+      store,
+      encryption: intakeEncryption,
+      intakeService,
+      checkForm,
+      sources,
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { DeliveryOutcome } from '#core/services/intake-service.ts';
 import type { Parts } from '../services.ts';
 import { isoTime } from './time.ts';
 
-type IntakeContext = Pick<Parts, 'adapters' | 'intakeCache' | 'clock'> & { settings: AdapterSettings };
+type IntakeContext = Pick<Parts, 'adapters' | 'intakeEncryption' | 'clock'> & { settings: AdapterSettings };
 
 export function presentKinds(adapters: Parts['adapters']): IntakeKindInfo[] {
   return adapters.kinds().map(({ id, title, kind }) => ({
@@ -34,17 +34,17 @@ function asForm(fields: SchemeInfo['fields']): Record<string, unknown> {
 }
 
 export function presentIntake(
-  { adapters, intakeCache, settings, clock }: IntakeContext,
+  { adapters, intakeEncryption, settings, clock }: IntakeContext,
   record: IntakeRecord,
 ): Intake {
   const kind = adapters.kind(record.adapter);
   const previous = record.tokens[1]?.until ?? null;
-  const { secrets, previousUntil } = intakeCache.secretsOf(record);
+  const { secrets, previousUntil } = intakeEncryption.secretsOf(record);
   return {
     id: record.id,
     name: record.name,
     adapter: record.adapter,
-    address: addressOf(kind, intakeCache.tokenOf(record), settings),
+    address: addressOf(kind, intakeEncryption.tokenOf(record), settings),
     addressKind: kind?.addressKind ?? 'url',
     previousAddressUntil: previous === null || previous <= clock.now() ? null : isoTime(previous),
     previousSecretUntil: previousUntil === null ? null : isoTime(previousUntil),

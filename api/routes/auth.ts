@@ -1,7 +1,7 @@
 // Every call on sign-in, profiles and API keys.
 import type { FastifyInstance } from 'fastify';
 import { authRoutes } from '#core/contract/index.ts';
-import type { SignIn } from '#core/services/accounts.ts';
+import type { SignIn } from '#core/services/sessions.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { presentApiKey, presentUser } from '../present/accounts.ts';
 import { addRoute, ok } from '../route.ts';

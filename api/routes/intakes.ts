@@ -14,7 +14,10 @@ import {
 import { addRoute, ok } from '../route.ts';
 import type { Parts } from '../services.ts';
 
-type Deps = Pick<Parts, 'accounts' | 'adapters' | 'clock' | 'intakeCache' | 'intakePreviews' | 'intakes'> & {
+type Deps = Pick<
+  Parts,
+  'accounts' | 'adapters' | 'clock' | 'intakeEncryption' | 'intakePreviews' | 'intakes'
+> & {
   settings: AdapterSettings;
 };
 

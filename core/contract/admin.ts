@@ -1,10 +1,9 @@
 // What administrators see and do: how the server stands, and what could not become a task.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { defineRoute, errors, IsoTime, refTo } from './common.ts';
 import { PartState } from './system.ts';
 
 const success = Type.Literal(true);
-const Error = refTo(ErrorBody);
 const tag = ['Administration'];
 const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
@@ -98,7 +97,7 @@ export const adminRoutes = {
       summary: 'Submit a rejected submission again',
       tags: tag,
       params: id,
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error, 409: Error, 422: Error },
+      response: { 200: Type.Object({ success }), ...errors(400, 404, 409, 422) },
     },
   }),
   discard: defineRoute({
@@ -110,7 +109,7 @@ export const adminRoutes = {
       summary: 'Discard a rejected submission',
       tags: tag,
       params: id,
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
+      response: { 200: Type.Object({ success }), ...errors(400, 404) },
     },
   }),
 };

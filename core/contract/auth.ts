@@ -1,10 +1,9 @@
 // Users, sessions and API keys as the API shows them, and the calls of the authentication layer.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, nonBlank, refTo } from './common.ts';
+import { defineRoute, errors, IsoTime, nonBlank, refTo } from './common.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 const success = Type.Literal(true);
-const Error = refTo(ErrorBody);
 const tag = ['Authentication'];
 const keyTag = ['API keys'];
 
@@ -75,7 +74,7 @@ export type ApiKey = Static<typeof ApiKey>;
 
 const signedIn = Type.Object({ success, user: refTo(User), tokens: refTo(Tokens) });
 
-const bodyErrors = { 400: Error, 413: Error, 415: Error };
+const bodyErrors = errors(400, 413, 415);
 const email = Type.String({ minLength: 3, maxLength: 254, examples: ['me@example.com'] });
 const password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_CHARACTERS });
 
@@ -127,7 +126,7 @@ export const authRoutes = {
         'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in.',
       tags: tag,
       body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
-      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
+      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
     },
   }),
   signup: defineRoute({
@@ -146,7 +145,7 @@ export const authRoutes = {
         email,
         password: Type.String({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_CHARACTERS }),
       }),
-      response: { 201: signedIn, ...bodyErrors, 403: Error, 409: Error },
+      response: { 201: signedIn, ...bodyErrors, ...errors(403, 409) },
     },
   }),
   login: defineRoute({
@@ -161,7 +160,7 @@ export const authRoutes = {
         '403 unless the operator sets EMAIL_SIGNIN=true. Answers the same, and as slowly, for an unknown address and for a wrong password.',
       tags: tag,
       body: Type.Object({ email, password }),
-      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
+      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
     },
   }),
   link: defineRoute({
@@ -175,7 +174,7 @@ export const authRoutes = {
       description: 'The token of a sign-in link: good for 15 minutes, once.',
       tags: tag,
       body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
-      response: { 200: signedIn, ...bodyErrors, 401: Error, 403: Error },
+      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
     },
   }),
   refresh: defineRoute({
@@ -191,10 +190,7 @@ export const authRoutes = {
       body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 300 }) }),
       response: {
         200: Type.Object({ success, tokens: refTo(Tokens) }),
-        400: Error,
-        401: Error,
-        413: Error,
-        415: Error,
+        ...errors(400, 401, 413, 415),
       },
     },
   }),
@@ -260,7 +256,7 @@ export const authRoutes = {
         'The key is in this answer and nowhere else. At most 25 active ones; one more is refused with 409.',
       tags: keyTag,
       body: CreateApiKey,
-      response: { 201: Type.Object({ success, apiKey: refTo(NewApiKey) }), ...bodyErrors, 409: Error },
+      response: { 201: Type.Object({ success, apiKey: refTo(NewApiKey) }), ...bodyErrors, ...errors(409) },
     },
   }),
   revokeKey: defineRoute({
@@ -273,7 +269,7 @@ export const authRoutes = {
       description: 'Felt within a second by every process, live connections included. Cannot be undone.',
       tags: keyTag,
       params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
+      response: { 200: Type.Object({ success }), ...errors(400, 404) },
     },
   }),
 };

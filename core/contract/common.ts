@@ -40,6 +40,13 @@ export function refTo<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${$id}#` });
 }
 
+const errorRef = refTo(ErrorBody);
+
+/** The responses of a call with these statuses, all of them an {@link ErrorBody}. */
+export function errors<const S extends number>(...statuses: S[]): Record<S, typeof errorRef> {
+  return Object.fromEntries(statuses.map((status) => [status, errorRef])) as Record<S, typeof errorRef>;
+}
+
 /**
  * Who may make a call.
  * - `public`: anybody.

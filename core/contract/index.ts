@@ -9,6 +9,7 @@ export * from './limits.ts';
 export * from './live.ts';
 export * from './protocol.ts';
 export * from './system.ts';
+export * from './task-change-routes.ts';
 export * from './task-routes.ts';
 export * from './tasks.ts';
 

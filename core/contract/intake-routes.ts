@@ -1,6 +1,6 @@
 // Every call on intakes, and the address that deliveries come to.
 import { Type } from 'typebox';
-import { defineRoute, ErrorBody, refTo } from './common.ts';
+import { defineRoute, errors, refTo } from './common.ts';
 import {
   CreateIntake,
   Delivery,
@@ -15,7 +15,6 @@ import {
 import { MAX_INTAKES, MAX_ROTATION_GRACE_MINUTES } from './limits.ts';
 
 const success = Type.Literal(true);
-const Error = refTo(ErrorBody);
 const tags = ['Intakes'];
 const text = Type.String({ minLength: 1, maxLength: 100 });
 const id = Type.Object({ id: text });
@@ -58,7 +57,7 @@ export const intakeRoutes = {
         'Where the adapter has schemes, `verification` must be given: with a scheme and its secret, with the secret alone where the preset has a signed scheme, or with the scheme `none`.',
       tags,
       body: CreateIntake,
-      response: { 201: one, 400: Error, 409: Error, 413: Error, 415: Error },
+      response: { 201: one, ...errors(400, 409, 413, 415) },
     },
   }),
   get: defineRoute({
@@ -70,7 +69,7 @@ export const intakeRoutes = {
       summary: 'Get an intake',
       tags,
       params: id,
-      response: { 200: one, 400: Error, 404: Error },
+      response: { 200: one, ...errors(400, 404) },
     },
   }),
   edit: defineRoute({
@@ -86,7 +85,7 @@ export const intakeRoutes = {
       tags,
       params: id,
       body: EditIntake,
-      response: { 200: one, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: one, ...errors(400, 404, 413, 415) },
     },
   }),
   revoke: defineRoute({
@@ -98,7 +97,7 @@ export const intakeRoutes = {
       summary: 'Revoke an intake; its address is unknown from then on',
       tags,
       params: id,
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
+      response: { 200: Type.Object({ success }), ...errors(400, 404) },
     },
   }),
   rotate: defineRoute({
@@ -117,7 +116,7 @@ export const intakeRoutes = {
           description: 'How long the old address stays good. 0 ends it at once.',
         }),
       }),
-      response: { 200: one, 400: Error, 404: Error, 413: Error, 415: Error },
+      response: { 200: one, ...errors(400, 404, 413, 415) },
     },
   }),
   test: defineRoute({
@@ -130,7 +129,7 @@ export const intakeRoutes = {
       description: 'Makes a real task, read as a delivery would be.',
       tags,
       params: id,
-      response: { 201: Type.Object({ success, delivery: refTo(Dispatched) }), 400: Error, 404: Error },
+      response: { 201: Type.Object({ success, delivery: refTo(Dispatched) }), ...errors(400, 404) },
     },
   }),
   preview: defineRoute({
@@ -148,10 +147,7 @@ export const intakeRoutes = {
       body: PreviewInput,
       response: {
         200: Type.Object({ success, preview: refTo(Preview) }),
-        400: Error,
-        404: Error,
-        413: Error,
-        415: Error,
+        ...errors(400, 404, 413, 415),
       },
     },
   }),
@@ -167,8 +163,7 @@ export const intakeRoutes = {
       params: id,
       response: {
         200: Type.Object({ success, deliveries: Type.Array(refTo(Delivery)) }),
-        400: Error,
-        404: Error,
+        ...errors(400, 404),
       },
     },
   }),
@@ -188,8 +183,7 @@ export const intakeRoutes = {
           delivery: refTo(Delivery),
           request: Type.Union([DeliveryRequest, Type.Null()]),
         }),
-        400: Error,
-        404: Error,
+        ...errors(400, 404),
       },
     },
   }),
@@ -206,9 +200,7 @@ export const intakeRoutes = {
       params: deliveryOf,
       response: {
         201: Type.Object({ success, delivery: refTo(Dispatched) }),
-        400: Error,
-        404: Error,
-        409: Error,
+        ...errors(400, 404, 409),
       },
     },
   }),

@@ -1,9 +1,8 @@
 // What programs and probes ask about the server itself.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from './common.ts';
+import { defineRoute, errors, IsoTime, refTo } from './common.ts';
 
 const success = Type.Literal(true);
-const Error = refTo(ErrorBody);
 const tag = ['System'];
 
 /** What the web app needs to know before anyone is signed in. Nothing secret. */
@@ -93,7 +92,7 @@ export const systemRoutes = {
       summary: 'Measurements for Prometheus',
       description: 'With `Authorization: Bearer` and the METRICS_TOKEN. 404 where no token is configured.',
       tags: tag,
-      response: { 200: Type.String({ description: 'Prometheus text format.' }), 404: Error },
+      response: { 200: Type.String({ description: 'Prometheus text format.' }), ...errors(404) },
     },
   }),
   config: defineRoute({
@@ -134,9 +133,7 @@ export const systemRoutes = {
       tags: ['Live'],
       response: {
         101: Type.Null({ description: 'Switching to the WebSocket protocol.' }),
-        401: Error,
-        403: Error,
-        426: Error,
+        ...errors(401, 403, 426),
       },
     },
   }),
@@ -150,7 +147,7 @@ export const systemRoutes = {
       description:
         'Good once, for 30 seconds, as the WebSocket subprotocol `ticket.<ticket>` beside `qinbox.v1`.',
       tags: ['Live'],
-      response: { 201: Type.Object({ success, ticket: Type.String(), expiresAt: IsoTime }), 503: Error },
+      response: { 201: Type.Object({ success, ticket: Type.String(), expiresAt: IsoTime }), ...errors(503) },
     },
   }),
 };

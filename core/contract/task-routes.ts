@@ -1,20 +1,11 @@
-// Every call that makes, reads, changes or ends a task.
+// Every call that creates or reads tasks; with those that change them, all calls on tasks.
 import { Type } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo, type AnswerHeaders } from './common.ts';
+import { defineRoute, errors, IsoTime, refTo, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { CreateTask, EditTask, Pagination, Statistics, Task, TaskListQuery, TaskReceipt } from './tasks.ts';
+import { taskChangeRoutes } from './task-change-routes.ts';
+import { id, oneTask, oneWritten, success, taskTag, version, written } from './task-shapes.ts';
+import { CreateTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
 
-const success = Type.Literal(true);
-const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
-const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  minItems: 1,
-  maxItems: MAX_BATCH_ITEMS,
-});
-const Error = refTo(ErrorBody);
-const oneTask = Type.Object({ success, task: refTo(Task) });
-/** What a write answers: keys without the scope `read` get a receipt. */
-const written = Type.Union([refTo(Task), refTo(TaskReceipt)]);
-const oneWritten = Type.Object({ success, task: written });
 const idempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
@@ -23,19 +14,6 @@ const idempotencyKey = Type.Object({
       'x-refusal': 'must be 1 to 255 printable ASCII characters, quoted or bare',
       description:
         'Makes a retry safe: 1 to 255 characters, quoted or bare, kept 24 hours for this key or user.',
-    }),
-  ),
-});
-// RFC 9110, 8.8.3 and 13.1: `*`, or entity tags in quotes.
-const ENTITY_TAGS = String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W/)?"[!#-~]*")*)$`;
-const ifMatch = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      pattern: ENTITY_TAGS,
-      'x-refusal': 'must be *, or entity tags in quotes such as "v3"',
-      description:
-        'The `ETag` that was read, `"v3"` say: when the task has changed since, the answer is 412.',
-      examples: ['*', '"v3"'],
     }),
   ),
 });
@@ -55,18 +33,6 @@ const replayed: AnswerHeaders = {
 const queueVersion: AnswerHeaders = {
   ETag: { type: 'string', description: 'Send it back in `If-None-Match`: an unchanged queue answers 304.' },
 };
-const version: AnswerHeaders = {
-  ETag: {
-    type: 'string',
-    description:
-      'The version of the task, `"v3"` say. Send it back in `If-Match` with a change: it is made only if the task is still the same.',
-  },
-};
-const tag = ['Tasks'];
-
-/** The answer to an acknowledgement, as specified. */
-export const ACKNOWLEDGED_MESSAGE = 'Task acknowledged successfully';
-
 export const taskRoutes = {
   create: defineRoute({
     method: 'POST',
@@ -82,7 +48,7 @@ export const taskRoutes = {
       description:
         'JSON, or plain text that is the content itself (`curl -d "backup failed"`), with `X-Priority`, `X-Tags` and `X-Expiry-Minutes` headers. ' +
         'With `Prefer: respond-async` the answer is 202 and the id, and the task follows through the queue.',
-      tags: tag,
+      tags: taskTag,
       headers: Type.Object({
         ...idempotencyKey.properties,
         prefer: Type.Optional(Type.String({ description: '`respond-async` (RFC 7240).' })),
@@ -114,11 +80,7 @@ export const taskRoutes = {
       response: {
         201: oneWritten,
         202: Type.Object({ success, id: Type.String() }),
-        400: Error,
-        409: Error,
-        413: Error,
-        415: Error,
-        422: Error,
+        ...errors(400, 409, 413, 415, 422),
       },
     },
   }),
@@ -134,18 +96,14 @@ export const taskRoutes = {
       description:
         'Validated as a whole: one bad item refuses all, and `details` names its index. `ids` are those of all items, in their ' +
         'order; `tasks` are the first of them, as many as 2 MiB hold: all, unless the items repeat large tasks again and again.',
-      tags: tag,
+      tags: taskTag,
       headers: idempotencyKey,
       body: Type.Object({
         tasks: Type.Array(CreateTaskItem(), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
       }),
       response: {
         201: Type.Object({ success, ids: Type.Array(Type.String()), tasks: Type.Array(written) }),
-        400: Error,
-        409: Error,
-        413: Error,
-        415: Error,
-        422: Error,
+        ...errors(400, 409, 413, 415, 422),
       },
     },
   }),
@@ -164,7 +122,7 @@ export const taskRoutes = {
         'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
         'With `q`, `tag` or `source` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
         'all owners together have too many, or after 8 seconds.',
-      tags: tag,
+      tags: taskTag,
       querystring: TaskListQuery,
       headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
       response: {
@@ -175,7 +133,7 @@ export const taskRoutes = {
           statistics: refTo(Statistics),
         }),
         304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
-        400: Error,
+        ...errors(400),
       },
     },
   }),
@@ -186,7 +144,7 @@ export const taskRoutes = {
     schema: {
       operationId: 'taskStatistics',
       summary: 'Count live tasks',
-      tags: tag,
+      tags: taskTag,
       response: { 200: Type.Object({ success, statistics: refTo(Statistics) }) },
     },
   }),
@@ -200,7 +158,7 @@ export const taskRoutes = {
       summary: 'List tasks that can still be restored',
       description:
         'Acknowledged in the last 10 minutes, the latest first: at most 500, and as many as 1 MiB holds.',
-      tags: tag,
+      tags: taskTag,
       response: {
         200: Type.Object({
           success,
@@ -219,152 +177,17 @@ export const taskRoutes = {
     schema: {
       operationId: 'getTask',
       summary: 'Read one task',
-      tags: tag,
+      tags: taskTag,
       params: id,
       headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
       response: {
         200: oneTask,
         304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
-        400: Error,
-        404: Error,
+        ...errors(400, 404),
       },
     },
   }),
-  edit: defineRoute({
-    method: 'PUT',
-    path: '/tasks/:id',
-    access: 'write',
-    answerHeaders: { 200: version },
-    schema: {
-      operationId: 'editTask',
-      summary: 'Change content, priority or tags',
-      description: 'What is left out stays as it is. Never changes `expiresAt`.',
-      tags: tag,
-      params: id,
-      headers: ifMatch,
-      body: EditTask,
-      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
-    },
-  }),
-  acknowledge: defineRoute({
-    method: 'DELETE',
-    path: '/tasks/:id',
-    access: 'write',
-    schema: {
-      operationId: 'acknowledgeTask',
-      summary: 'Acknowledge a task',
-      description:
-        'Takes effect at once; can be undone for 10 minutes with `/restore`. A second time answers 404.',
-      tags: tag,
-      params: id,
-      headers: ifMatch,
-      response: {
-        200: Type.Object({ success, message: Type.String(), restorableUntil: IsoTime }),
-        400: Error,
-        404: Error,
-        412: Error,
-      },
-    },
-  }),
-  pin: defineRoute({
-    method: 'PATCH',
-    path: '/tasks/:id/pin',
-    access: 'write',
-    answerHeaders: { 200: version },
-    schema: {
-      operationId: 'pinTask',
-      summary: 'Pin or unpin a task',
-      description: 'Unpinning a task whose time is up gives it one more hour.',
-      tags: tag,
-      params: id,
-      headers: ifMatch,
-      body: Type.Object({ pinned: Type.Boolean() }),
-      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
-    },
-  }),
-  extend: defineRoute({
-    method: 'POST',
-    path: '/tasks/:id/extend',
-    access: 'write',
-    answerHeaders: { 200: version },
-    schema: {
-      operationId: 'extendTask',
-      summary: 'Keep a task longer',
-      description:
-        'Adds minutes to `expiresAt`, up to 10080 minutes (7 days) from now. With `from`, the `expiresAt` that you saw, they ' +
-        'count from there and never shorten it, so that sending it again adds nothing.',
-      tags: tag,
-      params: id,
-      headers: ifMatch,
-      body: Type.Object({
-        minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }),
-        from: Type.Optional(IsoTime),
-      }),
-      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error, 413: Error, 415: Error },
-    },
-  }),
-  restore: defineRoute({
-    method: 'POST',
-    path: '/tasks/:id/restore',
-    access: 'write',
-    answerHeaders: { 200: version },
-    schema: {
-      operationId: 'restoreTask',
-      summary: 'Undo an acknowledgement',
-      description: 'Within 10 minutes of it. A task whose time ran out meanwhile is given one more hour.',
-      tags: tag,
-      params: id,
-      headers: ifMatch,
-      response: { 200: oneWritten, 400: Error, 404: Error, 412: Error },
-    },
-  }),
-  acknowledgeMany: defineRoute({
-    method: 'POST',
-    path: '/tasks/acknowledge',
-    access: 'write',
-    schema: {
-      operationId: 'acknowledgeTasks',
-      summary: 'Acknowledge up to 500 tasks',
-      tags: tag,
-      body: Type.Object({ ids }),
-      response: {
-        200: Type.Object({
-          success,
-          acknowledged: Type.Array(Type.String()),
-          notFound: Type.Array(Type.String()),
-          restorableUntil: IsoTime,
-        }),
-        400: Error,
-        413: Error,
-        415: Error,
-      },
-    },
-  }),
-  restoreMany: defineRoute({
-    method: 'POST',
-    path: '/tasks/restore',
-    access: 'write',
-    answersMuch: true,
-    schema: {
-      operationId: 'restoreTasks',
-      summary: 'Undo up to 500 acknowledgements',
-      description:
-        '`restored` names all that are back; `tasks` are the first of them, as many as 1 MiB holds.',
-      tags: tag,
-      body: Type.Object({ ids }),
-      response: {
-        200: Type.Object({
-          success,
-          restored: Type.Array(Type.String()),
-          notFound: Type.Array(Type.String()),
-          tasks: Type.Array(written),
-        }),
-        400: Error,
-        413: Error,
-        415: Error,
-      },
-    },
-  }),
+  ...taskChangeRoutes,
 };
 
 // Inline rather than by reference: a validator resolves no references, and a body must be checked whole.

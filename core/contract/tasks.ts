@@ -12,19 +12,18 @@ import {
   MAX_TAGS,
 } from './limits.ts';
 
-export const Priority = Type.Union([Type.Literal('high'), Type.Literal('normal'), Type.Literal('low')], {
-  $id: 'Priority',
+export const Priority = Type.Unsafe<'high' | 'normal' | 'low'>({
+  type: 'string',
+  enum: ['high', 'normal', 'low'],
 });
 export type Priority = Static<typeof Priority>;
-
-const prioritySchema = Type.Unsafe<Priority>({ type: 'string', enum: ['high', 'normal', 'low'] });
 
 /** A task as the API answers it. `version` is 1, then one more at each change; clients reconcile by it. */
 export const Task = Type.Object(
   {
     id: Type.String({ examples: ['task_0W9xkzQm00a7Gd2kPq81Zs'] }),
     content: Type.String({ description: 'The message, 1 to 10,000 characters.' }),
-    priority: prioritySchema,
+    priority: Priority,
     source: Type.String({
       description: 'Where it came from: api, web, email, webhook, integration, slack, manual.',
     }),
@@ -96,13 +95,7 @@ const tags = Type.Array(Type.String(), {
 export const CreateTask = Type.Object(
   {
     content,
-    priority: Type.Optional(
-      Type.Unsafe<Priority>({
-        type: 'string',
-        enum: ['high', 'normal', 'low'],
-        description: 'Default: normal.',
-      }),
-    ),
+    priority: Type.Optional(Type.Unsafe<Priority>({ ...Priority, description: 'Default: normal.' })),
     source: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$',
@@ -134,7 +127,7 @@ export const CreateTask = Type.Object(
 export type CreateTask = Static<typeof CreateTask>;
 
 export const EditTask = Type.Object(
-  { content: Type.Optional(content), priority: Type.Optional(prioritySchema), tags: Type.Optional(tags) },
+  { content: Type.Optional(content), priority: Type.Optional(Priority), tags: Type.Optional(tags) },
   { $id: 'EditTask', minProperties: 1 },
 );
 export type EditTask = Static<typeof EditTask>;
@@ -142,7 +135,7 @@ export type EditTask = Static<typeof EditTask>;
 const boolean = (description: string) => Type.Boolean({ description });
 
 const filters = {
-  priority: Type.Optional(prioritySchema),
+  priority: Type.Optional(Priority),
   source: Type.Optional(Type.String({ maxLength: 50 })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TAG_CHARACTERS })),
   q: Type.Optional(

@@ -1,4 +1,4 @@
-// Proves who is calling, at the cost of a map look-up for a caller seen in the last second.
+// Authenticates callers. A caller seen in the last second costs a cache look-up.
 import { LRUCache } from 'lru-cache';
 import { isProven } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
@@ -25,17 +25,17 @@ interface Parts {
   clock: Clock;
   /** The public queue's owner, by e-mail, or null. */
   guestQueue: string | null;
-  /** Hears of a `last_used_at` that could not be written. */
+  /** Called when a `last_used_at` could not be written. */
   onError: (error: unknown) => void;
 }
 
-/** What a request carries. */
+/** The credentials of a request, as its headers have them. */
 export interface Credentials {
   authorization: string | undefined;
   apiKey: string | undefined;
 }
 
-/** Who a signed-in caller is, in three words that fit into a ticket. */
+/** A signed-in caller, short enough for a ticket. */
 export interface Subject {
   kind: 'session' | 'key';
   ownerId: string;
@@ -61,29 +61,18 @@ interface CachedPrincipal {
 export function createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }: Parts) {
   const principals = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED });
   const claims = new LRUCache<string, AccessClaims>({ max: MAX_CACHED });
-  /** When each key's last use was written, by the monotonic clock. */
-  const touched = new LRUCache<string, number>({ max: MAX_CACHED });
-  let guest: { ownerId: string | null; until: number } = { ownerId: null, until: -Infinity };
+  const touch = createLastUses(store, clock, onError);
+  const guests = createGuests(accounts, clock, guestQueue);
 
   const unsubscribe = bus.subscribe((event) => {
     if (event.kind !== 'access') return;
     principals.clear();
-    guest.until = -Infinity;
+    guests.forget();
   });
 
   function cache(proof: string, principal: SignedIn): SignedIn {
     principals.set(proof, { principal, until: clock.monotonic() + PRINCIPAL_TTL_MS });
     return principal;
-  }
-
-  function touch(keyId: string, lastUsedAt: number | null): void {
-    const [now, at] = [clock.now(), clock.monotonic()];
-    const last = touched.get(keyId);
-    // What another process wrote down says something only while it is near.
-    const age = last === undefined ? Math.abs(now - (lastUsedAt ?? -Infinity)) : at - last;
-    if (age < TOUCH_INTERVAL_MS) return;
-    touched.set(keyId, at);
-    store.touchKey(keyId, now).catch(onError);
   }
 
   async function proveKey(key: string, proof: string): Promise<SignedIn> {
@@ -130,17 +119,6 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     return known !== undefined && clock.monotonic() < known.until ? known.principal : undefined;
   }
 
-  async function asGuest(): Promise<Principal> {
-    if (guestQueue === null) return { kind: 'guest', ownerId: null };
-    if (clock.monotonic() >= guest.until) {
-      const owner = await accounts.find(guestQueue);
-      // A queue is shown to all on the word of the operator, who meant whoever has the address and nobody else.
-      const isShown = owner !== null && owner.isActive && isProven(owner);
-      guest = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + PRINCIPAL_TTL_MS };
-    }
-    return { kind: 'guest', ownerId: guest.ownerId };
-  }
-
   return {
     /**
      * Who carries these credentials: a guest when there are none. Throws UNAUTHORIZED or TOKEN_EXPIRED when there are
@@ -153,10 +131,10 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
         const proof = hashSecret(key);
         return cached(proof) ?? proveKey(key, proof);
       }
-      return bearer === undefined ? asGuest() : proveToken(bearer);
+      return bearer === undefined ? guests.principal() : proveToken(bearer);
     },
 
-    /** The caller that a ticket names, asked anew of the store; null when it may no longer come in. */
+    /** The caller that a ticket names, read from the store; null when it may no longer come in. */
     async reinstate({ kind, ownerId, id }: Subject): Promise<SignedIn | null> {
       if (kind === 'session') {
         const found = await accounts.liveSession(id);
@@ -169,12 +147,47 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
         : { kind, ownerId, keyId: id, scopes: key.scopes };
     },
 
-    /** Whether somebody who was let in may stay, asked anew of the store. */
+    /** Whether a signed-in caller may stay, read from the store. */
     async stillAllowed(principal: SignedIn): Promise<boolean> {
       return (await this.reinstate(subjectOf(principal))) !== null;
     },
 
     close: unsubscribe,
+  };
+}
+
+/** Writes the last use of keys, each at most once a minute. */
+function createLastUses(store: AccountStore, clock: Clock, onError: (error: unknown) => void) {
+  /** When each key's last use was written, by the monotonic clock. */
+  const written = new LRUCache<string, number>({ max: MAX_CACHED });
+  return (keyId: string, lastUsedAt: number | null): void => {
+    const [now, at] = [clock.now(), clock.monotonic()];
+    const last = written.get(keyId);
+    // The time that another process wrote counts only while it is near, ahead or behind.
+    const age = last === undefined ? Math.abs(now - (lastUsedAt ?? -Infinity)) : at - last;
+    if (age < TOUCH_INTERVAL_MS) return;
+    written.set(keyId, at);
+    store.touchKey(keyId, now).catch(onError);
+  };
+}
+
+/** Guests, and the public queue that they are shown; its owner is cached like a principal. */
+function createGuests(accounts: Accounts, clock: Clock, guestQueue: string | null) {
+  let cached: { ownerId: string | null; until: number } = { ownerId: null, until: -Infinity };
+  return {
+    async principal(): Promise<Principal> {
+      if (guestQueue === null) return { kind: 'guest', ownerId: null };
+      if (clock.monotonic() >= cached.until) {
+        const owner = await accounts.find(guestQueue);
+        // The operator meant the person who has the address: somebody who only signed up with it is not shown.
+        const isShown = owner !== null && owner.isActive && isProven(owner);
+        cached = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + PRINCIPAL_TTL_MS };
+      }
+      return { kind: 'guest', ownerId: cached.ownerId };
+    },
+    forget(): void {
+      cached.until = -Infinity;
+    },
   };
 }
 

@@ -1,15 +1,6 @@
-// Users and their sessions: sign in, refresh, sign out.
+// Users: found, added, proven, signed in with a link. Their sessions: sessions.ts.
 import { randomBytes } from 'node:crypto';
-import type { Tokens as TokenPair } from '../contract/index.ts';
-import {
-  isSessionLive,
-  judgeRefresh,
-  LINK_TTL_MS,
-  rotateSession,
-  SESSION_TTL_MS,
-  type SessionRecord,
-  type UserRecord,
-} from '../domain/account.ts';
+import { LINK_TTL_MS, type UserRecord } from '../domain/account.ts';
 import { mayUse, type Admission } from '../domain/admission.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { readEmail } from '../domain/email.ts';
@@ -17,6 +8,7 @@ import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import { findUser } from './find-user.ts';
 import { createProve, type Proven, type ProofParts } from './proof.ts';
+import { createSessions, type SignIn } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The owner that a fresh install signs in as. */
@@ -26,12 +18,6 @@ interface Parts extends ProofParts {
   nextId: IdSource;
   tokens: Tokens;
   admission: Admission;
-}
-
-/** A user with the tokens of a new session. */
-export interface SignIn {
-  user: UserRecord;
-  tokens: TokenPair;
 }
 
 /** A one-time sign-in link's token; only its hash is kept. `expiresAt` in milliseconds. */
@@ -46,63 +32,9 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
   const { accounts, bus, clock } = stores;
   const prove = createProve(stores);
 
-  /**
-   * Begins a session of 30 days for a user who just proved who it is. `proof` tells whether what it was proven with still holds: a
-   * password that was taken away meanwhile opens nothing.
-   */
-  async function startSession(
-    user: UserRecord,
-    proof: (record: UserRecord) => boolean = () => true,
-  ): Promise<SignIn> {
-    if (!mayUse(admission, user)) throw accountDisabled();
-    const now = clock.now();
-    const id = nextId('sess_', now);
-    const refreshToken = tokens.refreshToken(id, 1);
-    await accounts.createSession({
-      id,
-      userId: user.id,
-      refreshHash: hashSecret(refreshToken),
-      generation: 1,
-      previousHash: null,
-      previousUntil: 0,
-      createdAt: now,
-      expiresAt: now + SESSION_TTL_MS,
-      revokedAt: null,
-    });
-    // Asked after the session is there: whoever takes the proof away ends the sessions that are there after that.
-    const seen = await accounts.changeUser(user.id, (record) =>
-      proof(record) ? { ...record, lastLoginAt: now } : record,
-    );
-    if (seen === null || !proof(seen)) {
-      await signOut(id);
-      throw sessionEnded();
-    }
-    return {
-      user: seen,
-      tokens: { accessToken: await tokens.signAccess(user.id, id, now), refreshToken },
-    };
-  }
+  const sessions = createSessions({ nextId, tokens, admission, accounts, bus, clock });
 
-  /** The session and its user, if both may be used now. */
-  async function liveSession(
-    sessionId: string,
-  ): Promise<{ session: SessionRecord; user: UserRecord } | null> {
-    const found = await accounts.getSession(sessionId);
-    return found !== null && mayUse(admission, found.user) && isSessionLive(found.session, clock.now())
-      ? found
-      : null;
-  }
-
-  /** Ends a session at once, everywhere. */
-  async function signOut(sessionId: string): Promise<void> {
-    const now = clock.now();
-    const session = await accounts.changeSession(sessionId, (record) =>
-      record.revokedAt === null ? { ...record, revokedAt: now } : record,
-    );
-    if (session !== null) bus.publish({ kind: 'access', userId: session.userId });
-  }
-
-  /** A user to be; VALIDATION_ERROR when the address cannot be an account's. */
+  /** A user who is not stored yet. VALIDATION_ERROR when the address cannot be an account's. */
   function newUser(address: string, fields: Partial<UserRecord>): UserRecord {
     const reading = readEmail(address);
     if ('fault' in reading) throw invalid([{ field: 'email', message: reading.fault }]);
@@ -123,7 +55,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
     };
   }
 
-  /** The user with this address, or the one to be, made now. */
+  /** The user with this address, added when there is none. */
   async function findOrAdd(
     email: string,
     fields: Partial<UserRecord>,
@@ -133,20 +65,18 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
   }
 
   return {
-    startSession,
-    liveSession,
-    signOut,
+    ...sessions,
     prove,
 
-    /** Whether an account may be used now, by whatever way. */
+    /** Whether an account may be used now. */
     mayUse: (user: UserRecord): boolean => mayUse(admission, user),
 
-    /** The user with this address, in whatever form it is written or stored; null when there is none. */
+    /** The user with this address, in any form it may be written or stored in; null when there is none. */
     find: (email: string): Promise<UserRecord | null> => findUser(accounts, email),
 
     /**
-     * The user with this address, of whom the operator or a provider says that it is theirs: made when there is none, and proven when
-     * somebody had only signed up with it. Name and rights are those of a user who is made or proven now.
+     * The user with this address, proven by the operator or a provider: added when there is none, and proven when somebody
+     * had only signed up with it. `options` apply to a user who is added or proven now.
      */
     async ensureUser(
       email: string,
@@ -156,7 +86,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
       return { ...(await prove(user, options)), created };
     },
 
-    /** A user whose address nothing proves. `created` is false when there is one with this address. */
+    /** Adds a user whose address is not proven. `created` is false when there is one with this address. */
     addUnproven: (
       email: string,
       { name, passwordHash }: { name: string; passwordHash: string },
@@ -171,7 +101,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
       return { token, expiresAt };
     },
 
-    /** Uses a link up, which proves its user's address, and begins a session; UNAUTHORIZED when it is unknown, used or too old. */
+    /** Consumes a link, which proves its user's address, and begins a session. UNAUTHORIZED when it is unknown, used or too old. */
     async signInWithLink(token: string): Promise<SignIn> {
       const userId = await accounts.consumeLink(hashSecret(token), clock.now());
       const user = userId === null ? null : await accounts.getUser(userId);
@@ -180,60 +110,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
           'UNAUTHORIZED',
           'This sign-in link was used already or has expired. Make another with: qinbox signin-link',
         );
-      return startSession((await prove(user)).user);
-    },
-
-    /**
-     * New tokens for a refresh token. The current one rotates; the one before is answered with the current pair for
-     * 10 seconds; any older one ends the session. What was not made here has no effect, whichever session it names.
-     */
-    async refresh(refreshToken: string): Promise<TokenPair> {
-      const presented = tokens.readRefresh(refreshToken);
-      const found = presented === null ? null : await accounts.getSession(presented.sessionId);
-      if (presented === null || found === null || !mayUse(admission, found.user)) throw refreshFailed();
-      if (!tokens.isAuthenticRefresh(refreshToken, found.session.generation)) throw refreshFailed();
-      const now = clock.now();
-      const { id } = found.session;
-      let verdict = judgeRefresh(found.session, presented.hash, now);
-      const after = await accounts.changeSession(id, (session) => {
-        verdict = judgeRefresh(session, presented.hash, now);
-        if (verdict === 'current')
-          return rotateSession(session, hashSecret(tokens.refreshToken(id, session.generation + 1)), now);
-        return verdict === 'reused' ? { ...session, revokedAt: now } : session;
-      });
-      if (verdict === 'reused') bus.publish({ kind: 'access', userId: found.user.id });
-      if (after === null || verdict === 'reused' || verdict === 'dead') throw refreshFailed();
-      return {
-        accessToken: await tokens.signAccess(after.userId, id, now),
-        refreshToken: tokens.refreshToken(id, after.generation),
-      };
-    },
-
-    /**
-     * Makes something for a session that opens a door for longer than the session itself (a key, an intake, a code), and takes it back
-     * when the session ended meanwhile: whoever is shut out leaves nothing behind that was still on its way.
-     */
-    async whileSignedIn<T>(
-      sessionId: string,
-      make: () => Promise<T>,
-      undo: (made: T) => Promise<void>,
-    ): Promise<T> {
-      const made = await make();
-      if ((await liveSession(sessionId)) !== null) return made;
-      await undo(made);
-      throw sessionEnded();
+      return sessions.startSession((await prove(user)).user);
     },
   };
-}
-
-function sessionEnded(): QinboxError {
-  return new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
-}
-
-function refreshFailed(): QinboxError {
-  return new QinboxError('UNAUTHORIZED', 'Token refresh failed. Sign in again.');
-}
-
-function accountDisabled(): QinboxError {
-  return new QinboxError('FORBIDDEN', 'This account has been disabled. Ask an administrator.');
 }

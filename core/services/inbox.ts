@@ -1,4 +1,4 @@
-// What an owner does with the tasks in the queue. Every change is durable before anybody hears of it.
+// What an owner does with the tasks in the queue. Every change is durable before it is published.
 import type { Statistics, TaskEventType } from '../contract/index.ts';
 import {
   acknowledgeTask,
@@ -38,7 +38,7 @@ export interface BulkResult {
 export interface OneTask {
   ownerId: string;
   id: string;
-  /** The versions that the caller wants changed; any other is refused with PRECONDITION_FAILED. Any when left out. */
+  /** Versions of the task that may be changed; others are refused with PRECONDITION_FAILED. All when left out. */
   allowed?: ReadonlySet<number> | undefined;
 }
 
@@ -46,8 +46,8 @@ const RECENT_LIMIT = 500;
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** The use cases of triage. A task that is not there, not live or another owner's is NOT_FOUND alike. */
-export function createInbox({ tasks, bus, clock, searches }: Parts) {
+/** Applies rules to tasks and publishes what changed. */
+function createTaskChanges({ tasks, bus }: Pick<Parts, 'tasks' | 'bus'>) {
   async function changeMany(
     ownerId: string,
     ids: readonly string[],
@@ -65,23 +65,28 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     };
   }
 
-  /** `allowed`: the versions that may be changed. Looked at in one step with the change; of what may not be changed at all, never. */
+  /** Checks the version in the same step as the change, and only of a task that the rule would change. */
   async function changeOne(
     { ownerId, id, allowed }: OneTask,
     type: TaskEventType,
     rule: TaskRule,
   ): Promise<Task> {
     let found: number | null = null;
-    const task = (
-      await changeMany(ownerId, [id], type, (before) => {
-        const after = rule(before);
-        found = after === null ? null : before.version;
-        return allowed === undefined || allowed.has(before.version) ? after : null;
-      })
-    ).changed[0];
-    if (task !== undefined) return task;
+    const { changed } = await changeMany(ownerId, [id], type, (before) => {
+      const after = rule(before);
+      found = after === null ? null : before.version;
+      return allowed === undefined || allowed.has(before.version) ? after : null;
+    });
+    if (changed[0] !== undefined) return changed[0];
     throw found === null ? taskNotFound() : versionDiffers(found);
   }
+
+  return { changeMany, changeOne };
+}
+
+/** The use cases of triage. A task that is not there, not live or another owner's is NOT_FOUND alike. */
+export function createInbox({ tasks, bus, clock, searches }: Parts) {
+  const { changeMany, changeOne } = createTaskChanges({ tasks, bus });
 
   return {
     /** One live task. */

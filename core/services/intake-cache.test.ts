@@ -13,7 +13,7 @@ async function arrange() {
     adapter: 'webhook',
     verification: { scheme: 'none' },
   });
-  const token = parts.intakeCache.tokenOf(intake) ?? '';
+  const token = parts.intakeEncryption.tokenOf(intake) ?? '';
   let asked = 0;
   let connected = true;
   let gate: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ async function arrange() {
     mayUse: parts.accounts.mayUse,
     bus,
     clock,
-    encryption: parts.encryption,
+    open: parts.intakeEncryption.open,
   });
   /** What a sender finds while the store does not answer; 'waits' when it has to. */
   const early = async () => {

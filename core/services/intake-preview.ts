@@ -1,4 +1,4 @@
-// Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of one that came before.
+// Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of an earlier delivery.
 import type { PreviewInput } from '../contract/index.ts';
 import { contentOf, type DeliveryContent, type ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
@@ -7,16 +7,16 @@ import { invalid, QinboxError } from '../errors.ts';
 import type { IntakeConfig } from '../ports/adapter/intake.ts';
 import { MAX_DELIVERIES, type IntakeStore } from '../ports/intake-store.ts';
 import type { DeliveryOutcome, IntakeDeliveries } from './intake-service.ts';
-import type { IntakeCache } from './intake-cache.ts';
+import type { IntakeEncryption } from './intake-encryption.ts';
 import { configOf, type CheckForm } from './intake-settings.ts';
 import type { Intakes } from './intakes.ts';
 
-const KEPT = 'Only the last 50 are kept, for 7 days.';
+const RETENTION = 'Only the last 50 are kept, for 7 days.';
 
 interface Parts {
   intakes: Intakes;
   store: IntakeStore;
-  access: IntakeCache;
+  encryption: IntakeEncryption;
   intakeService: IntakeDeliveries;
   checkForm: CheckForm;
   sources: ReadonlyMap<string, string>;
@@ -29,10 +29,17 @@ export interface PreviewResult extends DeliveryContent {
   request: StoredRequest;
 }
 
-export function createIntakePreviews({ intakes, store, access, intakeService, checkForm, sources }: Parts) {
+export function createIntakePreviews({
+  intakes,
+  store,
+  encryption,
+  intakeService,
+  checkForm,
+  sources,
+}: Parts) {
   async function deliveryOf(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord> {
     const delivery = await store.getDelivery(ownerId, intakeId, id);
-    if (delivery === null) throw new QinboxError('NOT_FOUND', `There is no such delivery. ${KEPT}`);
+    if (delivery === null) throw new QinboxError('NOT_FOUND', `There is no such delivery. ${RETENTION}`);
     return delivery;
   }
 
@@ -46,7 +53,7 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
       const delivery = await store.getDelivery(record.ownerId, record.id, input.deliveryId);
       // The intake is what the address names, and is there; the delivery is a field.
       if (delivery === null)
-        throw invalid([{ field: 'deliveryId', message: `must be a delivery to this intake. ${KEPT}` }]);
+        throw invalid([{ field: 'deliveryId', message: `must be a delivery to this intake. ${RETENTION}` }]);
       return { source: 'delivery', request: readable(delivery.request) };
     }
     const latest = await store.listDeliveries(record.ownerId, record.id, MAX_DELIVERIES);
@@ -72,7 +79,7 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
     async preview(ownerId: string, intakeId: string, input: PreviewInput): Promise<PreviewResult> {
       const record = await intakes.get(ownerId, intakeId);
       const kind = intakes.kindOf(record.adapter);
-      const before = access.open(record);
+      const before = encryption.open(record);
       const changes = {
         ...(input.preset === undefined ? {} : { preset: input.preset }),
         ...(input.mapping === undefined ? {} : { mapping: input.mapping }),
@@ -91,7 +98,7 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
     async test(ownerId: string, intakeId: string, requestId: string): Promise<DeliveryOutcome> {
       const record = await intakes.get(ownerId, intakeId);
       const kind = intakes.kindOf(record.adapter);
-      const intake = access.open(record);
+      const intake = encryption.open(record);
       const request = kind.sample(intake);
       // Without its event, so that the intake's filter lets it pass.
       const { event: _, ...parsed } = await kind.read(intake, request);
@@ -104,7 +111,7 @@ export function createIntakePreviews({ intakes, store, access, intakeService, ch
       const record = await intakes.get(ownerId, intakeId);
       const delivery = await deliveryOf(ownerId, intakeId, id);
       const request = readable(delivery.request);
-      const intake = access.open(record);
+      const intake = encryption.open(record);
       const parsed = await intakes.kindOf(record.adapter).read(intake, request);
       // A second replay with the same mapping is a mistake; with a changed one it is meant.
       const replayKey = `replay:${id}:${fingerprintOf([record.preset, record.mapping])}`;

@@ -23,7 +23,7 @@ import type { SubmissionResult, Submissions } from './submissions.ts';
 const PAUSED_RETRY_SECONDS = 300;
 
 interface Parts {
-  access: IntakeCache;
+  intakes: IntakeCache;
   deliveries: DeliveryLog;
   submissions: Pick<Submissions, 'enqueue'>;
   limiter: RateLimiter;
@@ -46,7 +46,7 @@ export interface IntakeDeliveries extends IntakeService {
 }
 
 export function createIntakeService({
-  access,
+  intakes,
   deliveries,
   submissions,
   limiter,
@@ -109,7 +109,7 @@ export function createIntakeService({
   }
 
   return {
-    find: (token) => access.find(token),
+    find: (token) => intakes.find(token),
     checkPaused,
     authorize,
     refuse,

@@ -1,4 +1,4 @@
-// Intakes of an owner: made, listed, edited, paused, given a new address, revoked. Secrets are sealed before they are kept.
+// Intakes of an owner: created, listed, edited, paused, given a new address, revoked. Secrets are stored encrypted.
 import { MAX_INTAKES, type CreateIntake, type EditIntake } from '../contract/index.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { fitTags } from '../domain/fit.ts';
@@ -11,12 +11,12 @@ import type { IntakeKind, IntakeConfig } from '../ports/adapter/intake.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
-import type { IntakeCache } from './intake-cache.ts';
+import type { IntakeEncryption } from './intake-encryption.ts';
 import { configOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
 
 interface Parts {
   store: IntakeStore;
-  access: IntakeCache;
+  encryption: IntakeEncryption;
   bus: EventBus;
   clock: Clock;
   nextId: IdSource;
@@ -25,22 +25,23 @@ interface Parts {
   checkForm: CheckForm;
 }
 
-/** A plan that an owner gave, beside what was there. */
-interface PlanChange {
+/** A new configuration, and the record that it replaces. */
+interface ConfigChange {
   before: IntakeRecord | null;
-  plan: IntakeConfig;
+  config: IntakeConfig;
   input: Pick<CreateIntake & EditIntake, 'verification' | 'secretGraceMinutes'>;
   kind: IntakeKind;
+  now: number;
 }
 
-/** What of an edit concerns the plan. */
-const PLAN_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
+/** Fields of an edit that change the configuration. */
+const CONFIG_FIELDS = ['preset', 'verification', 'mapping', 'settings', 'secretGraceMinutes'] as const;
 
 const MINUTE_MS = 60_000;
 
 export type Intakes = ReturnType<typeof createIntakes>;
 
-export function createIntakes({ store, access, bus, clock, nextId, kinds, checkForm }: Parts) {
+export function createIntakes({ store, encryption, bus, clock, nextId, kinds, checkForm }: Parts) {
   function kindOf(adapter: string): IntakeKind {
     const kind = kinds.get(adapter);
     if (kind === undefined)
@@ -67,29 +68,14 @@ export function createIntakes({ store, access, bus, clock, nextId, kinds, checkF
 
   function freshToken(intakeId: string): IntakeToken {
     const token = createIntakeToken();
-    return { hash: hashSecret(token), encrypted: access.encryptToken(intakeId, token), until: null };
+    return { hash: hashSecret(token), encrypted: encryption.encryptToken(intakeId, token), until: null };
   }
 
-  /** What is kept of the secrets of a plan: one that it replaces stays good until its grace is over. */
-  function secretsAfter(
-    id: string,
-    { before, plan, input, kind }: PlanChange,
-  ): Pick<IntakeRecord, 'encryptedSecrets' | 'previousSecretUntil'> {
-    const { scheme } = plan.verification;
-    const takesPrevious = takesPreviousSecret(kind, scheme);
-    const graceMinutes = input.secretGraceMinutes ?? (takesPrevious ? null : 0);
-    if (!takesPrevious && graceMinutes !== 0)
-      throw invalid([
-        { field: 'secretGraceMinutes', message: `must be 0: ${scheme} takes no previous secret` },
-      ]);
-    const { secrets, previousUntil } = changeSecrets({
-      before: before?.verification.scheme === scheme ? access.secretsOf(before) : null,
-      wanted: plan.secrets,
-      saysPrevious: input.verification !== undefined && PREVIOUS_SECRET in input.verification,
-      graceMinutes,
-      now: clock.now(),
-    });
-    return { encryptedSecrets: access.seal(id, secrets), previousSecretUntil: previousUntil };
+  async function reconfigure(before: IntakeRecord, input: EditIntake): Promise<Partial<IntakeRecord>> {
+    const kind = kindOf(before.adapter);
+    const config = await configOf(kind, { before: encryption.open(before), input }, checkForm);
+    const change = { before, config, input, kind, now: clock.now() };
+    return { ...storedConfig(config), ...secretsAfter(encryption, before.id, change) };
   }
 
   return {
@@ -101,7 +87,7 @@ export function createIntakes({ store, access, bus, clock, nextId, kinds, checkF
     /** CONFLICT when the owner has 100; VALIDATION_ERROR with the fields at fault. */
     async create(ownerId: string, input: CreateIntake): Promise<IntakeRecord> {
       const kind = kindOf(input.adapter);
-      const plan = await configOf(kind, { before: null, input }, checkForm);
+      const config = await configOf(kind, { before: null, input }, checkForm);
       const now = clock.now();
       const id = nextId('in_', now);
       const record: IntakeRecord = {
@@ -110,11 +96,8 @@ export function createIntakes({ store, access, bus, clock, nextId, kinds, checkF
         name: nameOf(input.name),
         adapter: input.adapter,
         tokens: [freshToken(id)],
-        preset: plan.preset,
-        verification: plan.verification,
-        ...secretsAfter(id, { before: null, plan, input, kind }),
-        mapping: plan.mapping,
-        settings: plan.settings,
+        ...storedConfig(config),
+        ...secretsAfter(encryption, id, { before: null, config, input, kind, now }),
         defaults: defaultsOf(input.defaults ?? {}),
         events: input.events ?? [],
         reopens: input.reopens ?? true,
@@ -135,29 +118,15 @@ export function createIntakes({ store, access, bus, clock, nextId, kinds, checkF
 
     async edit(ownerId: string, id: string, input: EditIntake): Promise<IntakeRecord> {
       const before = await get(ownerId, id);
-      const touchesPlan = PLAN_FIELDS.some((field) => field in input);
-      const kind = touchesPlan ? kindOf(before.adapter) : null;
-      const plan =
-        kind === null ? null : await configOf(kind, { before: access.open(before), input }, checkForm);
-      const secrets = kind === null || plan === null ? null : secretsAfter(id, { before, plan, input, kind });
+      const changesConfig = CONFIG_FIELDS.some((field) => field in input);
+      const configured = changesConfig ? await reconfigure(before, input) : null;
       const name = input.name === undefined ? undefined : nameOf(input.name);
       return change(ownerId, id, (record) => ({
         ...record,
-        ...(plan === null
-          ? {}
-          : {
-              preset: plan.preset,
-              verification: plan.verification,
-              mapping: plan.mapping,
-              settings: plan.settings,
-            }),
-        ...(secrets ?? { previousSecretUntil: previousSecretEnd(record) }),
+        previousSecretUntil: previousSecretEnd(record),
+        ...configured,
+        ...editedSettings(record, input),
         name: name ?? record.name,
-        defaults: input.defaults === undefined ? record.defaults : defaultsOf(input.defaults),
-        events: input.events ?? record.events,
-        reopens: input.reopens ?? record.reopens,
-        hourlyCap: input.hourlyCap === undefined ? record.hourlyCap : input.hourlyCap,
-        paused: input.paused ?? record.paused,
         updatedAt: clock.now(),
       }));
     },
@@ -179,6 +148,45 @@ export function createIntakes({ store, access, bus, clock, nextId, kinds, checkF
       await change(ownerId, id, (record) => ({ ...record, revokedAt: now, updatedAt: now }));
     },
   };
+}
+
+/** The secrets to store after a change; a secret that is replaced stays good until its grace is over. */
+function secretsAfter(
+  encryption: IntakeEncryption,
+  id: string,
+  { before, config, input, kind, now }: ConfigChange,
+): Pick<IntakeRecord, 'encryptedSecrets' | 'previousSecretUntil'> {
+  const { scheme } = config.verification;
+  const takesPrevious = takesPreviousSecret(kind, scheme);
+  const graceMinutes = input.secretGraceMinutes ?? (takesPrevious ? null : 0);
+  if (!takesPrevious && graceMinutes !== 0)
+    throw invalid([
+      { field: 'secretGraceMinutes', message: `must be 0: ${scheme} takes no previous secret` },
+    ]);
+  const { secrets, previousUntil } = changeSecrets({
+    before: before?.verification.scheme === scheme ? encryption.secretsOf(before) : null,
+    wanted: config.secrets,
+    saysPrevious: input.verification !== undefined && PREVIOUS_SECRET in input.verification,
+    graceMinutes,
+    now,
+  });
+  return { encryptedSecrets: encryption.encryptSecrets(id, secrets), previousSecretUntil: previousUntil };
+}
+
+/** The settings that take effect without the adapter; those left out of the edit stay. */
+function editedSettings(record: IntakeRecord, input: EditIntake): Partial<IntakeRecord> {
+  return {
+    defaults: input.defaults === undefined ? record.defaults : defaultsOf(input.defaults),
+    events: input.events ?? record.events,
+    reopens: input.reopens ?? record.reopens,
+    hourlyCap: input.hourlyCap === undefined ? record.hourlyCap : input.hourlyCap,
+    paused: input.paused ?? record.paused,
+  };
+}
+
+/** The fields of a configuration that a record has; its secrets are stored apart. */
+function storedConfig({ preset, verification, mapping, settings }: IntakeConfig) {
+  return { preset, verification, mapping, settings };
 }
 
 function nameOf(name: string): string {

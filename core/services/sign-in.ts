@@ -1,4 +1,4 @@
-// The ways in: a Google account, or an e-mail address and a password. Each ends in a session of core/services/accounts.ts.
+// Sign-in with a Google account, or with an e-mail address and a password. Each begins a session (sessions.ts).
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
@@ -10,12 +10,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { IdentityProvider } from '../ports/identity.ts';
 import type { Attempt, PasswordHasher } from '../ports/password-hasher.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
-import { LOCAL_OWNER_EMAIL, type Accounts, type SignIn } from './accounts.ts';
-import { createKnownPlaces } from './known-places.ts';
+import { LOCAL_OWNER_EMAIL, type Accounts } from './accounts.ts';
+import type { SignIn } from './sessions.ts';
+import { createKnownNetworks, type KnownNetworks } from './known-networks.ts';
 
 /**
- * Password attempts for one account from wherever its password was not proven before: they are slowed down, never locked out,
- * because whoever is refused may be the owner.
+ * Password attempts for one account from networks where its password was not proven before. They are slowed down and never
+ * locked out, because the caller who is refused may be the owner.
  */
 const ACCOUNT_WINDOW: RateWindow = { name: 'account', limit: 10, seconds: 10 };
 
@@ -42,47 +43,15 @@ export function createSignIn({
   admission,
   guestQueue,
 }: Parts) {
-  const known = createKnownPlaces();
-  /** Addresses that have an owner before there is an account: the operator named them. */
+  const knownNetworks = createKnownNetworks();
+  const allowAttempt = createAttempts(limiter, knownNetworks);
+  /** Whether the operator named this address: it has an owner before there is an account. */
   const isNamed = (email: string) => email === LOCAL_OWNER_EMAIL || email === guestQueue;
-
-  /** An attempt on `account` from `address` that may be made now. Throws RATE_LIMITED. */
-  async function allowAttempt(account: string, address: string): Promise<Attempt> {
-    const network = networkOf(address);
-    const attempt = { account, network, isKnown: known.has(account, network) };
-    if (attempt.isKnown) return attempt;
-    const verdict = await limiter.take(`account:${account}`, [ACCOUNT_WINDOW]);
-    if (!verdict.allowed) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((verdict.states[0]?.resetMs ?? 0) / 1000));
-      throw new QinboxError(
-        'RATE_LIMITED',
-        'Too many attempts for this account. Try again in a few seconds.',
-        { retryAfterSeconds },
-      );
-    }
-    return attempt;
-  }
-
-  function mustBeOpen(): void {
-    if (!admission.emailSignIn)
-      throw new QinboxError(
-        'FORBIDDEN',
-        'Nobody signs up or in with e-mail and password here. The operator opens that with EMAIL_SIGNIN=true.',
-      );
-  }
-
-  function mustBeListed(email: string): void {
-    if (!isListed(admission, email))
-      throw new QinboxError(
-        'FORBIDDEN',
-        `${email} is not let in here. The operator lets an address in with "qinbox user add", or with ALLOWED_EMAILS or ALLOWED_DOMAINS.`,
-      );
-  }
 
   return {
     /**
-     * Signs in the user whom an ID token names, made at the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or FORBIDDEN for an address
-     * that neither has a proven account nor is on the operator's lists.
+     * Signs in the user that an ID token names, and adds the user the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or
+     * FORBIDDEN for an address that neither has a proven account nor is on the operator's lists.
      */
     async withGoogle(idToken: string): Promise<SignIn> {
       if (google === null)
@@ -92,8 +61,8 @@ export function createSignIn({
         );
       const identity = await google.verify(idToken, clock.now());
       const held = await accounts.find(identity.email);
-      if (held === null || !isProven(held)) mustBeListed(addressOf(identity.email));
-      // Nobody is proven or made for whoever may not come in.
+      if (held === null || !isProven(held)) requireListed(admission, addressOf(identity.email));
+      // A disabled account is refused before anything is proven or added.
       if (held?.isActive === false) return accounts.startSession(held);
       const { user } = await accounts.ensureUser(identity.email);
       const current = await store.changeUser(user.id, (record) => ({
@@ -107,11 +76,11 @@ export function createSignIn({
     },
 
     /**
-     * Makes a user with a password and signs it in, from `address`. Nothing proves that the e-mail address is theirs. CONFLICT when it is
-     * taken, FORBIDDEN where nobody may sign up, or not with this one.
+     * Adds a user with a password and signs it in, from `address`. The e-mail address is not proven. CONFLICT when it is taken,
+     * FORBIDDEN where nobody may sign up, or not with this address.
      */
     async signUp(name: string, email: string, password: string, address: string): Promise<SignIn> {
-      mustBeOpen();
+      requireEmailSignIn(admission);
       const trimmed = name.trim();
       if (trimmed === '') throw invalid([{ field: 'name', message: 'Name is required for sign up' }]);
       if (Array.from(password).length < MIN_PASSWORD_CHARACTERS)
@@ -119,13 +88,13 @@ export function createSignIn({
           { field: 'password', message: `must be at least ${MIN_PASSWORD_CHARACTERS} characters long` },
         ]);
       const account = addressOf(email);
-      if (namesSomebody(admission)) mustBeListed(account);
+      if (namesSomebody(admission)) requireListed(admission, account);
       const attempt = await allowAttempt(account, address);
       const passwordHash = await passwords.hash(password, attempt);
       if (isNamed(account)) throw taken();
       const { user, created } = await accounts.addUnproven(email, { name: trimmed, passwordHash });
       if (!created) throw taken();
-      known.add(attempt.account, attempt.network);
+      knownNetworks.add(attempt.account, attempt.network);
       return accounts.startSession(user, (record) => record.passwordHash === passwordHash);
     },
 
@@ -134,13 +103,13 @@ export function createSignIn({
      * RATE_LIMITED or SERVICE_UNAVAILABLE when too many try.
      */
     async withPassword(email: string, password: string, address: string): Promise<SignIn> {
-      mustBeOpen();
+      requireEmailSignIn(admission);
       const attempt = await allowAttempt(formOf(email), address);
       const user = await accounts.find(email);
       const right = await passwords.verify(password, user?.passwordHash ?? null, attempt);
       if (user === null || !right)
         throw new QinboxError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
-      known.add(attempt.account, attempt.network);
+      knownNetworks.add(attempt.account, attempt.network);
       return accounts.startSession(user, (record) => record.passwordHash === user.passwordHash);
     },
 
@@ -159,13 +128,42 @@ export function createSignIn({
   };
 }
 
-/** What counts as the same address, for one that may be none. */
+/** Admits an attempt on `account` from `address`. Throws RATE_LIMITED. */
+function createAttempts(limiter: RateLimiter, known: KnownNetworks) {
+  return async (account: string, address: string): Promise<Attempt> => {
+    const network = networkOf(address);
+    if (known.has(account, network)) return { account, network, isKnown: true };
+    const { allowed, states } = await limiter.take(`account:${account}`, [ACCOUNT_WINDOW]);
+    if (allowed) return { account, network, isKnown: false };
+    throw new QinboxError('RATE_LIMITED', 'Too many attempts for this account. Try again in a few seconds.', {
+      retryAfterSeconds: Math.max(1, Math.ceil((states[0]?.resetMs ?? 0) / 1000)),
+    });
+  };
+}
+
+function requireEmailSignIn({ emailSignIn }: Admission): void {
+  if (!emailSignIn)
+    throw new QinboxError(
+      'FORBIDDEN',
+      'Nobody signs up or in with e-mail and password here. The operator opens that with EMAIL_SIGNIN=true.',
+    );
+}
+
+function requireListed(admission: Admission, email: string): void {
+  if (!isListed(admission, email))
+    throw new QinboxError(
+      'FORBIDDEN',
+      `${email} is not let in here. The operator lets an address in with "qinbox user add", or with ALLOWED_EMAILS or ALLOWED_DOMAINS.`,
+    );
+}
+
+/** The normalised address; of a text that is none, a form to compare by. */
 function formOf(email: string): string {
   const reading = readEmail(email);
   return 'email' in reading ? reading.email : email.trim().toLowerCase();
 }
 
-/** The address in its form. Throws VALIDATION_ERROR. */
+/** The normalised address. Throws VALIDATION_ERROR. */
 function addressOf(email: string): string {
   const reading = readEmail(email);
   if ('fault' in reading) throw invalid([{ field: 'email', message: reading.fault }]);
