@@ -1,5 +1,6 @@
-// One worker thread that answers questions in the order in which they are asked. The first question starts it. It keeps the
-// process running only while a question waits. A thread that fails rejects the waiting questions; the next one starts another.
+// One worker thread that answers questions in the order in which they are asked. The first question starts
+// it. It keeps the process running only while a question waits. A thread that fails rejects the waiting
+// questions; the next one starts another.
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 

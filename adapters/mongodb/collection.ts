@@ -1,5 +1,5 @@
-// A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced only in the
-// version that was read. Nothing spans two documents, so nothing needs a transaction.
+// A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced
+// only in the version that was read. Nothing spans two documents, so nothing needs a transaction.
 import type { Abortable, Collection, Filter, FindOptions } from 'mongodb';
 import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
@@ -23,7 +23,10 @@ export interface ListOptions<T> extends FindOptions, Abortable {
 }
 
 export interface VersionedCollection<T extends Versioned> {
-  /** False when the `_id`, or another unique value, is taken. Inserts of one turn of the event loop go out together. */
+  /**
+   * False when the `_id`, or another unique value, is taken. Inserts of one turn of the event loop go out
+   * together.
+   */
   insert(document: T): Promise<boolean>;
   read(id: string): Promise<T | null>;
   /** Replaces the document, or removes it (null), if it is still in the version `before`. */

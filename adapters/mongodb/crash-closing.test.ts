@@ -1,4 +1,5 @@
-// A process that ends while it closes tasks or stores intakes: whoever comes back finishes it, and what is newer stays.
+// A process that ends while it closes tasks or stores intakes: whoever comes back finishes it, and what is
+// newer stays.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { taskIdsOf } from '#core/domain/submission-outcome.ts';
 import { acknowledgeTask, type Task } from '#core/domain/task.ts';

@@ -1,5 +1,5 @@
-// Intakes, deliveries and adapter data as documents and back. Objects whose keys a sender or an adapter chooses (options,
-// settings, headers) are stored as JSON, because a document cannot have every key.
+// Intakes, deliveries and adapter data as documents and back. Objects whose keys a sender or an adapter
+// chooses (options, settings, headers) are stored as JSON, because a document cannot have every key.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
 import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';

@@ -1,5 +1,6 @@
-// Two processes at once: one is held before each of its operations in turn while the other does all of its work. Whatever the
-// order, each order counts once, a dedupe key has one live task, and both answers tell the same story.
+// Two processes at once: one is held before each of its operations in turn while the other does all of its
+// work. Whatever the order, each order counts once, a dedupe key has one live task, and both answers tell the
+// same story.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { acknowledgeTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';

@@ -1,5 +1,5 @@
-// Runs what concerns one key one after another within this process. Correctness never depends on it, because other processes
-// take no part: it keeps optimistic writers from retrying against each other.
+// Runs what concerns one key one after another within this process. Correctness never depends on it, because
+// other processes take no part: it keeps optimistic writers from retrying against each other.
 
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 

@@ -1,5 +1,6 @@
-// Inserts that repeated a stored task. Before the repeat a document names that task, after it the document has the outcome; in
-// between the task itself lists the insert, in the write that counts it. So an insert counts once wherever it was cut off.
+// Inserts that repeated a stored task. Before the repeat a document names that task, after it the document
+// has the outcome; in between the task itself lists the insert, in the write that counts it. So an insert
+// counts once wherever it was cut off.
 import { LRUCache } from 'lru-cache';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
@@ -21,7 +22,9 @@ export interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
   /** What the insert did to a stored task earlier; null when it did nothing yet. */
   outcomeOf(insert: ProcessedInsert): Promise<TaskOutcome | null>;
-  /** Notes the task that the insert is about to repeat; null when another process notes one at the same time. */
+  /**
+   * Notes the task that the insert is about to repeat; null when another process notes one at the same time.
+   */
   begin(
     id: string,
     before: ProcessedInsert | null,

@@ -1,9 +1,11 @@
-// Holds owners to the quota without transactions. Far below the quota an owner's usage is counted once a second at most, and what
-// this process adds meanwhile is added to that count. From four fifths of the quota on, the writes of one owner in this process
-// run one after another, each after a new count. So several processes exceed the quota by what comes in within one round trip
-// at most, unless one owner adds a fifth of the quota within one second in several processes at once.
+// Holds owners to the quota without transactions. Far below the quota an owner's usage is counted once a
+// second at most, and what this process adds meanwhile is added to that count. From four fifths of the quota
+// on, the writes of one owner in this process run one after another, each after a new count. So several
+// processes exceed the quota by what comes in within one round trip at most, unless one owner adds a fifth of
+// the quota within one second in several processes at once.
 //
-// Documents of an older Qinbox have no bytes until they change; they are gone after seven days, except for pinned ones.
+// Documents of an older Qinbox have no bytes until they change; they are gone after seven days, except for
+// pinned ones.
 import { LRUCache } from 'lru-cache';
 import { quotaExceeded } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -20,8 +22,8 @@ export interface Usage {
 
 export interface QuotaGuard {
   /**
-   * Runs a write if the quota has space for what it adds: at most `most`, and exactly what `exactly` answers, which is called
-   * near the quota only. Otherwise rejects with QUOTA_EXCEEDED before the write.
+   * Runs a write if the quota has space for what it adds: at most `most`, and exactly what `exactly` answers,
+   * which is called near the quota only. Otherwise rejects with QUOTA_EXCEEDED before the write.
    */
   within<T>(ownerId: string, most: Usage, exactly: () => Promise<Usage>, write: () => Promise<T>): Promise<T>;
   /** Rejects as {@link within} would. */
@@ -72,7 +74,9 @@ export function createQuotaGuard(
     return shared;
   }
 
-  /** Whether the owner's usage with `most` is far below the quota. Then `most` is added to it, if `reserves`. */
+  /**
+   * Whether the owner's usage with `most` is far below the quota. Then `most` is added to it, if `reserves`.
+   */
   async function isFar(ownerId: string, most: Usage, reserves: boolean): Promise<boolean> {
     const known = cached.get(ownerId);
     const isValid = known !== undefined && performance.now() < known.validUntil;

@@ -1,4 +1,5 @@
-// Rejected submissions. The submission is stored as JSON, because a document cannot have every key of a sender's metadata.
+// Rejected submissions. The submission is stored as JSON, because a document cannot have every key of a
+// sender's metadata.
 import { createByteBudget } from '#core/domain/page.ts';
 import { submissionOf } from '#core/domain/submission.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';

@@ -233,7 +233,10 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
   });
 });
 
-/** Whether an index has the fields of the filter first, as far as they are fixed values, and then those of the sort. */
+/**
+ * Whether an index has the fields of the filter first, as far as they are fixed values, and then those of the
+ * sort.
+ */
 function indexFor(name: string, filter: Record<string, unknown>, sort: Record<string, number>): boolean {
   const wanted = Object.keys(sort);
   if ('_id' in filter) return true;

@@ -1,5 +1,5 @@
-// Housekeeping: answers each expired task once over all processes, and removes what is past its `purgeAt`. Reads never depend on
-// it. TTL indexes remove the same documents as well, later.
+// Housekeeping: answers each expired task once over all processes, and removes what is past its `purgeAt`.
+// Reads never depend on it. TTL indexes remove the same documents as well, later.
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Database, Query, VersionedCollection, Versioned } from './collection.ts';

@@ -1,30 +1,23 @@
-// Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off before. A task's `_id`
-// is the id of its insert, so that creating it twice creates it once; repeats are noted in processed-inserts.ts.
-import {
-  resolveTask,
-  suppressesRepeats,
-  isVisible,
-  newTask,
-  RESOLVED_AT,
-  type Task,
-} from '#core/domain/task.ts';
+// Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off
+// before.
+import { resolveTask, suppressesRepeats, isVisible, RESOLVED_AT, type Task } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import { QinboxError } from '#core/errors.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Submission, TaskInsert } from '#core/domain/submission.ts';
 import type { Database, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
-import { createProcessedInserts } from './processed-inserts.ts';
-import { RETRY, retry, waitForAll } from './promises.ts';
+import { waitForAll } from './promises.ts';
 import type { Usage } from './quota.ts';
-import { bytesOfTask, newDocument, toTask, type TaskDocument } from './task-documents.ts';
+import { createSingleInsert } from './single-insert.ts';
+import { bytesOfTask, toTask, type TaskDocument } from './task-documents.ts';
 import type { TaskWriter } from './task-writer.ts';
 
 export interface TaskInserts {
   /**
-   * Resolves keys as of `resolvedAt`, then applies the inserts; their outcomes are in their order. Of each key its task is
-   * resolved before its inserts; keys are independent of each other. Rejects when anything failed, after all have ended.
+   * Resolves keys as of `resolvedAt`, then applies the inserts; their outcomes are in their order. Of each
+   * key its task is resolved before its inserts; keys are independent of each other. Rejects when anything
+   * failed, after all have ended.
    */
   apply(command: Submission, resolvedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
   /** What applying it now would add to the owner's usage. Nothing when it creates no task. */
@@ -46,57 +39,13 @@ export function createTaskInserts(
   writer: TaskWriter,
   clock: Clock,
 ): TaskInserts {
-  const processed = createProcessedInserts(database, tasks);
+  const single = createSingleInsert(database, tasks, keys, writer);
   const inTurn = createKeyedMutex();
 
-  /** Creates the task, which an earlier attempt or another process may have created already. */
-  async function create(ownerId: string, { id, draft }: TaskInsert, at: number): Promise<TaskOutcome> {
-    const task = newTask(draft, id, ownerId, at);
-    if (await tasks.insert(newDocument(task))) return { task, created: true };
-    const created = await createdBefore(ownerId, id);
-    if (created === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
-    return created;
-  }
-
-  async function createdBefore(ownerId: string, id: string): Promise<TaskOutcome | null> {
-    const document = await tasks.read(id);
-    return document?.owner === ownerId ? { task: toTask(document), created: true } : null;
-  }
-
-  async function attempt(
-    ownerId: string,
-    insert: TaskInsert,
-    dedupeKey: string,
-    at: number,
-  ): Promise<TaskOutcome | typeof RETRY> {
-    const { id, draft } = insert;
-    const [created, before, key] = await Promise.all([
-      createdBefore(ownerId, id),
-      processed.read(id),
-      keys.read(ownerId, dedupeKey),
-    ]);
-    if (created !== null) return created;
-    const repeated = before === null ? null : await processed.outcomeOf(before);
-    if (repeated !== null) return repeated;
-
-    const holder = key === null || key.task === id ? null : await keys.holderOf(key);
-    if (holder !== null) {
-      const begun = await processed.begin(id, before, holder._id, at);
-      if (begun === null) return RETRY;
-      const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
-      if (task === 'stale') return RETRY;
-      if (task !== 'hidden') return processed.complete(begun, { task, created: false });
-    }
-    const document = newDocument(newTask(draft, id, ownerId, at));
-    return (await keys.give(ownerId, dedupeKey, key, document)) ? create(ownerId, insert, at) : RETRY;
-  }
-
-  async function wasApplied(ownerId: string, { id }: TaskInsert): Promise<boolean> {
-    const [created, before] = await Promise.all([createdBefore(ownerId, id), processed.read(id)]);
-    return created !== null || (before !== null && (await processed.outcomeOf(before)) !== null);
-  }
-
-  /** Resolves the task that has the key; answers it if it left the queue by that, now or at an earlier attempt. */
+  /**
+   * Resolves the task that has the key; answers it if it left the queue by that, now or at an earlier
+   * attempt.
+   */
   async function resolve(
     ownerId: string,
     dedupeKey: string,
@@ -104,7 +53,7 @@ export function createTaskInserts(
     at: number,
   ): Promise<Task | null> {
     // An earlier attempt resolved the key before it applied the inserts of this command.
-    const before = await Promise.all(inserts.map((insert) => wasApplied(ownerId, insert)));
+    const before = await Promise.all(inserts.map((insert) => single.wasApplied(ownerId, insert)));
     if (before.includes(true)) return null;
     const holder = await keys.find(ownerId, dedupeKey);
     if (holder === null || inserts.some(({ id }) => id === holder._id)) return null;
@@ -120,13 +69,14 @@ export function createTaskInserts(
   ): Promise<{ outcomes: TaskOutcome[]; resolved: Task | null }> {
     if (dedupeKey === null)
       return {
-        outcomes: await waitForAll(inserts.map((insert) => create(ownerId, insert, at))),
+        outcomes: await waitForAll(inserts.map((insert) => single.create(ownerId, insert, at))),
         resolved: null,
       };
     return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
       const resolved = resolves ? await resolve(ownerId, dedupeKey, inserts, resolvedAt) : null;
       const outcomes: TaskOutcome[] = [];
-      for (const insert of inserts) outcomes.push(await retry(() => attempt(ownerId, insert, dedupeKey, at)));
+      for (const insert of inserts)
+        outcomes.push(await single.createOrRepeat(ownerId, insert, dedupeKey, at));
       return { outcomes, resolved };
     });
   }
@@ -163,7 +113,7 @@ export function createTaskInserts(
           if (dedupeKey !== null && held.has(dedupeKey) && !work.resolves) return [];
           // Of inserts with one key, the first creates the task.
           const creating = dedupeKey === null ? work.inserts : work.inserts.slice(0, 1);
-          const applied = await waitForAll(creating.map((insert) => wasApplied(ownerId, insert)));
+          const applied = await waitForAll(creating.map((insert) => single.wasApplied(ownerId, insert)));
           return creating.filter((_, index) => !applied[index]).map(({ draft }) => bytesOfTask(draft));
         }),
       );

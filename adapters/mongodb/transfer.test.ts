@@ -1,4 +1,5 @@
-// A copy that is cut off at any operation is completed by doing it again, with nothing missing and nothing twice.
+// A copy that is cut off at any operation is completed by doing it again, with nothing missing and nothing
+// twice.
 import { afterAll, expect, it } from 'vitest';
 import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { exported, taskOf } from '#test/contract/transfer.suite.ts';

@@ -1,9 +1,11 @@
-// Who waits for the one thread that hashes: a few at a time, no account and no network with more than its share, those who have
-// proven the password from where they are before all others.
+// Who waits for the one thread that hashes: a few at a time, no account and no network with more than its
+// share, those who have proven the password from where they are before all others.
 import { QinboxError } from '#core/errors.ts';
 import type { Attempt } from '#core/ports/password-hasher.ts';
 
-/** Places in all. A hash takes 0.1 to 0.2 s of a core, so whoever gets the last one waits for a second or two. */
+/**
+ * Places in all. A hash takes 0.1 to 0.2 s of a core, so whoever gets the last one waits for a second or two.
+ */
 const MAX_WAITING = 8;
 /** Further places, for those who are known. */
 const MAX_WAITING_KNOWN = 4;
@@ -24,7 +26,10 @@ export type HashWork =
   | { kind: 'verify'; password: string; hash: string | null };
 
 export interface HashQueue {
-  /** Takes a place. Throws SERVICE_UNAVAILABLE when there is none, RATE_LIMITED when the account or network has its share. */
+  /**
+   * Takes a place. Throws SERVICE_UNAVAILABLE when there is none, RATE_LIMITED when the account or network
+   * has its share.
+   */
   add(waiting: Waiting): void;
   /** The next one, who gives its place back. */
   shift(): Waiting | undefined;

@@ -1,4 +1,5 @@
-// The port of users, keys, sessions and sign-in links. Only hashes of secrets arrive here, so only hashes are stored.
+// The port of users, keys, sessions and sign-in links. Only hashes of secrets arrive here, so only hashes are
+// stored.
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionRecord } from '#core/domain/account.ts';
 import type { LastUses } from '#core/last-uses.ts';

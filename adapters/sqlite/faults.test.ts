@@ -1,5 +1,6 @@
-// A disk that is full or refuses to be written: 503 to every writer, nothing half written, reads go on, and all is well
-// again by itself once the disk is. The faults are real: a file size limit of the process, a full tmpfs, an immutable file.
+// A disk that is full or refuses to be written: 503 to every writer, nothing half written, reads go on, and
+// all is well again by itself once the disk is. The faults are real: a file size limit of the process, a full
+// tmpfs, an immutable file.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Errors of SQLite: faults of storage (disk, lock, permission), which may pass, and mistakes of one statement.
-// Numbers: https://www.sqlite.org/rescode.html
+// Errors of SQLite: faults of storage (disk, lock, permission), which may pass, and mistakes of one
+// statement. Numbers: https://www.sqlite.org/rescode.html
 import { QinboxError, unavailable } from '#core/errors.ts';
 
 const STORAGE_FAULTS = new Set([
@@ -39,7 +39,10 @@ export function isDamage(error: unknown): boolean {
   return code !== null && DAMAGE.has(code);
 }
 
-/** Runs a write; a row that contradicts another (the same id, hash or e-mail) is a CONFLICT and no fault of storage. */
+/**
+ * Runs a write; a row that contradicts another (the same id, hash or e-mail) is a CONFLICT and no fault of
+ * storage.
+ */
 export function orConflict<T>(write: () => T): T {
   try {
     return write();

@@ -1,4 +1,5 @@
-// The port of intakes and their deliveries. Every query names the owner; a token is found by the key of its table.
+// The port of intakes and their deliveries. Every query names the owner; a token is found by the key of its
+// table.
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { isTokenGood, type IntakeRecord } from '#core/domain/intake.ts';

@@ -1,5 +1,5 @@
-// Reads a whole database and prints its damage as JSON. A process of its own can be interrupted, and a file that crashes SQLite
-// does not take the server with it.
+// Reads a whole database and prints its damage as JSON. A process of its own can be interrupted, and a file
+// that crashes SQLite does not take the server with it.
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './faults.ts';
 

@@ -1,4 +1,5 @@
-// A damaged file is found, told of once, and stays distrusted. The pages that are broken here are real ones of real files.
+// A damaged file is found, told of once, and stays distrusted. The pages that are broken here are real ones
+// of real files.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';

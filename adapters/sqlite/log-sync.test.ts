@@ -20,7 +20,10 @@ function openLog() {
   return log;
 }
 
-/** Takes every thread of libuv's pool: each opens a pipe that nobody writes to. Resolves when they are free again. */
+/**
+ * Takes every thread of libuv's pool: each opens a pipe that nobody writes to. Resolves when they are free
+ * again.
+ */
 function takePool(): () => Promise<void> {
   const pipe = join(createTempDir(), 'pipe');
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0);

@@ -1,4 +1,5 @@
-// SQL for tables whose columns are named like the fields of their rows, in snake case (`avatarUrl`: `avatar_url`).
+// SQL for tables whose columns are named like the fields of their rows, in snake case (`avatarUrl`:
+// `avatar_url`).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 /** A record as a row: booleans are 0 or 1. */

@@ -1,5 +1,5 @@
-// Scans an owner's live tasks by descending id for a limited time, and answers where it stopped. Used by the search thread and on
-// the event loop.
+// Scans an owner's live tasks by descending id for a limited time, and answers where it stopped. Used by the
+// search thread and on the event loop.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { TaskFilter } from '#core/ports/task-store.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';
@@ -76,8 +76,8 @@ export function createScan(db: DatabaseSync): Scan {
   };
 }
 
-// Conditions on columns of the index are in WHERE. The others are a result column, so that the time is checked after each task and
-// not only after a match.
+// Conditions on columns of the index are in WHERE. The others are a result column, so that the time is
+// checked after each task and not only after a match.
 function queryOf(filter: TaskFilter, now: number): { sql: string; parameters: SQLInputValue[] } {
   const matches = [`(state = ${PINNED} OR expires_at > ?)`];
   const parameters: SQLInputValue[] = [now];

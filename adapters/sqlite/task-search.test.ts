@@ -1,4 +1,5 @@
-// What is particular to searches over SQLite: they go on in a thread, beside everything else, and end when they are told to.
+// What is particular to searches over SQLite: they go on in a thread, beside everything else, and end when
+// they are told to.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '#core/ports/storage.ts';

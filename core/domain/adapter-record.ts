@@ -1,4 +1,7 @@
-/** What an ingestion adapter stores: installations, linked accounts, one-time codes. `adapter`, `kind` and `key` identify it. */
+/**
+ * What an ingestion adapter stores: installations, linked accounts, one-time codes. `adapter`, `kind` and
+ * `key` identify it.
+ */
 export interface AdapterRecord {
   adapter: string;
   kind: string;

@@ -38,7 +38,10 @@ export interface AccountStore {
 
   createSession(session: SessionRecord): Promise<void>;
   getSession(id: string): Promise<SessionWithUser | null>;
-  /** Applies a pure rule atomically; the rule returns the same object to change nothing. Null when there is no such session. */
+  /**
+   * Applies a pure rule atomically; the rule returns the same object to change nothing. Null when there is no
+   * such session.
+   */
   changeSession(id: string, rule: (session: SessionRecord) => SessionRecord): Promise<SessionRecord | null>;
 
   /** Ends every session of the user. */
@@ -46,7 +49,10 @@ export interface AccountStore {
 
   /** Keeps a one-time sign-in link by the hash of its token. */
   createLink(hash: string, userId: string, expiresAt: number): Promise<void>;
-  /** Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic: once over all processes. */
+  /**
+   * Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic:
+   * once over all processes.
+   */
   consumeLink(hash: string, now: number): Promise<string | null>;
 
   /** Removes links and sessions that ended before `now`. */

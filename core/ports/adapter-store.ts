@@ -1,12 +1,14 @@
-// Data of ingestion adapters. Secret values arrive encrypted. Every method throws SERVICE_UNAVAILABLE when storage does not
-// answer; writes are durable when they resolve.
+// Data of ingestion adapters. Secret values arrive encrypted. Every method throws SERVICE_UNAVAILABLE when
+// storage does not answer; writes are durable when they resolve.
 import type { AdapterKey, AdapterRecord } from '../domain/adapter-record.ts';
 
 export interface AdapterStore {
   /** Adds or replaces. */
   put(record: AdapterRecord): Promise<void>;
   get(key: AdapterKey, now: number): Promise<AdapterRecord | null>;
-  /** Removes it and answers what it was; null when it is not there. Atomic: of many who take one, one gets it. */
+  /**
+   * Removes it and answers what it was; null when it is not there. Atomic: of many who take one, one gets it.
+   */
   take(key: AdapterKey, now: number): Promise<AdapterRecord | null>;
   /** Those of one kind, in the order of their keys; of one owner when `ownerId` is given. */
   list(adapter: string, kind: string, now: number, ownerId?: string): Promise<AdapterRecord[]>;

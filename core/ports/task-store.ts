@@ -1,6 +1,6 @@
-// Where tasks are kept. A driver stores and finds; what a change means is decided by the pure functions of core/domain/task.ts,
-// which the driver applies atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, and has then changed nothing, when
-// storage does not answer or cannot be written.
+// Where tasks are kept. A driver stores and finds; what a change means is decided by the pure functions of
+// core/domain/task.ts, which the driver applies atomically. Every method throws QinboxError
+// SERVICE_UNAVAILABLE, and has then changed nothing, when storage does not answer or cannot be written.
 import type { Statistics } from '../contract/index.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
@@ -12,8 +12,9 @@ export interface Quota {
   /** Live tasks. */
   tasks: number;
   /**
-   * Content, tags and metadata as they are kept, in bytes, of all that is kept: acknowledged tasks, too, while they can be restored
-   * or count repeats in silence, and expired ones until they are removed, so that the disk has a bound.
+   * Content, tags and metadata as they are kept, in bytes, of all that is kept: acknowledged tasks, too,
+   * while they can be restored or count repeats in silence, and expired ones until they are removed, so that
+   * the disk has a bound.
    */
   bytes: number;
 }
@@ -32,7 +33,10 @@ export interface TaskFilter {
   pinned?: boolean;
 }
 
-/** Whether a driver must look at each live task of the owner to answer this filter: a search, which is bounded and can be ended. */
+/**
+ * Whether a driver must look at each live task of the owner to answer this filter: a search, which is bounded
+ * and can be ended.
+ */
 export function isSearch({ source, tag, text }: TaskFilter): boolean {
   return source !== undefined || tag !== undefined || text !== undefined;
 }
@@ -71,28 +75,29 @@ export type TaskRule = (task: Task) => Task | null;
 
 export interface TaskStore {
   /**
-   * Applies the resolved keys (`resolveTask`), then the inserts: each makes a task, or repeats the live one with the same
-   * dedupe key (`repeatTask`) or the one that suppresses repeats (`suppressRepeat`). An insert whose id was applied before
-   * is not applied again: it answers what it made. Durable when it resolves.
+   * Applies the resolved keys (`resolveTask`), then the inserts: each makes a task, or repeats the live one
+   * with the same dedupe key (`repeatTask`) or the one that suppresses repeats (`suppressRepeat`). An insert
+   * whose id was applied before is not applied again: it answers what it made. Durable when it resolves.
    *
-   * Rejects with QUOTA_EXCEEDED, having changed nothing, when it would make tasks and the owner would have more than the
-   * quota and more than before. What makes none always passes. A store without transactions may exceed the quota by what
-   * comes in within one round trip (see the driver).
+   * Rejects with QUOTA_EXCEEDED, having changed nothing, when it would make tasks and the owner would have
+   * more than the quota and more than before. What makes none always passes. A store without transactions may
+   * exceed the quota by what comes in within one round trip (see the driver).
    */
   create(submission: Submission): Promise<SubmissionOutcome>;
 
   /**
-   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: to tell the sender before the
-   * submission is queued. `create` decides.
+   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: to tell the
+   * sender before the submission is queued. `create` decides.
    */
   checkQuota(submission: Submission): Promise<void>;
 
   /**
-   * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule decides);
-   * those that do not exist, belong to another, or that the rule refuses are left out of the answer. Durable when it resolves.
-   * A task that becomes live again while another live one has taken its dedupe key comes back without the key. Rejects with
-   * QUOTA_EXCEEDED when tasks grow and the owner would have more bytes than the quota; then none that grows is changed. A task that
-   * comes back is not held to the quota, so that a slip of the finger can always be undone.
+   * Applies a rule to each of the owner's tasks named, acknowledged and expired ones included (the rule
+   * decides); those that do not exist, belong to another, or that the rule refuses are left out of the
+   * answer. Durable when it resolves. A task that becomes live again while another live one has taken its
+   * dedupe key comes back without the key. Rejects with QUOTA_EXCEEDED when tasks grow and the owner would
+   * have more bytes than the quota; then none that grows is changed. A task that comes back is not held to
+   * the quota, so that a slip of the finger can always be undone.
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
 
@@ -100,11 +105,12 @@ export interface TaskStore {
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-   * A page of the tasks visible at `now`. It has fewer than `limit` when they are large: as many as `MAX_TASKS_BYTES` hold of
-   * content, tags and metadata as stored, at least one; the next page begins after those. Costs the same however long the
-   * queue, unless it is a search (`isSearch`): a search looks at each live task, one after the other and in the background,
-   * so that a task that changes meanwhile is judged as it was before or after. Every write that resolved before is seen. A
-   * search ends, with the signal's reason, soon after the signal is aborted.
+   * A page of the tasks visible at `now`. It has fewer than `limit` when they are large: as many as
+   * `MAX_TASKS_BYTES` hold of content, tags and metadata as stored, at least one; the next page begins after
+   * those. Costs the same however long the queue, unless it is a search (`isSearch`): a search looks at each
+   * live task, one after the other and in the background, so that a task that changes meanwhile is judged as
+   * it was before or after. Every write that resolved before is seen. A search ends, with the signal's
+   * reason, soon after the signal is aborted.
    */
   list(query: TaskQuery): Promise<TaskPage>;
 
@@ -114,12 +120,16 @@ export interface TaskStore {
   /** Opaque text that differs whenever the set of tasks visible at `now`, or any of them, does. */
   revision(ownerId: string, now: number): Promise<string>;
 
-  /** Tasks that can still be restored at `now`, the latest acknowledged first: up to `limit`, as many as `MAX_TASKS_BYTES` hold. */
+  /**
+   * Tasks that can still be restored at `now`, the latest acknowledged first: up to `limit`, as many as
+   * `MAX_TASKS_BYTES` hold.
+   */
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**
-   * Housekeeping: takes up to `limit` tasks whose time is up out of the live ones and returns them, each once over all
-   * processes, so that their expiry can be told; removes what is past its `purgeAt`, and old claims. `more` when some are left.
+   * Housekeeping: takes up to `limit` tasks whose time is up out of the live ones and returns them, each once
+   * over all processes, so that their expiry can be told; removes what is past its `purgeAt`, and old claims.
+   * `more` when some are left.
    */
   sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
 }

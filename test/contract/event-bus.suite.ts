@@ -1,4 +1,5 @@
-// The promises of the port EventBus, for every driver: one that reaches this process alone, and one that reaches others.
+// The promises of the port EventBus, for every driver: one that reaches this process alone, and one that
+// reaches others.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newTask } from '#core/domain/task.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';

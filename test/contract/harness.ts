@@ -6,7 +6,9 @@ import type { Storage } from '#core/ports/storage.ts';
 /** One fresh, empty store, alone in the world until it is disposed of. */
 export interface StorageUnderTest {
   storage: Storage;
-  /** Another one over the same data, as another process would have it. Disposed of together with the first. */
+  /**
+   * Another one over the same data, as another process would have it. Disposed of together with the first.
+   */
   another(): Promise<Storage>;
   dispose(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What proving an address promises, on every driver: whoever held it without proof loses everything, all of it also after a crash
-// at any point and a second attempt, and nobody else loses anything.
+// What proving an address promises, on every driver: whoever held it without proof loses everything, all of
+// it also after a crash at any point and a second attempt, and nobody else loses anything.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';

@@ -1,5 +1,6 @@
-// The promises of the port RateLimiter, for every driver. Whose clock times the windows is the driver's business: the harness lets
-// time pass on it, by moving a clock that the test owns or by waiting for one that nobody can move.
+// The promises of the port RateLimiter, for every driver. Whose clock times the windows is the driver's
+// business: the harness lets time pass on it, by moving a clock that the test owns or by waiting for one that
+// nobody can move.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RateLimiter, RateVerdict, RateWindow } from '#core/ports/rate-limiter.ts';
 

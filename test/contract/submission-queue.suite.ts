@@ -1,5 +1,5 @@
-// The promises of the port IngestQueue, for every driver: one that carries out before it answers passes as well as one that
-// keeps submissions for workers elsewhere.
+// The promises of the port IngestQueue, for every driver: one that carries out before it answers passes as
+// well as one that keeps submissions for workers elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
@@ -13,7 +13,10 @@ export interface QueueUnderTest {
   dispose(): Promise<void>;
 }
 
-/** How a driver is put under test: a fresh queue, that retries soon and carries out at most 8 at a time, 4 of one owner. */
+/**
+ * How a driver is put under test: a fresh queue, that retries soon and carries out at most 8 at a time, 4 of
+ * one owner.
+ */
 export interface QueueHarness {
   create(): Promise<QueueUnderTest>;
 }

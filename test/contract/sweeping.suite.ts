@@ -1,4 +1,5 @@
-// Housekeeping on every driver: what is past its time goes, and a wall clock that jumps takes nothing with it.
+// Housekeeping on every driver: what is past its time goes, and a wall clock that jumps takes nothing with
+// it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';

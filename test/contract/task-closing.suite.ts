@@ -1,5 +1,6 @@
-// Closing by dedupe key and silence, for every driver of the port TaskStore: what a sender calls over leaves the queue, what a
-// person acknowledged stays quiet where its intake asks for that, and nothing newer is ever lost by either.
+// Closing by dedupe key and silence, for every driver of the port TaskStore: what a sender calls over leaves
+// the queue, what a person acknowledged stays quiet where its intake asks for that, and nothing newer is ever
+// lost by either.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, pinTask, RESOLVED_AT, restoreTask } from '#core/domain/task.ts';

@@ -1,5 +1,5 @@
-// The store against a model in a few lines: random sequences of everything that can happen to tasks, with the clock
-// moving in between. After each step the store must show exactly what the model shows.
+// The store against a model in a few lines: random sequences of everything that can happen to tasks, with the
+// clock moving in between. After each step the store must show exactly what the model shows.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Priority, Statistics } from '#core/contract/index.ts';

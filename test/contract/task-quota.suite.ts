@@ -1,4 +1,5 @@
-// What an owner may have: the quota is held, nothing is half done by a refusal, and what makes no task always passes.
+// What an owner may have: the quota is held, nothing is half done by a refusal, and what makes no task always
+// passes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import {

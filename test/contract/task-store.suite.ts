@@ -1,5 +1,5 @@
-// The promises of the port TaskStore, for every driver. Nothing here knows how a driver keeps its tasks; a driver
-// without transactions passes as well as one with them.
+// The promises of the port TaskStore, for every driver. Nothing here knows how a driver keeps its tasks; a
+// driver without transactions passes as well as one with them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLAIM_TTL_MS, MAX_TASKS_BYTES, UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import {
@@ -691,7 +691,8 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
       });
 
       it('ends a page with the last task that fits, whatever the filter, and goes on where it ended', async () => {
-        // 50 of them take more than MAX_TASKS_BYTES by far; some are pinned, so that pages end in either part.
+        // 50 of them take more than MAX_TASKS_BYTES by far; some are pinned, so that pages end in either
+        // part.
         const large = {
           content: 'x'.repeat(9000),
           metadata: { text: 'é'.repeat(8000) },

@@ -1,4 +1,5 @@
-// A change that names the version it was decided on is made to that version or not at all, also when several processes change at once.
+// A change that names the version it was decided on is made to that version or not at all, also when several
+// processes change at once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createInbox, type Inbox } from '#core/services/inbox.ts';

@@ -1,4 +1,5 @@
-// A damaged database through the running program: probes say so and what to do, doctor finds it, the log tells of it once.
+// A damaged database through the running program: probes say so and what to do, doctor finds it, the log
+// tells of it once.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -25,7 +25,10 @@ export interface Fates {
   interrupted: number;
 }
 
-/** Writes through `kills` kills and restarts, lets every writer finish, and compares what was answered with what is there. */
+/**
+ * Writes through `kills` kills and restarts, lets every writer finish, and compares what was answered with
+ * what is there.
+ */
 export async function killUnderLoad(kills: number): Promise<Fates> {
   const folder = temporaryFolder('kill');
   const port = await freePort();

@@ -1,5 +1,6 @@
-// Kills the server again and again while many sessions deliver mail, and tells what became of every message. A sender does what the
-// protocol asks of it: what was not answered, or was answered 4xx, it sends again, with the same Message-ID.
+// Kills the server again and again while many sessions deliver mail, and tells what became of every message.
+// A sender does what the protocol asks of it: what was not answered, or was answered 4xx, it sends again,
+// with the same Message-ID.
 import { randomInt } from 'node:crypto';
 import {
   createKey,
@@ -23,7 +24,10 @@ export interface MailLoad {
   kills: number;
 }
 
-/** Delivers through `kills` kills and restarts until every message is answered 250, and compares what was answered with what is there. */
+/**
+ * Delivers through `kills` kills and restarts until every message is answered 250, and compares what was
+ * answered with what is there.
+ */
 export async function killUnderMail({ messages, sessions, kills }: MailLoad): Promise<Fates> {
   const folder = temporaryFolder('mail-kill');
   const [port, mailPort] = [await freePort(), await freePort()];
@@ -114,7 +118,9 @@ async function greet(port: number): Promise<TestClient | null> {
   return null;
 }
 
-/** The code at the end of the message, or of the first step that was refused; empty when the connection broke. */
+/**
+ * The code at the end of the message, or of the first step that was refused; empty when the connection broke.
+ */
 async function deliver(client: TestClient, address: string, marker: string): Promise<string> {
   const steps = ['RSET', 'MAIL FROM:<sender@example.org>', `RCPT TO:<${address}>`, 'DATA'];
   for (const line of steps) {

@@ -1,5 +1,6 @@
-// Reads what strace saw of a server: when a task's bytes went to the write-ahead log, when the log was synced, and when the
-// answer left on the socket. kill -9 cannot show a missing sync, because the kernel still holds what was written; this can.
+// Reads what strace saw of a server: when a task's bytes went to the write-ahead log, when the log was
+// synced, and when the answer left on the socket. kill -9 cannot show a missing sync, because the kernel
+// still holds what was written; this can.
 
 /** One finished call, in the order in which strace saw calls begin (`began`) and end (`ended`). */
 interface Call {
@@ -41,7 +42,10 @@ export type Verdict =
   | 'never written'
   | 'never answered';
 
-/** Whether the log was synced after a task's bytes were written to it and before the answer with that task left. */
+/**
+ * Whether the log was synced after a task's bytes were written to it and before the answer with that task
+ * left.
+ */
 export function judgeMarker(calls: readonly Call[], marker: string): Verdict {
   const onLog = calls.filter(({ text }) => /^\d+<[^>]*-wal>/.test(text));
   const isSync = ({ name }: Call): boolean => name === 'fsync' || name === 'fdatasync';

@@ -1,5 +1,6 @@
-// Many writers at once over real HTTP, each with one task under way, that notice when the server dies and go on when it is back:
-// what was not answered is sent again under the same Idempotency-Key, as a careful sender would.
+// Many writers at once over real HTTP, each with one task under way, that notice when the server dies and go
+// on when it is back: what was not answered is sent again under the same Idempotency-Key, as a careful sender
+// would.
 import { Agent, request } from 'node:http';
 
 export interface Writers {
@@ -7,7 +8,10 @@ export interface Writers {
   readonly answered: ReadonlySet<string>;
   /** Markers sent and not answered yet: they may be stored or not. */
   readonly open: ReadonlySet<string>;
-  /** Writes until `enough` says so or the server is gone. Throws on an answer that is neither 201 nor "try again". */
+  /**
+   * Writes until `enough` says so or the server is gone. Throws on an answer that is neither 201 nor "try
+   * again".
+   */
   write(port: number, enough: () => boolean): Promise<void>;
 }
 

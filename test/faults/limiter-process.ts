@@ -1,4 +1,5 @@
-// A process of its own that asks the shared rate limiter, 8 at once, and prints how many requests were let through.
+// A process of its own that asks the shared rate limiter, 8 at once, and prints how many requests were let
+// through.
 import { Redis } from 'ioredis';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';

@@ -1,5 +1,6 @@
-// Senders that never give up: each task has a content of its own and an Idempotency-Key, and is sent again, to whichever
-// API answers, until it was taken. Half of them go straight to the store, half through the queue.
+// Senders that never give up: each task has a content of its own and an Idempotency-Key, and is sent again,
+// to whichever API answers, until it was taken. Half of them go straight to the store, half through the
+// queue.
 import { Agent } from 'node:http';
 import { send } from '#test/durability/writers.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -95,7 +96,10 @@ async function listAll(stack: Stack): Promise<string[]> {
   }
 }
 
-/** Resolves with what is missing and what is doubled, once as many tasks are there as were taken, or time is up. */
+/**
+ * Resolves with what is missing and what is doubled, once as many tasks are there as were taken, or time is
+ * up.
+ */
 export async function compare(
   stack: Stack,
   load: Load,
@@ -111,7 +115,8 @@ export async function compare(
     },
     timeoutMs,
   ).catch(() => false);
-  // A task that arrives between two pages of a list moves others from one to the next; now nothing arrives any more.
+  // A task that arrives between two pages of a list moves others from one to the next; now nothing arrives
+  // any more.
   contents = await listAll(stack).catch(() => contents);
   const distinct = new Set(contents);
   return { missing: load.taken() - distinct.size, doubled: contents.length - distinct.size };

@@ -1,4 +1,5 @@
-// What the production size is put through while tasks are sent to it: whatever dies or hangs, what was taken is there, once.
+// What the production size is put through while tasks are sent to it: whatever dies or hangs, what was taken
+// is there, once.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';

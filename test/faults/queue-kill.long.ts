@@ -1,5 +1,5 @@
-// 100,000 submissions (or $SUBMISSIONS), 30 % of them delivered twice, while the workers are killed at random moments; into each
-// store, or only into $STORE (SQLite, MongoDB).
+// 100,000 submissions (or $SUBMISSIONS), 30 % of them delivered twice, while the workers are killed at random
+// moments; into each store, or only into $STORE (SQLite, MongoDB).
 import { expect, test } from 'vitest';
 import { killWorkersUnderLoad } from './queue-kill.ts';
 import { createStore, STORES } from './stores.ts';

@@ -1,5 +1,5 @@
-// Many submissions, a part of them delivered more than once, carried out by worker processes that are killed at random moments:
-// tells what became of each.
+// Many submissions, a part of them delivered more than once, carried out by worker processes that are killed
+// at random moments: tells what became of each.
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
@@ -87,8 +87,8 @@ export interface KillPlan {
 }
 
 /**
- * Sends each delivery once, a share of them again at random, and again whatever a worker was at when it was killed. Each worker
- * is killed after it stored a random number of them, as long as there is work.
+ * Sends each delivery once, a share of them again at random, and again whatever a worker was at when it was
+ * killed. Each worker is killed after it stored a random number of them, as long as there is work.
  */
 export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> {
   const { store, distinct, share, life, speed = 1 } = plan;

@@ -1,5 +1,6 @@
-// A worker process of its own: carries submissions out into a store, as the program does. Prints `begun` and the content for
-// each, then `stored`. With HOLD set it hangs in the middle, after the tasks are stored or before, until it is sent SIGUSR2.
+// A worker process of its own: carries submissions out into a store, as the program does. Prints `begun` and
+// the content for each, then `stored`. With HOLD set it hangs in the middle, after the tasks are stored or
+// before, until it is sent SIGUSR2.
 import { once } from 'node:events';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createIdSource } from '#core/domain/ids.ts';
@@ -7,7 +8,8 @@ import { createRejected } from '#core/services/rejected.ts';
 import { openStore } from './stores.ts';
 
 const { REDIS_URL: url = '', STORE: address = '', HOLD: hold = '' } = process.env;
-// All workers' clocks run faster from the same moment on, so that what a dead one had claimed is free again before long.
+// All workers' clocks run faster from the same moment on, so that what a dead one had claimed is free again
+// before long.
 const [speed, epoch] = [Number(process.env['SPEED']), Number(process.env['EPOCH'])];
 const now = () => Math.round(epoch + (Date.now() - epoch) * speed);
 const clock = { now, monotonic: now };

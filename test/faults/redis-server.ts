@@ -2,7 +2,10 @@
 import { findProgram } from '#test/services/service.ts';
 import { startRedis as startOwn } from '#test/services/redis.ts';
 
-/** Why there is no Redis to break, or null. With `REQUIRE_SERVICES=1` a missing one fails the test instead of skipping it. */
+/**
+ * Why there is no Redis to break, or null. With `REQUIRE_SERVICES=1` a missing one fails the test instead of
+ * skipping it.
+ */
 export const withoutRedis: string | null =
   process.env['REQUIRE_SERVICES'] === '1' || findProgram('redis-server') !== null
     ? null

@@ -1,4 +1,5 @@
-// The production size as an operator runs it, in processes of its own: two APIs, two workers, MongoDB's protocol, Redis.
+// The production size as an operator runs it, in processes of its own: two APIs, two workers, MongoDB's
+// protocol, Redis.
 import { startMongo } from '#test/services/mongodb.ts';
 import { startRedis } from '#test/services/redis.ts';
 import type { Service } from '#test/services/service.ts';

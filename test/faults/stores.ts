@@ -1,4 +1,5 @@
-// The stores that worker processes of the fault tests write to: a SQLite file, or a database on a MongoDB-speaking server.
+// The stores that worker processes of the fault tests write to: a SQLite file, or a database on a
+// MongoDB-speaking server.
 import { openMongoStorage } from '#adapters/mongodb/storage.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';

@@ -1,5 +1,5 @@
-// Keeps the services of one test run. A service is started when the first test file asks for it, so that runs which need
-// none start none; it is shared by all files and stopped after the last.
+// Keeps the services of one test run. A service is started when the first test file asks for it, so that runs
+// which need none start none; it is shared by all files and stopped after the last.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

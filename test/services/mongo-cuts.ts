@@ -1,12 +1,15 @@
-// A process that ends between any two operations of the MongoDB driver: each scenario is run once for every operation that it has,
-// cut off right before and right after it.
+// A process that ends between any two operations of the MongoDB driver: each scenario is run once for every
+// operation that it has, cut off right before and right after it.
 import { expect } from 'vitest';
 import type { OperationHook } from '#adapters/mongodb/collection.ts';
 import type { Storage } from '#core/ports/storage.ts';
 
 const MOST_OPERATIONS = 60;
 
-/** What happens to the n-th operation: the process ends before or after it took effect, or only this one operation fails. */
+/**
+ * What happens to the n-th operation: the process ends before or after it took effect, or only this one
+ * operation fails.
+ */
 export interface Cut {
   at: 'before' | 'after';
   lives: boolean;

@@ -1,4 +1,5 @@
-// How tests find a MongoDB server: a candidate that is not available costs a bounded time, once, and is skipped.
+// How tests find a MongoDB server: a candidate that is not available costs a bounded time, once, and is
+// skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';

@@ -14,7 +14,10 @@ export interface Candidate {
   prepare?: Recipe['prepare'];
 }
 
-/** MongoDB as in production: a replica set, here of one server, so that majority and journal have their meaning. */
+/**
+ * MongoDB as in production: a replica set, here of one server, so that majority and journal have their
+ * meaning.
+ */
 const MONGOD: Pick<Candidate, 'command' | 'prepare'> = {
   command: (path, port, folder) => [
     path,
@@ -48,7 +51,10 @@ export async function findMongo(): Promise<Found> {
   return found;
 }
 
-/** A server of its own, to stop, kill and restart. `onSkip` gets the reason for each candidate that is not available. */
+/**
+ * A server of its own, to stop, kill and restart. `onSkip` gets the reason for each candidate that is not
+ * available.
+ */
 export function startMongo(onSkip: (reason: string) => void = () => {}): Promise<Found> {
   return startFirst(CANDIDATES, onSkip);
 }

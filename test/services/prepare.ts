@@ -1,4 +1,5 @@
-// Finds or downloads the services of the tests before they run, so that the minutes this takes do not look like a slow test.
+// Finds or downloads the services of the tests before they run, so that the minutes this takes do not look
+// like a slow test.
 import { startMongo } from './mongodb.ts';
 
 if ((process.env['MONGODB_TEST_URL'] ?? '') === '') {

@@ -1,4 +1,5 @@
-// A TCP proxy before a server, to let the network fail: nothing passes any more, or nobody answers at the port.
+// A TCP proxy before a server, to let the network fail: nothing passes any more, or nobody answers at the
+// port.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 

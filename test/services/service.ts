@@ -1,4 +1,5 @@
-// One server that tests talk to: started on a free port of 127.0.0.1 with a folder of its own, or found by its URL.
+// One server that tests talk to: started on a free port of 127.0.0.1 with a folder of its own, or found by
+// its URL.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -60,7 +61,10 @@ export interface Recipe {
   prepare?(port: number): Promise<void>;
 }
 
-/** Starts a server; resolves when its port answers. One that does not is ended, and the fault says what it complained. */
+/**
+ * Starts a server; resolves when its port answers. One that does not is ended, and the fault says what it
+ * complained.
+ */
 export async function startService(recipe: Recipe): Promise<Service> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'qinbox-service-'));

@@ -1,4 +1,5 @@
-// What a test file asks for a shared service. Await it at the top of the file: starting one may take its time.
+// What a test file asks for a shared service. Await it at the top of the file: starting one may take its
+// time.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
@@ -25,7 +26,10 @@ async function ask(name: string): Promise<SharedService> {
   return service;
 }
 
-/** Describes what needs the service. One test says on what it ran; where there is none, it is skipped and says why. */
+/**
+ * Describes what needs the service. One test says on what it ran; where there is none, it is skipped and says
+ * why.
+ */
 export function describeWith(
   name: string,
   service: SharedService,

@@ -1,5 +1,6 @@
-// Downloads mongod. Arguments: the folder, the version, and for how many milliseconds nothing may arrive. Prints its path on
-// the last line once it runs; otherwise ends with 1 and says why on the last line of stderr.
+// Downloads mongod. Arguments: the folder, the version, and for how many milliseconds nothing may arrive.
+// Prints its path on the last line once it runs; otherwise ends with 1 and says why on the last line of
+// stderr.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

