@@ -1,4 +1,4 @@
-// Where users, sessions, API keys and sign-in links are kept. Secrets arrive hashed. Every method throws
+// Stores users, sessions, API keys and sign-in links. Secrets arrive hashed. Every method throws
 // QinboxError SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve.
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '../domain/account.ts';
 
@@ -15,7 +15,7 @@ export interface SessionWithUser {
 }
 
 export interface AccountStore {
-  /** Adds the user, or answers the one that has this e-mail already: `created` tells which. Atomic. */
+  /** Adds the user, or answers the one that has this e-mail already: `created` says which. Atomic. */
   ensureUser(user: UserRecord): Promise<{ user: UserRecord; created: boolean }>;
   getUser(id: string): Promise<UserRecord | null>;
   /** `email` normalised. */
@@ -47,7 +47,7 @@ export interface AccountStore {
   /** Ends every session of the user. */
   revokeSessions(userId: string, at: number): Promise<void>;
 
-  /** Keeps a one-time sign-in link by the hash of its token. */
+  /** Stores a one-time sign-in link by the hash of its token. */
   createLink(hash: string, userId: string, expiresAt: number): Promise<void>;
   /**
    * Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic:

@@ -1,9 +1,9 @@
-// Where intakes and what was delivered to them are kept. Tokens arrive hashed, secrets sealed. Every method
+// Stores intakes and the deliveries to them. Tokens arrive hashed, secrets encrypted. Every method
 // throws QinboxError SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve,
 // but where it says so.
 import type { DeliveryRecord, IntakeRecord } from '../domain/intake.ts';
 
-/** How many deliveries of one intake are kept. */
+/** How many deliveries of one intake are stored. */
 export const MAX_DELIVERIES = 50;
 
 /**
@@ -31,7 +31,7 @@ export interface IntakeStore {
   touch(id: string, at: number): Promise<void>;
 
   /**
-   * Keeps deliveries; one with the same id is replaced. Of each intake the latest {@link MAX_DELIVERIES}
+   * Stores deliveries; one with the same id is replaced. Of each intake the latest {@link MAX_DELIVERIES}
    * stay, older ones go, at the latest with the tenth that comes after.
    */
   addDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
@@ -51,8 +51,8 @@ export interface IntakeStore {
   purge(now: number): Promise<void>;
 }
 
-/** What may become known of a delivery after it was kept. */
+/** The outcome of a delivery, known after it was stored. */
 export type DeliveryChanges = Partial<Pick<DeliveryRecord, 'verdict' | 'reason' | 'taskIds'>>;
 
-/** How long deliveries are kept: 7 days. */
+/** How long deliveries are stored: 7 days. */
 export const DELIVERY_TTL_MS = 7 * 24 * 60 * 60_000;

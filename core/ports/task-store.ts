@@ -1,25 +1,24 @@
-// Where tasks are kept. A driver stores and finds; what a change means is decided by the pure functions of
-// core/domain/task.ts, which the driver applies atomically. Every method throws QinboxError
-// SERVICE_UNAVAILABLE, and has then changed nothing, when storage does not answer or cannot be written.
+// Stores tasks. A driver stores and finds; the pure functions of core/domain/task.ts decide what a change does,
+// and the driver applies them atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, having changed
+// nothing, when storage does not answer or cannot be written.
 import type { Statistics } from '../contract/index.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import type { Task } from '../domain/task.ts';
 import type { Priority } from '../contract/index.ts';
 
-/** What one owner may have. */
+/** The most that one owner may store. */
 export interface Quota {
   /** Live tasks. */
   tasks: number;
   /**
-   * Content, tags and metadata as they are kept, in bytes, of all that is kept: acknowledged tasks, too,
-   * while they can be restored or count repeats in silence, and expired ones until they are removed, so that
-   * the disk has a bound.
+   * Stored bytes of content, tags and metadata of all tasks, so that the disk has a bound: also of acknowledged
+   * ones while they can be restored or suppress repeats, and of expired ones until they are removed.
    */
   bytes: number;
 }
 
-/** Where nobody set a bound. */
+/** No quota. */
 export const NO_QUOTA: Quota = { tasks: Infinity, bytes: Infinity };
 
 /** Which live tasks to list. */
@@ -86,7 +85,7 @@ export interface TaskStore {
   create(submission: Submission): Promise<SubmissionOutcome>;
 
   /**
-   * Rejects with QUOTA_EXCEEDED when `create` would, as far as can be told without writing: to tell the
+   * Rejects with QUOTA_EXCEEDED when `create` would, as far as is known without writing: for an answer to the
    * sender before the submission is queued. `create` decides.
    */
   checkQuota(submission: Submission): Promise<void>;
@@ -97,7 +96,7 @@ export interface TaskStore {
    * answer. Durable when it resolves. A task that becomes live again while another live one has taken its
    * dedupe key comes back without the key. Rejects with QUOTA_EXCEEDED when tasks grow and the owner would
    * have more bytes than the quota; then none that grows is changed. A task that comes back is not held to
-   * the quota, so that a slip of the finger can always be undone.
+   * the quota, so that an acknowledgement can always be undone.
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
 
@@ -127,9 +126,9 @@ export interface TaskStore {
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**
-   * Housekeeping: takes up to `limit` tasks whose time is up out of the live ones and returns them, each once
-   * over all processes, so that their expiry can be told; removes what is past its `purgeAt`, and old claims.
-   * `more` when some are left.
+   * Housekeeping: takes up to `limit` expired tasks out of the queue and answers them, each once over all
+   * processes, for an event about each; removes what is past its `purgeAt`, and old claims. `more` when some
+   * are left.
    */
   sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
 }

@@ -1,0 +1,126 @@
+// Claims (Idempotency-Keys, delivery ids), for every driver of the port TaskStore.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLAIM_TTL_MS } from '#core/contract/index.ts';
+import type { Metadata } from '#core/domain/task.ts';
+import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
+import type { Claim } from '#core/domain/submission.ts';
+import { insertOf } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import type { StorageHarness } from './harness.ts';
+import { HOUR, useTasks, type Current } from './task-fixture.ts';
+
+export function describeTaskClaims(harness: StorageHarness): void {
+  describe('claims', () => {
+    const tasks = useTasks(harness);
+    const { submit, acknowledge, statistics, revision, sweepAll } = tasks;
+    let clock: Current['clock'];
+    let under: Current['under'];
+    let store: Current['store'];
+    let owner: Current['owner'];
+    beforeEach(() => void ({ clock, under, store, owner } = tasks.current()));
+
+    const claim: Claim = { scope: 'key:1', key: 'nightly', fingerprint: 'f1' };
+
+    it('replays the outcomes exactly as first answered, whatever became of the tasks', async () => {
+      const inserts = [insertOf({ metadata: JSON.parse('{"__proto__":1}') as Metadata }), insertOf()];
+      const first = await submit(inserts, claim);
+      await acknowledge((first[0] as TaskOutcome).task.id);
+      clock.advance(HOUR);
+      const again = await store.create(
+        submissionOf({
+          ownerId: owner,
+          inserts: [insertOf(), insertOf()],
+          claim,
+          at: clock.now(),
+        }),
+      );
+      expect(again.kind).toBe('replayed');
+      expect(JSON.stringify(again.kind === 'replayed' && again.outcomes)).toBe(JSON.stringify(first));
+      expect((await statistics()).total).toBe(1);
+    });
+
+    it('refuses another fingerprint and changes nothing', async () => {
+      await submit([insertOf()], claim);
+      const before = await revision();
+      const other = await store.create(
+        submissionOf({
+          ownerId: owner,
+          inserts: [insertOf()],
+          claim: { ...claim, fingerprint: 'f2' },
+          at: clock.now(),
+        }),
+      );
+      expect(other).toEqual({ kind: 'fingerprint-mismatch' });
+      expect(await revision()).toBe(before);
+      expect((await statistics()).total).toBe(1);
+    });
+
+    it('takes a claim without a fingerprint for the same as any', async () => {
+      const delivery: Claim = { scope: 'intake:1', key: 'delivery-7', fingerprint: null };
+      const again = (said: Claim) =>
+        store.create(submissionOf({ ownerId: owner, inserts: [insertOf()], claim: said, at: clock.now() }));
+      const first = await submit([insertOf({ content: 'a' }), insertOf()], delivery);
+      const taskIds = first.map(({ task }) => task.id);
+      // Nothing but the ids is kept of it.
+      const replayed = { kind: 'replayed', taskIds, outcomes: null };
+      expect(await again(delivery)).toEqual(replayed);
+      expect(await again({ ...delivery, fingerprint: 'f1' })).toEqual(replayed);
+      const [printed] = await submit([insertOf()], claim);
+      expect(await again({ ...claim, fingerprint: null })).toMatchObject({
+        taskIds: [printed?.task.id],
+        outcomes: [printed],
+      });
+      expect((await statistics()).total).toBe(3);
+    });
+
+    it('keeps scopes and keys apart', async () => {
+      await submit([insertOf()], claim);
+      await submit([insertOf()], { ...claim, scope: 'key:2' });
+      await submit([insertOf()], { ...claim, key: 'weekly' });
+      expect((await statistics()).total).toBe(3);
+    });
+
+    it('remembers for 24 hours and not longer, swept or not', async () => {
+      await submit([insertOf({ expiryMinutes: 10_080 })], claim);
+      clock.advance(CLAIM_TTL_MS - 1);
+      await sweepAll();
+      const again = { ownerId: owner, inserts: [insertOf({ expiryMinutes: 10_080 })], claim };
+      expect(await store.create(submissionOf({ ...again, at: clock.now() }))).toMatchObject({
+        kind: 'replayed',
+      });
+      clock.advance(1);
+      expect(await store.create(submissionOf({ ...again, at: clock.now() }))).toMatchObject({
+        kind: 'done',
+      });
+      expect((await statistics()).total).toBe(2);
+      clock.advance(CLAIM_TTL_MS);
+      await sweepAll();
+      const other = { ...claim, fingerprint: 'f2' };
+      expect(await store.create(submissionOf({ ...again, claim: other, at: clock.now() }))).toMatchObject({
+        kind: 'done',
+      });
+    });
+
+    it('has one effect when the same claim comes at once, in two processes', async () => {
+      const second = (await under.another()).tasks;
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? store : second).create(
+            submissionOf({
+              ownerId: owner,
+              inserts: [insertOf(), insertOf()],
+              claim,
+              at: clock.now(),
+            }),
+          ),
+        ),
+      );
+      expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(1);
+      expect(answers.filter(({ kind }) => kind === 'fingerprint-mismatch')).toEqual([]);
+      expect((await statistics()).total).toBe(2);
+      expect(
+        await store.create(submissionOf({ ownerId: owner, inserts: [insertOf()], claim, at: clock.now() })),
+      ).toMatchObject({ kind: 'replayed' });
+    });
+  });
+}
