@@ -1,0 +1,167 @@
+// Slack through the whole program: tasks of messages, the Home tab, confirmations that follow a task.
+import { describe, expect, it } from 'vitest';
+import { waitFor } from '#test/program/wait.ts';
+import {
+  app,
+  buttonsIn,
+  ephemeral,
+  person,
+  send,
+  slack,
+  type Json,
+  useSlackProgram,
+  valueIn,
+} from '#test/slack/program.ts';
+import { messageShortcut, press } from '#test/slack/sender.ts';
+import { type Call } from '#test/slack/stand-in.ts';
+
+useSlackProgram();
+
+describe('a message', () => {
+  const message = {
+    ts: '1700000002.000200',
+    thread_ts: '1700000000.000100',
+    user: 'U0BOB',
+    text: '*Pump 3* lost pressure, <@U0EVE> &amp; <#C1|ops>',
+  };
+
+  it('is added with its words, author, link and thread; again is the same task', async () => {
+    const me = await person();
+    slack.people.set('U0BOB', 'bob').set('U0EVE', 'eve');
+    for (let times = 1; times <= 2; times++) {
+      const url = slack.responseUrl();
+      expect(await send.interact(messageShortcut(message, { ...me.as, response_url: url }))).toMatchObject({
+        status: 200,
+        text: '',
+      });
+      expect(JSON.stringify((await slack.waitForCall('respond', times)).args)).toContain(
+        times === 1 ? 'In your inbox' : 'It was there already',
+      );
+    }
+    const permalink =
+      'https://acme.slack.com/archives/C0GENERAL/p1700000002000200?thread_ts=1700000000.000100&cid=C0GENERAL';
+    expect(await me.tasks()).toMatchObject([
+      {
+        content: 'Pump 3 lost pressure, @eve & #ops',
+        occurrences: 1,
+        metadata: {
+          author: 'bob',
+          channel: 'general',
+          permalink,
+          url: permalink,
+          thread: 'https://acme.slack.com/archives/C0GENERAL/p1700000000000100',
+          ts: message.ts,
+          thread_ts: message.thread_ts,
+        },
+      },
+    ]);
+  });
+
+  it('is added by one reaction and acknowledged by another, once for each event', async () => {
+    const me = await person();
+    slack.people.set('U0BOB', 'bob');
+    slack.messages.set(`C0GENERAL:${message.ts}`, { ...message, text: 'Look at the backup' });
+    const react = (reaction: string, about: Json = {}, headers = {}) =>
+      send.event(
+        {
+          type: 'reaction_added',
+          user: me.user,
+          reaction,
+          item: { type: 'message', channel: 'C0GENERAL', ts: message.ts },
+        },
+        about,
+        headers,
+      );
+    expect((await react('thumbsup')).status).toBe(200);
+    expect(await me.tasks()).toEqual([]);
+    const event = { event_id: `Ev-${me.user}` };
+    await react('inbox_tray', event);
+    await react('inbox_tray', event, { 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_timeout' });
+    await react('inbox_tray');
+    expect(await me.tasks()).toMatchObject([
+      {
+        content: 'Look at the backup',
+        occurrences: 1,
+        metadata: { author: 'bob', permalink: 'https://acme.slack.com/archives/C0GENERAL/p1700000002000200' },
+      },
+    ]);
+    await slack.waitForCall('chat.postMessage');
+    await waitFor('the confirmation to be remembered', async () =>
+      (await app.parts.storage.adapterData.list('slack', 'confirmation', app.clock.now())).some(
+        ({ key }) => key === valueIn(slack.made('chat.postMessage')[0]?.args),
+      ),
+    );
+    await react('white_check_mark');
+    expect(await me.tasks()).toEqual([]);
+    expect(buttonsIn((await slack.waitForCall('chat.update')).args['blocks'])).toEqual(['confirm.undo']);
+    expect(slack.made('chat.postMessage')).toHaveLength(1);
+  });
+});
+
+it('the Home tab shows the queue by priority and page, and finishes tasks in it', async () => {
+  const me = await person();
+  for (let at = 1; at <= 12; at++) await me.command(`thing ${at}${at % 4 === 0 ? ' !high' : ''}`);
+  let published = 0;
+  const next = async (): Promise<{ view: { private_metadata: string }; text: string }> => {
+    const { args } = await slack.waitForCall('views.publish', ++published);
+    expect(args['user_id']).toBe(me.user);
+    return { view: args['view'] as { private_metadata: string }, text: JSON.stringify(args['view']) };
+  };
+  await send.event({ type: 'app_home_opened', tab: 'messages', user: me.user, channel: 'D1' });
+  await send.event({ type: 'app_home_opened', tab: 'home', user: me.user, channel: 'D1' });
+  let home = await next();
+  expect(home.text).toContain('1 to 10 of 12 tasks');
+  const act = (action: Parameters<typeof press>[0]) =>
+    me.press(action, {
+      view: { id: 'V', type: 'home', private_metadata: home.view.private_metadata },
+      container: { type: 'view' },
+    });
+  await act({ action_id: 'home.older', value: '10' });
+  home = await next();
+  expect(home.text).toContain('11 to 12 of 12 tasks');
+  await act({ action_id: 'home.filter', selected_option: { value: 'high' } });
+  home = await next();
+  expect(home.text).toContain('1 to 3 of 3 tasks');
+  const value = valueIn(home.view);
+  await act({ action_id: 'home.pin', value });
+  home = await next();
+  expect(home.text).toContain('home.unpin');
+  await act({ action_id: 'home.acknowledge', value });
+  home = await next();
+  expect(home.text).toContain('1 to 2 of 2 tasks');
+  expect(home.text).toContain('home.undo');
+  await act({ action_id: 'home.undo', value });
+  home = await next();
+  expect(home.text).toContain('1 to 3 of 3 tasks');
+  await act({ action_id: 'home.new', value: 'new' });
+  expect(await slack.waitForCall('views.open')).toBeDefined();
+});
+
+it('what is done elsewhere shows in the confirmation, as often as Slack allows', async () => {
+  const me = await person();
+  const { body } = await me.command('buy milk');
+  const id = valueIn(body);
+  const remembered = () =>
+    waitFor('the confirmation to be remembered', async () =>
+      (await app.parts.storage.adapterData.list('slack', 'confirmation', app.clock.now())).find(
+        ({ key }) => key === id,
+      ),
+    );
+  expect((await remembered()).value).not.toContain('respond');
+  const ownerId = (await app.user(me.email)).id;
+  for (let at = 1; at <= 4; at++) {
+    await app.parts.inbox.pin({ ownerId, id }, at % 2 === 1);
+    expect((await slack.waitForCall('respond', at)).args).toMatchObject({ replace_original: true });
+  }
+  await me.acknowledge(id);
+  await me.press({ action_id: 'confirm.undo', value: id }, ephemeral());
+  // The fifth use would have come before this one, with another address.
+  const { args } = await slack.waitForCall('respond', 5);
+  expect(buttonsIn(args['blocks'])).toEqual(['confirm.acknowledge', 'confirm.pin']);
+  expect(new Set(slack.made('respond').map((call: Call) => call.args['url'])).size).toBe(2);
+});
+
+it('no secret reached the log', () => {
+  const secrets = ['canary', '/respond/', 'trigger-1'];
+  expect(secrets.filter((secret) => app.logged().includes(secret))).toEqual([]);
+});
