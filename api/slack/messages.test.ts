@@ -12,7 +12,7 @@ import {
   useSlackProgram,
   valueIn,
 } from '#test/slack/program.ts';
-import { messageShortcut, press } from '#test/slack/sender.ts';
+import { messageShortcut, type press } from '#test/slack/sender.ts';
 import { type Call } from '#test/slack/stand-in.ts';
 
 useSlackProgram();
