@@ -1,4 +1,5 @@
-// A real Chromium on the real program: signed in through a one-time link, as the owner of a new install would be.
+// A real Chromium on the real program: signed in through a one-time link, as the owner of a new install would
+// be.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -57,11 +58,13 @@ function commandOf(pid: string): string {
   }
 }
 
-/** For what never comes. That something came by the live socket, {@link heardBy} tells. */
+/** A timeout for what never comes. {@link heardBy} shows whether it came by the live socket. */
 const PATIENCE_MS = 60_000;
 const heard = new WeakMap<Page, string[]>();
 
-/** A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up. */
+/**
+ * A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up.
+ */
 export function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
   return openInboxAt(browser, createSignInLink(dataDir, program.url));
 }

@@ -1,5 +1,5 @@
-// Google sign-in in a real browser on the real program, in front of an issuer of our own: only Google's script is a stand-in,
-// which hands over real RS256 tokens of that issuer.
+// Google sign-in in a real browser on the real program, in front of an issuer of our own: only Google's
+// script is a stand-in, which hands over real RS256 tokens of that issuer.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
@@ -9,7 +9,8 @@ import { hasChromium, launchBrowser, waitUntilLive, WHY_NOT } from './browser.ts
 import { recordCalls, storedSession } from './watch.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
-// What the page may use of google.accounts.id. The button answers with the next of `globalThis.__credentials`.
+// What the page may use of google.accounts.id. The button answers with the next of
+// `globalThis.__credentials`.
 const STAND_IN = `(() => {
   let settings;
   const callBack = () => settings.callback({ credential: globalThis.__credentials.shift() });

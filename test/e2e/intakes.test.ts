@@ -1,4 +1,5 @@
-// An intake from its making to its end, as a person makes one: in a real browser on the real program, with GitHub's own signature.
+// An intake from its making to its end, as a person makes one: in a real browser on the real program, with
+// GitHub's own signature.
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

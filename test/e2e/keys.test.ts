@@ -1,5 +1,5 @@
-// What is typed after a key that opens something goes into what opens, however long its code takes to come, and never acts on
-// the tasks behind it.
+// Text that is typed after a key that opens something goes into its first field, however long its code takes
+// to load, and never acts on the tasks behind it.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -14,15 +14,15 @@ const TASKS = ['first', 'second', 'third', 'fourth', 'fifth'];
 /** Every one of these letters is a key of the inbox or moves in it. */
 const TYPED = 'explore x p z e 1 3 . everything';
 const PROPERTY_RUNS = 12;
-/** For what never comes. */
+/** A timeout for what never comes. */
 const PATIENCE_MS = 20_000;
 
-/** What opens something, and the field that what is typed goes into; null where there is none. */
+/** A way to open something, and the field for typed text; null where there is none. */
 interface Way {
   name: string;
   open: (page: Page) => Promise<void>;
   field: ((page: Page) => ReturnType<Page['getByRole']>) | null;
-  /** What the field holds before. */
+  /** The text of the field before. */
   holds?: string;
   shown: (page: Page) => ReturnType<Page['getByRole']>;
 }
@@ -65,7 +65,7 @@ describe('what is typed after a key that opens something', () => {
   let context: BrowserContext;
   let page: Page;
   let calls: ReturnType<typeof recordCalls>['calls'];
-  /** While set, code that the inbox does not need at first is kept waiting. */
+  /** While set, code that the inbox does not need at first is held back. */
   let held: PromiseWithResolvers<void> | null;
   let refused: boolean;
 

@@ -1,5 +1,5 @@
-// Without a network the app still opens, shows the list that was seen last and says so. What is done then is kept by the browser,
-// over reloads and kills, and sent once when the network is back.
+// Without a network the app still opens, shows the cached list and says so. Changes made then are stored by
+// the browser and sent once when the network is back.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
-// Webhooks and mail in the production size: taken in by one process, carried through the queue, made tasks by another; a worker that
-// is killed meanwhile costs nothing.
+// Webhooks and mail in the production size: taken in by one process, carried through the queue, made tasks by
+// another; a worker that is killed meanwhile costs nothing.
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { startStack } from '#test/faults/stack.ts';

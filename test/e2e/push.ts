@@ -1,5 +1,5 @@
-// Calls the API beside the browser: by fetch, and by curl as the documentation shows it, with the times of the answer and
-// of the painted row.
+// Calls of the API outside the browser: by fetch, and by curl as the documentation shows it, with the times
+// of the answer and of the painted row.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,9 @@ export function apiClient(access: () => { url: string; key: string }) {
   return { call, tasks: async () => (await call('GET', '/tasks'))['tasks'] as Task[] };
 }
 
-/** `curl -d "…" -H "x-api-key: …" …/api/v1/tasks`; resolves with the moment at which curl told of `201 Created`. */
+/**
+ * `curl -d "…" -H "x-api-key: …" …/api/v1/tasks`; resolves with the time at which curl printed `201 Created`.
+ */
 export async function pushWithCurl(url: string, key: string, content: string): Promise<number> {
   const args = [
     '-sS',

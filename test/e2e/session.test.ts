@@ -1,4 +1,4 @@
-// A session in a real browser on the real program: how it is renewed, how it ends, and what is left behind then.
+// A session in a real browser on the real program: how it is renewed, how it ends, and what is left after it.
 import { decodeJwt } from 'jose';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -174,8 +174,9 @@ describe('a session', () => {
     }
     for (const call of ['GET /auth/profile', 'GET /tasks', 'POST /live/ticket'])
       expect(of(call).filter((status) => status === 401)).toHaveLength(2);
-    // A tab may not see yet what the other one has just stored. It then sends the token of before, is answered the same
-    // pair again, and nobody is signed out: once for each tab at most, however many requests failed.
+    // A tab may not see yet what the other one has just stored. It then sends the token of before, is
+    // answered the same pair again, and nobody is signed out: once for each tab at most, however many
+    // requests failed.
     const refreshes = of('POST /auth/refresh');
     expect(refreshes.length).toBeLessThanOrEqual(2);
     expect(new Set(refreshes)).toEqual(new Set([200]));

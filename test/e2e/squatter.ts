@@ -1,5 +1,5 @@
-// Somebody who signed up with an address that is not theirs, and everything that they can leave behind: what must end when whoever
-// has the address proves it.
+// Somebody who signed up with another person's address, and everything that they can leave: all of it must
+// end when the owner proves the address.
 import { once } from 'node:events';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
@@ -16,7 +16,10 @@ export interface Answer {
 
 let addresses = 0;
 
-/** A call of the API, from an address of its own, so that no limit of sign-in routes is in the way (TRUST_PROXY=true). */
+/**
+ * A call of the API, from an address of its own, so that no limit of sign-in routes is in the way
+ * (TRUST_PROXY=true).
+ */
 export async function call(
   url: string,
   method: string,
@@ -37,7 +40,7 @@ export async function call(
   return { status: response.status, body: (await response.json()) as Json };
 }
 
-/** What a person's sign-in was answered with. */
+/** The answer to a sign-in. */
 export interface Session {
   accessToken: string;
   refreshToken: string;
@@ -54,7 +57,10 @@ export interface Squatter {
 const PASSWORD = 'squatting here';
 let people = 0;
 
-/** Signs up with an address and leaves everything behind that can be left. `slack` speaks to the program that listens to Slack. */
+/**
+ * Signs up with an address and leaves everything behind that can be left. `slack` speaks to the program that
+ * listens to Slack.
+ */
 export async function squat(url: string, slack: Sender, email: string): Promise<Squatter> {
   const signedUp = await call(url, 'POST', '/auth/signup', {
     body: { name: 'Squatter', email, password: PASSWORD },

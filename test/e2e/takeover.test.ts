@@ -1,5 +1,5 @@
-// Nobody becomes somebody else by being there first: whoever signs up with an address without proving it is shut out of it, with
-// everything they left, by each way that proves it. On the real program, and with the operator's own commands.
+// Signing up with an address without proving it gives nobody a lasting hold on it: proving it later ends
+// everything of the first account.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ interface Scene {
   url: string;
   slack: Sender;
   issuer: Issuer;
-  /** Runs the operator's command; what it printed, and what it said beside. */
+  /** Runs the operator's command; returns its output and its messages. */
   operator(...args: string[]): { code: number | null; out: string; err: string };
 }
 
@@ -44,7 +44,7 @@ const signInWith = async ({ url }: Scene, path: string, body: object) => {
 const withLink = (scene: Scene, printed: string) =>
   signInWith(scene, '/auth/link', { token: (JSON.parse(printed) as { token: string }).token });
 
-/** Each way that proves an address, and how whoever has it then comes in. */
+/** Each way to prove an address, and how its owner then signs in. */
 const WAYS: [name: string, prove: (scene: Scene, email: string) => Promise<string | null>][] = [
   [
     'a sign-in link',

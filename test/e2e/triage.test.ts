@@ -1,5 +1,5 @@
-// What only a browser can prove of triage: a task goes at its second, many are dealt with and brought back at once, the list
-// outlives the network, and every screen can be read in light and dark.
+// Triage in a real browser: tasks go at the second of their end, many are acknowledged and restored at once,
+// the list outlives the network, and every screen is readable in light and dark.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// What a page did that nobody sees on it: the calls it made and how they were answered, the events it raised, what it stored.
+// Records what a page does out of sight: its calls and their answers, its events, its storage.
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { waitFor } from '#test/program/wait.ts';
 
@@ -7,8 +7,8 @@ const SESSION_ENTRIES = ['accessToken', 'refreshToken', 'user', 'apiKey'] as con
 type Entry = (typeof SESSION_ENTRIES)[number];
 
 /**
- * From now on every page of the context keeps a list of the authentication events raised on its window, without those of a
- * guest's page that asked for data by itself.
+ * From now on every page of the context keeps a list of the authentication events raised on its window,
+ * without those of a guest's page that asked for data by itself.
  */
 export async function recordAuthEvents(context: BrowserContext): Promise<void> {
   await context.addInitScript(`for (const name of ['auth:expired', 'auth:required'])
@@ -68,7 +68,10 @@ export function recordCalls(source: Page | BrowserContext): {
   };
 }
 
-/** Lets requests that carry this access token go only once `count` of them are there, so that they fail together. */
+/**
+ * Lets requests that carry this access token go only once `count` of them are there, so that they fail
+ * together.
+ */
 export async function holdUntilTogether(
   context: BrowserContext,
   token: string,

@@ -1,6 +1,7 @@
 // Keeps the live socket open while someone is signed in, through changes of the network, the tab and the
 // session.
 import { useEffect } from 'react';
+import { listen } from '../lib/listen.ts';
 import { live, session } from '../lib/services.ts';
 import { useSession } from '../lib/session/use-session.ts';
 
@@ -11,20 +12,15 @@ export function useLiveConnection(): void {
   useEffect(() => {
     if (who === null) return;
     live.start();
-    const online = () => live.networkBack();
-    const visibility = () => (document.hidden ? live.tabHidden() : live.tabVisible());
-    window.addEventListener('online', online);
-    document.addEventListener('visibilitychange', visibility);
-    return () => {
-      window.removeEventListener('online', online);
-      document.removeEventListener('visibilitychange', visibility);
-      live.stop();
-    };
+    const stops = [
+      listen(window, { online: () => live.networkBack() }),
+      listen(document, {
+        visibilitychange: () => (document.hidden ? live.tabHidden() : live.tabVisible()),
+      }),
+      () => live.stop(),
+    ];
+    return () => stops.forEach((stop) => stop());
   }, [who]);
 
-  useEffect(() => {
-    const onStorage = () => session.reload();
-    window.addEventListener('storage', onStorage);
-    return () => window.removeEventListener('storage', onStorage);
-  }, []);
+  useEffect(() => listen(window, { storage: () => session.reload() }), []);
 }

@@ -1,16 +1,21 @@
 // After a navigation within the app the focus goes to the content and the view to the top, as after a page
 // load.
 import { useEffect, useRef, type RefObject } from 'react';
+import { listen } from '../lib/listen.ts';
 
 export function usePageFocus(path: string, content: RefObject<HTMLElement | null>): void {
   const before = useRef(path);
   const back = useRef(false);
 
-  useEffect(() => {
-    const onPop = () => (back.current = true);
-    window.addEventListener('popstate', onPop);
-    return () => window.removeEventListener('popstate', onPop);
-  }, []);
+  useEffect(
+    () =>
+      listen(window, {
+        popstate: () => {
+          back.current = true;
+        },
+      }),
+    [],
+  );
 
   useEffect(() => {
     if (before.current === path) return;

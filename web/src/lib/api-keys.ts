@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from './api/api-error.ts';
-import { session } from './services.ts';
+import { createSessionCache } from './session-cache.ts';
 import { authCall } from './session/auth-calls.ts';
 import { useSession } from './session/use-session.ts';
 
@@ -30,14 +30,11 @@ export function prefixOf({ prefix }: Pick<ApiKey, 'prefix'>): string {
   return `${prefix === '' ? DEFAULT_PREFIX : prefix}${DOT.repeat(8)}`;
 }
 
-const remembered = new Map<string, string>();
-session.subscribe(() => {
-  if (session.getState().method !== 'jwt') remembered.clear();
-});
+const fullKeys = createSessionCache<string>();
 
 /** The whole key, if it was made in this page. */
 export function knownKey(id: string): string | null {
-  return remembered.get(id) ?? null;
+  return fullKeys.get(id) ?? null;
 }
 
 export interface ApiKeyList {
@@ -79,12 +76,12 @@ export function useApiKeys(): ApiKeyList {
       }
       if (made.key === null) throw new ApiError('', 'NO_KEY', 201);
       const id = made.listed?.id ?? '';
-      if (id !== '') remembered.set(id, made.key);
+      if (id !== '') fullKeys.set(id, made.key);
       return { id, key: made.key };
     },
     revoke: async (id) => {
       await authCall('DELETE /auth/api-keys/:id', { params: { id } });
-      remembered.delete(id);
+      fullKeys.delete(id);
       change((keys) => keys.filter((key) => key.id !== id));
     },
   };

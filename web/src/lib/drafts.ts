@@ -16,7 +16,7 @@ export interface Draft {
   savedAt: number;
 }
 
-interface Kept {
+interface StoredDrafts {
   owner: string;
   /** By the id of the task; {@link NEW_ITEM} for one that is not made yet. The latest last. */
   drafts: Record<string, Draft & { until: number }>;
@@ -33,7 +33,7 @@ export class Drafts {
   readonly #owner: () => string | null;
   readonly #now: () => number;
   /** A guest's are gone with the page. */
-  #ofGuest: Kept['drafts'] = {};
+  #ofGuest: StoredDrafts['drafts'] = {};
 
   /** `owner` returns the signed-in person; null for a guest. */
   constructor(store: LocalStore, owner: () => string | null, now: () => number = () => Date.now()) {
@@ -65,40 +65,40 @@ export class Drafts {
     this.#store.set(ENTRY, null);
   }
 
-  #read(): Kept['drafts'] {
+  #read(): StoredDrafts['drafts'] {
     const owner = this.#owner();
     const drafts = owner === null ? this.#ofGuest : this.#readOf(owner);
     return Object.fromEntries(Object.entries(drafts).filter(([, { until }]) => until > this.#now()));
   }
 
   // The drafts of another person are removed at the first read by someone else.
-  #readOf(owner: string): Kept['drafts'] {
+  #readOf(owner: string): StoredDrafts['drafts'] {
     const json = this.#store.get(ENTRY);
-    const kept = json === null ? null : parse(json);
-    if (kept?.owner === owner) return kept.drafts;
+    const stored = json === null ? null : parse(json);
+    if (stored?.owner === owner) return stored.drafts;
     if (json !== null) this.clear();
     return {};
   }
 
-  #write(drafts: Kept['drafts']): void {
+  #write(drafts: StoredDrafts['drafts']): void {
     const owner = this.#owner();
     if (owner === null) {
       this.#ofGuest = drafts;
       return;
     }
-    const kept: Kept = { owner, drafts };
-    this.#store.set(ENTRY, Object.keys(drafts).length === 0 ? null : JSON.stringify(kept));
+    const stored: StoredDrafts = { owner, drafts };
+    this.#store.set(ENTRY, Object.keys(drafts).length === 0 ? null : JSON.stringify(stored));
   }
 }
 
-function parse(json: string): Kept | null {
+function parse(json: string): StoredDrafts | null {
   try {
     const value: unknown = JSON.parse(json);
-    const kept = value as Kept;
-    const whole = Object.values(kept.drafts).every(({ fields, base }) =>
+    const stored = value as StoredDrafts;
+    const whole = Object.values(stored.drafts).every(({ fields, base }) =>
       [fields, base].every(({ content, tags }) => typeof content === 'string' && typeof tags === 'string'),
     );
-    return whole ? kept : null;
+    return whole ? stored : null;
   } catch {
     return null;
   }

@@ -1,14 +1,10 @@
 // Whether the browser has a network. "No" is certain, but for a server on this machine; "yes" promises
 // nothing.
 import { useSyncExternalStore } from 'react';
+import { listen } from './listen.ts';
 
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
+  return listen(window, { online: listener, offline: listener });
 }
 
 /** A server on this machine is reached without any network. */

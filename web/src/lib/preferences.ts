@@ -1,5 +1,5 @@
-// The settings of this browser: theme, density, single-key shortcuts, notifications. /theme.js reads the first two before
-// the first paint.
+// The settings of this browser: theme, density, single-key shortcuts, notifications. /theme.js reads the
+// first two before the first paint.
 import { useSyncExternalStore } from 'react';
 import { createEmitter } from './emitter.ts';
 import { localStore } from './local-store.ts';

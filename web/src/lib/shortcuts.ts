@@ -1,6 +1,7 @@
 // Single-key shortcuts. They are off while someone types, while a dialog or menu is open, and when switched
 // off.
 import { useEffect, useRef } from 'react';
+import { listen } from './listen.ts';
 import { getPreferences } from './preferences.ts';
 
 /** By `KeyboardEvent.key`. A handler that returns false did nothing, and the browser may act. */
@@ -18,7 +19,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
+    function keydown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
         return;
       const target = event.target instanceof Element ? event.target : null;
@@ -27,7 +28,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const handler = latest.current[event.key];
       if (handler !== undefined && handler(event) !== false) event.preventDefault();
     }
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    return listen(document, { keydown });
   }, []);
 }

@@ -1,4 +1,5 @@
-// Modal dialogs: the focus is kept inside and given back; Escape and the scrim close them unless they are busy.
+// Modal dialogs: the focus is kept inside and given back; Escape and the scrim close them unless they are
+// busy.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
@@ -62,7 +63,8 @@ export function Modal({
             finalFocus={finalFocus}
             {...(alert ? { role: 'alertdialog' } : {})}
             ref={popup}
-            // Where there is no field, no button gets the focus: a space that was typed ahead must not press it.
+            // Where there is no field, no button gets the focus: a space that was typed ahead must not press
+            // it.
             initialFocus={initialFocus ?? popup}
             className={`relative w-full border border-line-1 bg-surface-1 shadow-2 outline-none transition-[opacity,transform] duration-200 ease-out data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 ${className}`}
           >

@@ -1,6 +1,7 @@
 // Tooltips for the whole page from one layer: elements with `data-hint` (and `data-keys`) show it when
 // hovered or focused. A hint repeats a name or adds a detail; it is never the only place of a text.
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
+import { listen } from '../lib/listen.ts';
 import { Keys } from './keys.tsx';
 
 const DELAY_MS = 450;
@@ -55,21 +56,18 @@ export function HintLayer() {
     function onKey(event: KeyboardEvent) {
       if (event.key === 'Escape' && current !== null) hide();
     }
-    document.addEventListener('pointerover', onOver);
-    document.addEventListener('pointerdown', hide);
-    document.addEventListener('focusin', onFocus);
-    document.addEventListener('focusout', hide);
-    document.addEventListener('keydown', onKey);
-    window.addEventListener('scroll', hide, { passive: true, capture: true });
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('pointerover', onOver);
-      document.removeEventListener('pointerdown', hide);
-      document.removeEventListener('focusin', onFocus);
-      document.removeEventListener('focusout', hide);
-      document.removeEventListener('keydown', onKey);
-      window.removeEventListener('scroll', hide, { capture: true });
-    };
+    const stops = [
+      listen(document, {
+        pointerover: onOver,
+        pointerdown: hide,
+        focusin: onFocus,
+        focusout: hide,
+        keydown: onKey,
+      }),
+      listen(window, { scroll: hide }, { passive: true, capture: true }),
+      () => clearTimeout(timer),
+    ];
+    return () => stops.forEach((stop) => stop());
   }, []);
 
   useLayoutEffect(() => {

@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import { isOnline } from '../lib/online.ts';
+import { listen } from '../lib/listen.ts';
 import { Button } from './button.tsx';
 import {
   cancelOpening,
@@ -30,7 +31,7 @@ import { Spinner } from './spinner.tsx';
 export function OpeningLayer() {
   const state = useSyncExternalStore(subscribeOpening, openingState);
   if (state.phase === 'waiting') return <Catcher key={state.turn} opening={state.opening} />;
-  if (state.phase === 'failed') return <Failure opening={state.opening} kept={state.kept} />;
+  if (state.phase === 'failed') return <Failure opening={state.opening} stored={state.stored} />;
   return null;
 }
 
@@ -45,10 +46,10 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
         followFocus(target);
     };
     setCatcher(takes.current);
-    document.addEventListener('focusin', onFocus);
+    const stop = listen(document, { focusin: onFocus });
     takes.current?.focus({ preventScroll: true });
     return () => {
-      document.removeEventListener('focusin', onFocus);
+      stop();
       setCatcher(null);
     };
   }, [takes]);
@@ -114,15 +115,17 @@ function comeBack(box: RefObject<HTMLElement | null>): void {
   if (box.current !== null && !box.current.contains(active)) followFocus(active);
 }
 
-function Failure({ opening, kept }: { opening: Opening; kept: boolean }) {
+function Failure({ opening, stored }: { opening: Opening; stored: boolean }) {
   const online = isOnline();
-  useEffect(() => {
-    const onKey = ({ key }: globalThis.KeyboardEvent) => {
-      if (key === 'Escape') dismissFailure();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useEffect(
+    () =>
+      listen(document, {
+        keydown: ({ key }) => {
+          if (key === 'Escape') dismissFailure();
+        },
+      }),
+    [],
+  );
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex justify-center px-4 sm:bottom-6">
       <div
@@ -134,7 +137,7 @@ function Failure({ opening, kept }: { opening: Opening; kept: boolean }) {
           {online
             ? 'The server did not answer, or has a newer version: then reload the page.'
             : 'You are offline. Try again when you are back.'}
-          {kept ? ' What you typed is kept.' : ''}
+          {stored ? ' What you typed is kept.' : ''}
         </p>
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={dismissFailure}>

@@ -21,8 +21,8 @@ export type OpeningState =
   | { phase: 'none' }
   /** `turn`: a number of its own. */
   | { phase: 'waiting'; opening: Opening; turn: number }
-  /** `kept`: typed text was stored. */
-  | { phase: 'failed'; opening: Opening; kept: boolean };
+  /** `stored`: typed text was stored. */
+  | { phase: 'failed'; opening: Opening; stored: boolean };
 
 /** An open dialog or menu that has the keys; not the catcher. */
 const LAYER = `${OPEN_MODAL}:not([data-catcher]), [role=menu]`;
@@ -191,9 +191,9 @@ function caught(): string {
 
 function fail(opening: Opening): void {
   const text = caught();
-  const kept = text !== '' && opening.storeText !== undefined;
-  close({ phase: 'failed', opening, kept });
-  if (kept) opening.storeText?.(text);
+  const stored = text !== '' && opening.storeText !== undefined;
+  close({ phase: 'failed', opening, stored });
+  if (stored) opening.storeText?.(text);
 }
 
 // Nothing opened: the focus goes back to where it was.

@@ -1,4 +1,5 @@
-// Slack's card: linking by a code that counts down, unlinking after a question, channels for administrators alone.
+// Slack's card: linking by a code that counts down, unlinking after a question, channels for administrators
+// alone.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';

@@ -9,7 +9,7 @@ import type { Answer, Api, CallArguments, CallExtras, CallName } from './calls.t
 import { createTokenRefresh } from './token-refresh.ts';
 
 export const REQUEST_TIMEOUT_MS = 10_000;
-const REMEMBERED_ANSWERS = 40;
+const MAX_CACHED_ANSWERS = 40;
 
 interface Dependencies {
   session: Session;
@@ -17,7 +17,7 @@ interface Dependencies {
   fetch: typeof fetch;
   /** Runs `work` while no other tab does the same. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Hears of every call that failed, but for the 401s, which are dealt with here. */
+  /** Called for every failed call, but for 401s. */
   log?: (call: string, error: ApiError) => void;
 }
 
@@ -27,14 +27,14 @@ interface LooseOptions extends CallExtras {
   body?: unknown;
 }
 
-interface Remembered {
+interface CachedAnswer {
   etag: string;
   credentials: string;
   answer: unknown;
 }
 
 export function createApi({ session, clock, fetch, exclusively, log }: Dependencies): Api {
-  const remembered = new Map<string, Remembered>();
+  const cache = new Map<string, CachedAnswer>();
   const refreshTokens = createTokenRefresh({
     session,
     post: (path, body) => exchange('POST', path, { body }, {}),
@@ -45,14 +45,14 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     const loose: LooseOptions = options ?? {};
     const [method = 'GET', path = '/'] = name.split(' ');
     try {
-      return (await sendWithDance(method, address(path, loose), loose)) as Answer<K>;
+      return (await sendWithRefresh(method, address(path, loose), loose)) as Answer<K>;
     } catch (error) {
       if (error instanceof ApiError && error.status !== 401) log?.(name, error);
       throw error;
     }
   }
 
-  async function sendWithDance(method: string, url: string, options: LooseOptions): Promise<unknown> {
+  async function sendWithRefresh(method: string, url: string, options: LooseOptions): Promise<unknown> {
     if (options.as === 'nobody') return exchange(method, url, options, {});
     if (options.as !== undefined) return exchange(method, url, options, { 'x-api-key': options.as.apiKey });
     const usedToken = session.accessToken;
@@ -81,7 +81,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
   ): Promise<unknown> {
     // Asked right before each sending, since another tab may have signed someone else in.
     if (options.onlyWhile?.() === false) throw new ApiError('', ACCOUNT_CHANGED, 0);
-    const known = method === 'GET' ? remembered.get(url) : undefined;
+    const known = method === 'GET' ? cache.get(url) : undefined;
     const credentialsText = JSON.stringify(credentials);
     const etag = known !== undefined && known.credentials === credentialsText ? known.etag : undefined;
     const { response, text } = await withTimeout(options.signal, async (signal) => {
@@ -109,10 +109,10 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     if (isErrorBody(body)) throw errorOf(response, body);
     const newEtag = response.headers.get('etag');
     if (method === 'GET' && newEtag !== null) {
-      remembered.delete(url);
-      remembered.set(url, { etag: newEtag, credentials: credentialsText, answer: body });
-      const oldest = remembered.keys().next().value;
-      if (remembered.size > REMEMBERED_ANSWERS && oldest !== undefined) remembered.delete(oldest);
+      cache.delete(url);
+      cache.set(url, { etag: newEtag, credentials: credentialsText, answer: body });
+      const oldest = cache.keys().next().value;
+      if (cache.size > MAX_CACHED_ANSWERS && oldest !== undefined) cache.delete(oldest);
     }
     return body;
   }

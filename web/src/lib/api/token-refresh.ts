@@ -15,7 +15,7 @@ interface Dependencies {
  * expired; when it cannot be asked (no network, 429, 502 to 504), only the error is thrown.
  */
 export function createTokenRefresh({ session, post, exclusively = (work) => work() }: Dependencies) {
-  let underWay: Promise<void> | null = null;
+  let inFlight: Promise<void> | null = null;
 
   async function refresh(usedToken: string | null): Promise<void> {
     // Another request or tab was quicker.
@@ -36,10 +36,10 @@ export function createTokenRefresh({ session, post, exclusively = (work) => work
   }
 
   return (usedToken: string | null): Promise<void> => {
-    underWay ??= exclusively(() => refresh(usedToken)).finally(() => {
-      underWay = null;
+    inFlight ??= exclusively(() => refresh(usedToken)).finally(() => {
+      inFlight = null;
     });
-    return underWay;
+    return inFlight;
   };
 }
 

@@ -45,15 +45,20 @@ export function retarget(operation: Operation, id: string, after: Task): Operati
   return operation.task.id === id ? { ...operation, task: after } : operation;
 }
 
-/** The operation as it is stored: of a task's metadata only what its row shows. */
-export function trimmed(operation: Operation): Operation {
-  if (operation.kind === 'create') return operation;
-  return 'tasks' in operation
-    ? { ...operation, tasks: operation.tasks.map(slimTask) }
-    : { ...operation, task: slimTask(operation.task) };
+/** The entry as it is stored: of a task's metadata only what its row shows. */
+export function trimmed(entry: Entry): Entry {
+  const { operation } = entry;
+  if (operation.kind === 'create') return entry;
+  return {
+    ...entry,
+    operation:
+      'tasks' in operation
+        ? { ...operation, tasks: operation.tasks.map(trimTask) }
+        : { ...operation, task: trimTask(operation.task) },
+  };
 }
 
-function slimTask(task: Task): Task {
+function trimTask(task: Task): Task {
   const { url } = task.metadata;
   return { ...task, metadata: typeof url === 'string' ? { url } : {} };
 }

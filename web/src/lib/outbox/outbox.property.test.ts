@@ -6,8 +6,8 @@ import { TestBrowser, type Tab } from '../../../test/outbox/browser.ts';
 import { ModelServer, type Network } from '../../../test/outbox/model-server.ts';
 import type { Operation } from './entry.ts';
 
-// Whatever a person does, in whichever of their tabs, on whatever network, with tabs that are reloaded or killed at any moment:
-// in the end the server has what the person saw, and each thing happened once.
+// Whatever a person does, in whichever of their tabs, on whatever network, with tabs that are reloaded or
+// killed at any moment: in the end the server has what the person saw, and each thing happened once.
 
 const MINUTE_MS = 60_000;
 const TASKS = 3;

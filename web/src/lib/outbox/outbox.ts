@@ -1,5 +1,5 @@
-// Operations that the server has not answered yet: shown at once, stored by the browser, sent once and in order. Storage,
-// sending, clock and the other tabs are passed in; React and the page are not known here.
+// Operations that the server has not answered yet: shown at once, stored by the browser, sent once and in
+// order. Storage, sending, clock and the other tabs are passed in; React and the page are not known here.
 import type { Task } from '#core/contract/index.ts';
 import { problemOf, type Problem } from '../api/api-error.ts';
 import { createEmitter } from '../emitter.ts';
@@ -72,10 +72,7 @@ export class Outbox {
     await this.wake();
   }
 
-  /**
-   * Shows it at once. With the `id` of an entry that was discarded before, the server does both once. The outcome
-   * resolves with the server's answer, or when the entry has to wait.
-   */
+  /** Shows it at once. With the `id` of a discarded entry, the server does both once. */
   add(operation: Operation, id = randomHex(ID_BYTES)): { entry: Entry; outcome: Promise<Outcome> } {
     const entry = this.#entryOf(operation, id);
     this.#entries.setOver(id, false);
@@ -92,11 +89,8 @@ export class Outbox {
     this.#entries.addUnsaved(entry);
     this.#publish();
     await this.#writes.get(id);
-    const { after } = await this.#entries.change(
-      entry.owner,
-      (entries) => withdraw(entries, id, slimmed(entry)),
-      true,
-    );
+    const rule: Rule = (entries) => withdraw(entries, id, trimmed(entry));
+    const { after } = await this.#entries.change(entry.owner, rule, true);
     const withdrawn = !after.some((each) => each.id === entry.id);
     // If not, it is sent before its inverse.
     if (withdrawn) this.#outcomes.resolve(id, NOTHING_LEFT);
@@ -104,7 +98,6 @@ export class Outbox {
     return this.#written(entry, withdrawn);
   }
 
-  /** The error as the screen shows it. */
   async problemOf(error: unknown, operation: Operation): Promise<Problem> {
     return problemOf(error, await this.#options.failureText(operation));
   }
@@ -126,10 +119,7 @@ export class Outbox {
     await this.#changeOwn(() => []);
   }
 
-  /**
-   * Sends what can be sent; resolves when nothing more can be done at the moment. `retryNow`: earlier failures do not
-   * count, since the network or the page is back.
-   */
+  /** Sends what can be sent now. `retryNow`: does not wait because of earlier failures. */
   wake(retryNow = false): Promise<void> {
     if (retryNow) this.#retry.sooner();
     this.#again = true;
@@ -244,7 +234,7 @@ export class Outbox {
   }
 
   async #write(entry: Entry): Promise<Outcome> {
-    const written = this.#entries.change(entry.owner, (entries) => [...entries, slimmed(entry)], true);
+    const written = this.#entries.change(entry.owner, (entries) => [...entries, trimmed(entry)], true);
     this.#writes.set(entry.id, written);
     await written;
     this.#writes.delete(entry.id);
@@ -307,8 +297,4 @@ export class Outbox {
     };
     this.#updated.emit();
   }
-}
-
-function slimmed(entry: Entry): Entry {
-  return { ...entry, operation: trimmed(entry.operation) };
 }

@@ -1,5 +1,5 @@
-// The page's outbox, created once: stored in the browser's database, sent over the API, retried when the network or the
-// page is back, and kept the same in all tabs.
+// The page's outbox, created once: stored in the browser's database, sent over the API, retried when the
+// network or the page is back, and kept the same in all tabs.
 import { ID_BYTES, type Operation } from './entry.ts';
 import { SERVER_IS_LOCAL, isOnline } from '../online.ts';
 import { api, subscribeLive, session } from '../services.ts';
@@ -16,7 +16,9 @@ const NAME = 'qinbox.outbox';
 /** Longer than sending one entry takes. Two tabs that send the same do it once, with two requests. */
 const LEASE_MS = 20_000;
 const LAST_TRY_MS = 3000;
-/** The longest lifetime of a task that is not pinned: entries of other accounts that are older are removed. */
+/**
+ * The longest lifetime of a task that is not pinned: entries of other accounts that are older are removed.
+ */
 const ABANDONED_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /** For failed calls without a text. */

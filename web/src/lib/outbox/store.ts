@@ -19,13 +19,13 @@ export interface EntryStore {
 
 /** Entries that live as long as this page. */
 function createMemoryStore(): EntryStore {
-  const kept = new Map<string, readonly Entry[]>();
+  const stored = new Map<string, readonly Entry[]>();
   return {
-    read: (owner) => Promise.resolve(kept.get(owner) ?? []),
+    read: (owner) => Promise.resolve(stored.get(owner) ?? []),
     change(owner, rule) {
-      const before = kept.get(owner) ?? [];
+      const before = stored.get(owner) ?? [];
       const after = rule(before);
-      kept.set(owner, after);
+      stored.set(owner, after);
       return Promise.resolve({ after, changed: after !== before });
     },
   };
@@ -50,7 +50,7 @@ export function createSafeStore(disk: EntryStore | null): SafeStore {
       try {
         return await onDisk();
       } catch (error) {
-        logFailure('keeping changes', error);
+        logFailure('storing changes', error);
         works = false;
         left = new Set(known.entries.map(({ id }) => id));
       }

@@ -37,7 +37,10 @@ export type OutboxMessage =
 export interface OutboxOptions {
   /** The browser's storage; null where there is none. */
   disk: EntryStore | null;
-  /** Sends it. Resolves with the tasks as they are now. Sending it again after a lost answer changes nothing more. */
+  /**
+   * Sends it. Resolves with the tasks as they are now. Sending it again after a lost answer changes nothing
+   * more.
+   */
   perform: (entry: Entry) => Promise<readonly Task[]>;
   /** For refusals without a text. */
   failureText: (operation: Operation) => Promise<string>;

@@ -1,6 +1,7 @@
 // Every call of the API by subject, with a field that narrows them down, and the shapes that they share.
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { listen } from '../../../lib/listen.ts';
 import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
 import { Disclosure, OperationItem } from './operation-item.tsx';
@@ -79,11 +80,7 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
 // The linked part is drawn after the browser looked for it: scroll to it then.
 function useLinkedId(): string {
   const [id, setId] = useState(() => location.hash.slice(1));
-  useEffect(() => {
-    const read = () => setId(location.hash.slice(1));
-    window.addEventListener('hashchange', read);
-    return () => window.removeEventListener('hashchange', read);
-  }, []);
+  useEffect(() => listen(window, { hashchange: () => setId(location.hash.slice(1)) }), []);
   useEffect(() => {
     if (id !== '') document.getElementById(id)?.scrollIntoView();
   }, [id]);

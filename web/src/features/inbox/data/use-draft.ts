@@ -23,8 +23,8 @@ export interface DraftForm {
 export function useDraft(task: Task | null): DraftForm {
   const item = task?.id ?? NEW_ITEM;
   const now = fieldsOf(task);
-  const [kept, setKept] = useState(() => drafts.get(item));
-  const [typed, setTyped] = useState<Form>(kept ?? { fields: now, base: now });
+  const [draft, setDraft] = useState(() => drafts.get(item));
+  const [typed, setTyped] = useState<Form>(draft ?? { fields: now, base: now });
   const form = follow(typed, now);
 
   return {
@@ -32,13 +32,13 @@ export function useDraft(task: Task | null): DraftForm {
     set: (changes) => {
       const next = { ...form, fields: { ...form.fields, ...changes } };
       setTyped(next);
-      keep(task, next);
+      store(task, next);
     },
-    savedAt: kept?.savedAt ?? null,
+    savedAt: draft?.savedAt ?? null,
     newer: replacesNewer(form, now) ? now : null,
     discard: () => {
       drafts.discard(item);
-      setKept(null);
+      setDraft(null);
       setTyped({ fields: now, base: now });
     },
     clear: () => drafts.discard(item),
@@ -49,10 +49,10 @@ export function useDraft(task: Task | null): DraftForm {
 export function storeTyped(task: Task | null, text: string): void {
   const now = fieldsOf(task);
   const { fields, base } = drafts.get(task?.id ?? NEW_ITEM) ?? { fields: now, base: now };
-  keep(task, { base, fields: { ...fields, content: fields.content + text } });
+  store(task, { base, fields: { ...fields, content: fields.content + text } });
 }
 
-function keep(task: Task | null, form: Form): void {
+function store(task: Task | null, form: Form): void {
   const item = task?.id ?? NEW_ITEM;
   const end = task === null || task.pinned ? null : parseTime(task.expiresAt);
   if (isDirty(form)) drafts.save(item, form.fields, form.base, end ?? Infinity);

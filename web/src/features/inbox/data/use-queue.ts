@@ -1,5 +1,5 @@
-// The queue as the screen shows it: fetched every 30 seconds, kept exact in between by live messages and the answers
-// to what is done here. Guests who may not see a real queue get the demo.
+// The queue as the screen shows it: fetched every 30 seconds, kept exact in between by live messages and the
+// answers to what is done here. Guests who may not see a real queue get the demo.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
 import { problemOf, type Problem } from '../../../lib/api/api-error.ts';

@@ -1,5 +1,5 @@
-// Changes to tasks since the last fetched page, from the live socket and from answered calls. For each task the
-// highest version wins, in whatever order they arrive.
+// Changes to tasks since the last fetched page, from the live socket and from answered calls. For each task
+// the highest version wins, in whatever order they arrive.
 import type { LiveMessage, Task } from '#core/contract/index.ts';
 import { createEmitter } from '../../../lib/emitter.ts';
 import { tasksOf, type Operation } from '../../../lib/outbox/entry.ts';
@@ -39,7 +39,10 @@ export class QueueChanges {
     return this.#mark;
   }
 
-  /** Applies a live message. Returns whether `page` with all changes is exact; if not, it must be fetched again. */
+  /**
+   * Applies a live message. Returns whether `page` with all changes is exact; if not, it must be fetched
+   * again.
+   */
   applyMessage({ type, task, version }: TaskMessage, page?: Page, filter?: Filter): boolean {
     const shown = page?.tasks.find(({ id }) => id === task.id);
     const known = this.#changes.get(task.id);

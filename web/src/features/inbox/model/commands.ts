@@ -1,4 +1,5 @@
-// Every command of the inbox, once. Keys, rows, menus, the palette and the list of shortcuts are made of this table.
+// Every command of the inbox, once. Keys, rows, menus, the palette and the list of shortcuts are made of this
+// table.
 import {
   Check,
   ClockPlus,

@@ -42,7 +42,7 @@ const lookWith = (page: Page, ...pending: Pending[]) => look(page, NO_FILTER, Da
 
 const ids = (tasks: readonly Task[]) => tasks.map((task) => task.id);
 
-describe('what is learnt after a page was fetched', () => {
+describe('changes after a page was fetched', () => {
   test('a created task comes in at its place and is counted', () => {
     const old = aTask({ ageMs: HOUR });
     const page = pageOf([old]);
@@ -86,7 +86,7 @@ describe('what is learnt after a page was fetched', () => {
     expect(look(pageOf([restored], {}, changes.mark())).tasks).toEqual([restored]);
   });
 
-  test('a task that a later page does not have any more is not brought back by what was learnt before', () => {
+  test('a task that a later page does not have any more is not brought back by changes before it', () => {
     changes.applyMessage({ type: 'task.created', task: aTask(), version: 1 });
     expect(look(pageOf([], {}, changes.mark())).tasks).toEqual([]);
   });

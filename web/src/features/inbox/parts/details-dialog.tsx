@@ -6,9 +6,11 @@ import { linkify } from '../../../lib/linkify.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { detailsOf } from '../model/details.ts';
+import { LinkedText } from './linked-text.tsx';
 
 interface DetailsDialogProps {
   task: Task;
@@ -19,19 +21,17 @@ interface DetailsDialogProps {
 
 export default function DetailsDialog({ task, onClose, onAcknowledge, onEdit }: DetailsDialogProps) {
   const { from, url, resolvedAt, body, verdicts, payload, others } = detailsOf(task);
-  const facts: [string, string][] = [
+  const facts: (readonly [string, string | null])[] = [
     ['Source', sourceLabel(task.source)],
     ['Created', fullTime(task.createdAt)],
-    ...(task.occurrences > 1
-      ? ([['Reported', `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}`]] as [
-          string,
-          string,
-        ][])
-      : []),
-    ...(resolvedAt === null ? [] : ([['Resolved', fullTime(resolvedAt)]] as [string, string][])),
+    [
+      'Reported',
+      task.occurrences > 1 ? `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}` : null,
+    ],
+    ['Resolved', resolvedAt && fullTime(resolvedAt)],
     ['Expires', task.pinned ? 'Pinned: stays until acknowledged' : fullTime(task.expiresAt)],
-    ...(task.tags.length === 0 ? [] : ([['Tags', task.tags.join(', ')]] as [string, string][])),
-    ...(from === null ? [] : ([['From', from]] as [string, string][])),
+    ['Tags', task.tags.join(', ') || null],
+    ['From', from],
     ...verdicts,
     ['Id', task.id],
   ];
@@ -57,21 +57,23 @@ export default function DetailsDialog({ task, onClose, onAcknowledge, onEdit }: 
           </Part>
         )}
         <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 text-14">
-          {facts.map(([name, value]) => (
-            <div key={name} className="contents">
-              <dt className="text-ink-3">{name}</dt>
-              <dd className="min-w-0 wrap-anywhere">{value}</dd>
-            </div>
-          ))}
+          {facts.map(([name, value]) =>
+            value === null ? null : (
+              <div key={name} className="contents">
+                <dt className="text-ink-3">{name}</dt>
+                <dd className="min-w-0 wrap-anywhere">{value}</dd>
+              </div>
+            ),
+          )}
         </dl>
         {payload === null ? null : (
           <Part title="Payload">
-            <Code text={payload} />
+            <CodeBlock label="Code" text={payload} />
           </Part>
         )}
         {others.length === 0 ? null : (
           <Part title="Metadata">
-            <Code text={others.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+            <CodeBlock label="Code" text={others.map(([name, value]) => `${name}: ${value}`).join('\n')} />
           </Part>
         )}
         <div className="flex flex-wrap justify-end gap-2">
@@ -121,33 +123,7 @@ function Prose({ text, className }: { text: string; className: string }) {
       dir="auto"
       className={`wrap-anywhere whitespace-pre-wrap ${className}`}
     >
-      {linkify(text).map((part, index) =>
-        part.kind === 'text' ? (
-          part.text
-        ) : (
-          <a
-            key={index}
-            href={part.href}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
-          >
-            {part.text}
-          </a>
-        ),
-      )}
+      <LinkedText parts={linkify(text)} />
     </div>
-  );
-}
-
-function Code({ text }: { text: string }) {
-  return (
-    <pre
-      {...SCROLLS}
-      aria-label="Code"
-      className="max-h-72 overflow-auto rounded-md border border-line-1 bg-surface-2 px-4 py-3 font-mono text-13 wrap-anywhere whitespace-pre-wrap"
-    >
-      {text}
-    </pre>
   );
 }

@@ -1,6 +1,8 @@
 // Gestures on rows: a swipe to the right acknowledges, to the left pins; a click with Shift selects a range,
 // with Ctrl or ⌘ one more. One set of listeners serves all rows.
 
+import { listen } from '../../../lib/listen.ts';
+
 export interface RowGestures {
   swipeRight: (id: string) => void;
   swipeLeft: (id: string) => void;
@@ -71,16 +73,15 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     if (id !== undefined) gestures.focused(id);
   }
 
-  const stop = new AbortController();
-  const { signal } = stop;
-  list.addEventListener('pointerdown', onDown, { signal });
-  list.addEventListener('pointermove', onMove, { signal });
-  list.addEventListener('pointerup', onUp, { signal });
-  list.addEventListener('pointercancel', onCancel, { signal });
-  list.addEventListener('focusin', onFocus, { signal });
-  list.addEventListener('click', onClick, { signal });
-  list.addEventListener('mousedown', onMouseDown, { signal });
-  return () => stop.abort();
+  return listen(list, {
+    pointerdown: onDown,
+    pointermove: onMove,
+    pointerup: onUp,
+    pointercancel: onCancel,
+    focusin: onFocus,
+    click: onClick,
+    mousedown: onMouseDown,
+  });
 }
 
 function rowOf(event: Event): HTMLElement | null {

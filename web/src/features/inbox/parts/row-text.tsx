@@ -1,7 +1,8 @@
 // A task's text: never markup, web addresses as safe links, long text cut with a button to show all.
 import { ExternalLink, TextAlignStart } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { linkify, safeHref } from '../../../lib/linkify.ts';
+import { linkify, safeHref, type TextPart } from '../../../lib/linkify.ts';
+import { LinkedText } from './linked-text.tsx';
 
 /** More than two lines can show, and little enough to lay out ten thousand rows. */
 const PREVIEW_CHARACTERS = 480;
@@ -32,6 +33,10 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
   const marked = href !== null || onDetails !== undefined;
   const last = parts.at(-1);
   const lastWord = marked && last?.kind === 'text' ? (LAST_WORD.exec(last.text)?.[0] ?? '') : '';
+  const shown: TextPart[] =
+    lastWord === '' || last === undefined
+      ? parts
+      : [...parts.slice(0, -1), { kind: 'text', text: last.text.slice(0, -lastWord.length) }];
 
   useLayoutEffect(() => {
     const node = box.current;
@@ -45,26 +50,7 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
         dir="auto"
         className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${expanded ? '' : 'line-clamp-2'}`}
       >
-        {parts.map((part, index) =>
-          part.kind === 'text' ? (
-            part === last ? (
-              part.text.slice(0, part.text.length - lastWord.length)
-            ) : (
-              part.text
-            )
-          ) : (
-            <a
-              key={index}
-              href={part.href}
-              target="_blank"
-              rel="noopener noreferrer"
-              tabIndex={tabIndex}
-              className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
-            >
-              {part.text}
-            </a>
-          ),
-        )}
+        <LinkedText parts={shown} tabIndex={tabIndex} />
         {marked ? (
           // Link and button stay on the line of the last word.
           <span className={lastWord === '' ? '' : 'whitespace-nowrap'}>

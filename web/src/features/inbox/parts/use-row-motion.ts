@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ListItem } from '../model/groups.ts';
 
-const SETTLE_MS = 200;
+const GLIDE_MS = 200;
 
 /** The former positions of rows by key, for a list that does not position them by transforms. */
 export type RowPositions = ReadonlyMap<string, number>;
@@ -29,11 +29,11 @@ export function useRowMotion(
     }
     if (gone === 0 || came) return;
     if (places !== undefined) startFrom(places.current, node);
-    node.dataset.settling = '';
-    const timer = setTimeout(() => delete node.dataset.settling, SETTLE_MS);
+    node.dataset.gliding = '';
+    const timer = setTimeout(() => delete node.dataset.gliding, GLIDE_MS);
     return () => {
       clearTimeout(timer);
-      delete node.dataset.settling;
+      delete node.dataset.gliding;
     };
   }, [items, list, places]);
 }
@@ -62,11 +62,11 @@ export function useRowPositions(
   useLayoutEffect(() => {
     const node = list.current;
     if (node === null) return;
-    const remember = () => {
+    const save = () => {
       places.current = new Map(rowsOf(node).map((row) => [row.dataset['key'] ?? '', row.offsetTop]));
     };
-    remember();
-    const observer = new ResizeObserver(remember);
+    save();
+    const observer = new ResizeObserver(save);
     observer.observe(node);
     return () => observer.disconnect();
   }, [list, items, places]);

@@ -1,5 +1,6 @@
 // Whether new rows would disturb: the page is scrolled, or the mouse has just moved over the list.
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
+import { listen } from '../../../lib/listen.ts';
 
 const SCROLLED_PX = 24;
 const LOOK_EVERY_MS = 150;
@@ -34,9 +35,9 @@ export function useReading(): Reading {
       else looking ??= setTimeout(look, LOOK_EVERY_MS);
     }
     look();
-    window.addEventListener('scroll', onScroll, { passive: true });
+    const stop = listen(window, { scroll: onScroll }, { passive: true });
     return () => {
-      window.removeEventListener('scroll', onScroll);
+      stop();
       clearTimeout(looking);
       clearTimeout(timer.current);
     };

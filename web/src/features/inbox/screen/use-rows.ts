@@ -1,4 +1,5 @@
-// The rows of the list: which are shown and in which groups, which are selected, and which one the keyboard is at.
+// The rows of the list: which are shown and in which groups, which are selected, and which one the keyboard
+// is at.
 import { useMemo, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';

@@ -2,19 +2,17 @@
 // cached by this page only, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
-import { api, session } from '../../../lib/services.ts';
+import { api } from '../../../lib/services.ts';
+import { createSessionCache } from '../../../lib/session-cache.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 
 const KINDS_STALE_MS = 5 * 60_000;
 
-const remembered = new Map<string, Readonly<Record<string, string>>>();
-session.subscribe(() => {
-  if (session.getState().method !== 'jwt') remembered.clear();
-});
+const knownSecretsById = createSessionCache<Readonly<Record<string, string>>>();
 
 /** The secrets of an intake that this page has created or changed; null when they are not known. */
 export function knownSecrets(intakeId: string): Readonly<Record<string, string>> | null {
-  return remembered.get(intakeId) ?? null;
+  return knownSecretsById.get(intakeId) ?? null;
 }
 
 function useKeys() {
@@ -102,7 +100,7 @@ export function useIntakeCalls() {
     seeDeliveries,
     create: async (input: CreateIntake, secrets: Readonly<Record<string, string>>): Promise<Intake> => {
       const { intake } = await api('POST /intakes', { body: input });
-      remembered.set(intake.id, secrets);
+      knownSecretsById.set(intake.id, secrets);
       queries.setQueryData(keys.one(intake.id), intake);
       queries.setQueryData(keys.list, (list: Intake[] | undefined) => list && [intake, ...list]);
       return intake;
@@ -114,7 +112,7 @@ export function useIntakeCalls() {
       secrets: Readonly<Record<string, string>> = {},
     ): Promise<Intake> => {
       const { intake } = await api('PATCH /intakes/:id', { params: { id }, body: changes });
-      if (Object.keys(secrets).length > 0) remembered.set(id, secrets);
+      if (Object.keys(secrets).length > 0) knownSecretsById.set(id, secrets);
       return show(intake);
     },
     rotate: async (id: string, graceMinutes: number): Promise<Intake> => {
@@ -122,7 +120,7 @@ export function useIntakeCalls() {
     },
     revoke: async (id: string): Promise<void> => {
       await api('DELETE /intakes/:id', { params: { id } });
-      remembered.delete(id);
+      knownSecretsById.delete(id);
       queries.setQueryData(keys.list, (list: Intake[] | undefined) => list?.filter((each) => each.id !== id));
     },
     test: async (id: string) => {

@@ -19,7 +19,7 @@ export function usePreview(
   subject: Subject,
 ) {
   const input: PreviewInput = { preset, mapping, ...subjectInput(subject) };
-  const asked = useSettled(JSON.stringify(input));
+  const asked = useDebounced(JSON.stringify(input));
   return useQuery({
     queryKey: ['intakes', 'preview', intakeId, asked],
     queryFn: async ({ signal }) =>
@@ -46,12 +46,12 @@ function subjectInput(subject: Subject): PreviewInput {
   }
 }
 
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    if (text === settled) return;
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    if (text === debounced) return;
+    const timer = setTimeout(() => setDebounced(text), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [text, settled]);
-  return settled;
+  }, [text, debounced]);
+  return debounced;
 }

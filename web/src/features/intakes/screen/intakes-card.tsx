@@ -1,5 +1,5 @@
-// The intakes among the settings: their addresses, and the way to a new one. Only a signed-in person manages them; an
-// API key and a guest are told so.
+// The intakes among the settings: their addresses, and the way to a new one. Only a signed-in person manages
+// them; an API key and a guest are told so.
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useSession } from '../../../lib/session/use-session.ts';

@@ -1,4 +1,5 @@
-// A new intake in two steps: choose the sender, then fill in the form. Trying it out is the intake's own page.
+// A new intake in two steps: choose the sender, then fill in the form. Trying it out is the intake's own
+// page.
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { IntakeKindInfo } from '#core/contract/index.ts';

@@ -12,54 +12,26 @@ export interface DemoTask {
 
 /** The typed commands, in a loop. */
 export const SENT: readonly (DemoTask & { command: string })[] = [
-  {
-    command: 'curl -d "Backup of db-2 failed" -H "X-Priority: high" …/tasks',
-    text: 'Backup of db-2 failed',
-    priority: 'high',
-    source: 'API',
-    left: '24 h left',
-    life: 1,
-  },
-  {
-    command: 'curl -d "Review release 4.2" …/tasks',
-    text: 'Review release 4.2',
-    priority: 'normal',
-    source: 'API',
-    left: '24 h left',
-    life: 1,
-  },
-  {
-    command: 'curl -d "Order coffee" -H "X-Priority: low" …/tasks',
-    text: 'Order coffee',
-    priority: 'low',
-    source: 'API',
-    left: '24 h left',
-    life: 1,
-  },
-  {
-    command: 'curl -d "nas-2 is 91% full" -H "X-Priority: high" …/tasks',
-    text: 'nas-2 is 91% full',
-    priority: 'high',
-    source: 'API',
-    left: '24 h left',
-    life: 1,
-  },
+  sent('Backup of db-2 failed', 'high'),
+  sent('Review release 4.2', 'normal'),
+  sent('Order coffee', 'low'),
+  sent('nas-2 is 91% full', 'high'),
 ];
+
+function sent(text: string, priority: Priority): DemoTask & { command: string } {
+  const header = priority === 'normal' ? '' : ` -H "X-Priority: ${priority}"`;
+  const command = `curl -d "${text}"${header} …/tasks`;
+  return { command, text, priority, source: 'API', left: '24 h left', life: 1 };
+}
 
 const EARLIER: readonly DemoTask[] = [
   { text: 'CI failed on main', priority: 'high', source: 'Webhook', left: '22 h left', life: 0.92 },
-  {
-    text: 'Invoice 4711 is open',
-    priority: 'normal',
-    source: 'Webhook',
-    left: '15 h left',
-    life: 0.62,
-  },
+  { text: 'Invoice 4711 is open', priority: 'normal', source: 'Webhook', left: '15 h left', life: 0.62 },
   { text: 'Reply to the landlord', priority: 'low', source: 'Email', left: '3 h left', life: 0.13 },
 ];
 
 /** The last of the rows is fading out. */
-const KEPT_ROWS = 5;
+const MAX_ROWS = 5;
 
 export interface DemoRow extends DemoTask {
   id: number;
@@ -90,7 +62,7 @@ export function afterwards(demo: Demo): Demo {
   const now = SENT[demo.turn];
   if (now === undefined || demo.typed < now.command.length) return { ...demo, typed: demo.typed + 1 };
   const id = Math.max(...demo.rows.map((row) => row.id)) + 1;
-  return { ...demo, sent: true, rows: [{ ...now, id }, ...demo.rows].slice(0, KEPT_ROWS) };
+  return { ...demo, sent: true, rows: [{ ...now, id }, ...demo.rows].slice(0, MAX_ROWS) };
 }
 
 const KEYSTROKE_MS = 34;

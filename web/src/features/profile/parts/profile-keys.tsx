@@ -9,8 +9,7 @@ import { fullTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { NameForm } from '../../../ui/name-form.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 
 export function ProfileKeys({ userName }: { userName: string }) {
@@ -58,7 +57,10 @@ function Keys({ userName, id, hidden }: { userName: string; id: string; hidden: 
 
   return (
     <div id={id} hidden={hidden} className="mt-3">
-      <NewKeyForm busy={busy} onSubmit={generate} />
+      <NameForm label="Key name" busy={busy} onSubmit={generate}>
+        <Plus size={16} aria-hidden />
+        Generate
+      </NameForm>
       {keys === null ? null : keys.length === 0 ? (
         <p className="mt-3 text-14 text-ink-2">No active keys yet.</p>
       ) : (
@@ -99,40 +101,6 @@ function logged(what: string): (error: unknown) => null {
     logFailure(what, error);
     return null;
   };
-}
-
-interface NewKeyFormProps {
-  busy: boolean;
-  /** Resolves with whether the key was created. */
-  onSubmit: (name: string) => Promise<boolean>;
-}
-
-function NewKeyForm({ busy, onSubmit }: NewKeyFormProps) {
-  const [name, setName] = useState('');
-  const trimmed = name.trim();
-
-  async function submit() {
-    if (trimmed !== '' && !busy && (await onSubmit(trimmed))) setName('');
-  }
-
-  return (
-    <Form noValidate onSubmit={() => void submit()}>
-      <TextField
-        label="Key name"
-        value={name}
-        maxLength={100}
-        disabled={busy}
-        onChange={setName}
-        className="h-9 min-w-0 flex-1"
-        after={
-          <Button type="submit" disabled={busy || trimmed === ''}>
-            <Plus size={16} aria-hidden />
-            Generate
-          </Button>
-        }
-      />
-    </Form>
-  );
 }
 
 const WHY_HIDDEN = 'Only keys made since this page was loaded can be shown: Qinbox does not keep keys.';

@@ -12,8 +12,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { NameForm } from '../../../ui/name-form.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Card } from '../../../ui/card.tsx';
 
@@ -81,7 +80,17 @@ function KeyManager() {
             {shown.reason}
           </Banner>
         )}
-        <NewKeyForm busy={busy} onSubmit={submit} />
+        <NameForm
+          label="Name of a new key"
+          placeholder="For example: nightly backup"
+          busy={busy}
+          kind="primary"
+          required="Please enter a name for the API key"
+          onSubmit={submit}
+        >
+          <Plus size={17} aria-hidden />
+          Create
+        </NameForm>
         {made === null ? null : (
           <section aria-label="New API key" className="rounded-md border border-accent/40 bg-accent-soft p-4">
             <p className="mb-2.5 text-14">
@@ -105,52 +114,6 @@ function KeyManager() {
         onConfirm={(key) => void confirmRevoke(key)}
       />
     </Card>
-  );
-}
-
-interface NewKeyFormProps {
-  busy: boolean;
-  /** Resolves with whether the key was created. */
-  onSubmit: (name: string) => Promise<boolean>;
-}
-
-function NewKeyForm({ busy, onSubmit }: NewKeyFormProps) {
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
-  const trimmed = name.trim();
-
-  async function submit() {
-    if (busy) return;
-    if (trimmed === '') setError('Please enter a name for the API key');
-    else if (await onSubmit(trimmed)) setName('');
-  }
-
-  return (
-    <Form noValidate onSubmit={() => void submit()}>
-      <TextField
-        label="Name of a new key"
-        error={error}
-        value={name}
-        disabled={busy}
-        maxLength={100}
-        placeholder="For example: nightly backup"
-        onChange={(text) => {
-          setName(text);
-          setError(undefined);
-        }}
-        onKeyDown={(event) => {
-          // A form whose button is disabled is not submitted by Enter.
-          if (event.key === 'Enter' && trimmed === '') void submit();
-        }}
-        className="h-9 min-w-0 flex-1"
-        after={
-          <Button type="submit" kind="primary" disabled={busy || trimmed === ''}>
-            <Plus size={17} aria-hidden />
-            Create
-          </Button>
-        }
-      />
-    </Form>
   );
 }
 

@@ -23,7 +23,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
   const [identity, setIdentity] = useState<GoogleIdentity | null>(null);
   const [loading, setLoading] = useState(true);
   const place = useRef<HTMLDivElement>(null);
-  const hear = useEffectEvent(onCredential);
+  const receive = useEffectEvent(onCredential);
 
   const load = useCallback(async (): Promise<boolean> => {
     if (clientId === null) return true;
@@ -44,7 +44,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
   useEffect(() => {
     const container = place.current;
     if (identity === null || container === null) return;
-    listenForCredentials((credential) => hear(credential));
+    listenForCredentials((credential) => receive(credential));
     identity.renderButton(container, {
       type: 'standard',
       theme: 'outline',

@@ -1,5 +1,5 @@
-// Slack among the settings: add the app, link an account by a code, see and end links; for administrators also the owners
-// of channels. Where Slack is not set up, it says how.
+// Slack among the settings: add the app, link an account by a code, see and end links; for administrators
+// also the owners of channels. Where Slack is not set up, it says how.
 import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SlackAccount, SlackStatus } from '#adapters/ingestion/slack/contract.ts';

@@ -1,5 +1,5 @@
-// A new secret for an intake. The old one may stay good for a while, so that no delivery is lost; one that has leaked
-// ends at once.
+// A new secret for an intake. The old one may stay good for a while, so that no delivery is lost; one that
+// has leaked ends at once.
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { ticker } from '../../../../lib/services.ts';

@@ -1,5 +1,5 @@
-// The form of an intake, to create or to change one. Errors of the server are shown at their fields, and the first such
-// field gets the focus.
+// The form of an intake, to create or to change one. Errors of the server are shown at their fields, and the
+// first such field gets the focus.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { useAction } from '../../../../lib/use-action.ts';
