@@ -1,6 +1,7 @@
-// All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`); `program` needs services,
-// browsers or tracers, or starts the real program, each file with ports and folders of its own; `alone` measures latency and
-// memory, so its files run one at a time after all others. `npm run test:kill` and the like run the long checks (*.long.ts).
+// All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`);
+// `program` needs services, browsers or tracers, or starts the real program, each file with ports and folders
+// of its own; `alone` measures latency and memory, so its files run one at a time after all others. `npm run
+// test:kill` and the like run the long checks (*.long.ts).
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';

@@ -1,5 +1,6 @@
-// `npm run bench -- key`: what proving an API key costs, as a share of the processor time of one POST /tasks, in slices that
-// alternate on the same machine. Goal: under 5 % for a key seen in the last second. Exit 0: met; 1: missed; 2: too restless.
+// `npm run bench -- key`: what proving an API key costs, as a share of the processor time of one POST /tasks,
+// in slices that alternate on the same machine. Goal: under 5 % for a key seen in the last second. Exit 0:
+// met; 1: missed; 2: too busy.
 import { parseArgs } from 'node:util';
 import { compose } from '#api/compose.ts';
 import { readConfig } from '#core/config.ts';
@@ -11,7 +12,10 @@ import { judge, summarise, type Summary, type Verdict } from './measure/stats.ts
 
 const GOAL_PERCENT = 5;
 const CALLS = 20_000;
-/** The time between two requests of one key, as the key's owner would make them, and what that means for a proof. */
+/**
+ * The time between two requests of one key, as the key's owner would make them, and what that means for a
+ * proof.
+ */
 const PACES = [
   { name: 'seen in the last second', stepMs: 0, judged: true },
   { name: '100 requests a minute, amortised', stepMs: 600, judged: false },
@@ -58,7 +62,7 @@ try {
   folder.remove();
 }
 
-/** A spread that lies wholly below the goal meets it, however restless the machine is. */
+/** A spread that lies wholly below the goal meets it, however busy the machine is. */
 function verdictOf(share: Summary): Verdict {
   return share.q3 <= GOAL_PERCENT ? 'met' : judge(share, { atMost: GOAL_PERCENT });
 }

@@ -1,4 +1,4 @@
-// `npm run bench -- mail`: mails of 2 kB over 20 kept connections, read and durable, against a bare smtp-server
+// `npm run bench -- mail`: mails of 2 kB over 20 connections, read and durable, against a bare smtp-server
 // that throws them away. Shows the rates and their ratio and judges nothing. Both servers may use every core:
 // Qinbox reads mails in threads of their own. With `-- --one-core` each server has one core and the client
 // the other, which shows the whole cost of a mail. Exit 2: smtp-source is missing.

@@ -10,7 +10,7 @@ export interface Result {
   unit: string;
   goal: Goal;
   /** Set when the machine itself was seen to be too busy for this measure. */
-  restless?: boolean;
+  machineBusy?: boolean;
 }
 
 export interface Rate {
@@ -114,8 +114,8 @@ function list({ rounds, seconds }: Settings): Promise<Outcome> {
 }
 
 /**
- * Latency at half of the peak, open loop, beside that of a server that only echoes; then memory after 100,000 tasks were created
- * one by one.
+ * Latency at half of the peak, open loop, beside that of a server that only echoes; then memory after 100,000
+ * tasks were created one by one.
  */
 function soak({ seconds }: Settings): Promise<Outcome> {
   return withServers(async (start) => {
@@ -138,7 +138,7 @@ function soak({ seconds }: Settings): Promise<Outcome> {
         {
           measure: 'open loop at half of peak, p99',
           value: summarise(p99s),
-          restless: summarise(floor).median > FLOOR_MS,
+          machineBusy: summarise(floor).median > FLOOR_MS,
           unit: 'ms',
           goal: { atMost: 25 },
         },

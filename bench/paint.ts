@@ -1,4 +1,5 @@
-// `npm run bench -- paint`: from curl's 201 to the card painted in a real Chromium, 50 times. Goal: p95 of at most 150 ms.
+// `npm run bench -- paint`: from curl's 201 to the card painted in a real Chromium, 50 times. Goal: p95 of at
+// most 150 ms.
 import { createKey, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { hasChromium, launchBrowser, openInbox, WHY_NOT } from '#test/e2e/browser.ts';
 import { measurePaints, p95 } from '#test/e2e/push.ts';

@@ -1,5 +1,6 @@
-// `npm run bench -- queue`: submission → BullMQ → store, against bare BullMQ that adds and processes the same jobs on the same Redis,
-// with every write synced to disk before it is answered. Goal: at least 0.6. Exit 0: met; 1: missed; 2: too restless to judge.
+// `npm run bench -- queue`: submission → BullMQ → store, against bare BullMQ that adds and processes the same
+// jobs on the same Redis, with every write synced to disk before it is answered. Goal: at least 0.6. Exit 0:
+// met; 1: missed; 2: too busy to judge.
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { cpus } from 'node:os';

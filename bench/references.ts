@@ -1,5 +1,5 @@
-// Qinbox against the reference servers of bench/ref. Exit code 0: every goal met; 1: one was missed, or an answer was wrong;
-// 2: the machine was too busy to judge.
+// Qinbox against the reference servers of bench/ref. Exit code 0: every goal met; 1: one was missed, or an
+// answer was wrong; 2: the machine was too busy to judge.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { clientName } from './measure/load.ts';
@@ -32,7 +32,7 @@ export async function runReferences(names: readonly string[]): Promise<void> {
 
   const judged = outcome.results.map((result) => ({
     ...result,
-    verdict: result.restless === true ? 'not judged' : judge(result.value, result.goal),
+    verdict: result.machineBusy === true ? 'not judged' : judge(result.value, result.goal),
   }));
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'} × ${cpus().length}, Node ${process.versions.node}, ${clientName}`;
 

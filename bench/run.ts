@@ -1,5 +1,6 @@
-// `npm run bench -- NAME [options]`: one measurement on this machine, now; without a name it lists them. Exit 0: every goal
-// met; 1: a goal missed, or a wrong answer; 2: the machine was too busy to judge, or something it needs is missing; 64: usage.
+// `npm run bench -- NAME [options]`: one measurement on this machine, now; without a name it lists them. Exit
+// 0: every goal met; 1: a goal missed, or a wrong answer; 2: the machine was too busy to judge, or something
+// it needs is missing; 64: usage.
 import { runReferences } from './references.ts';
 import { measures } from './measures.ts';
 

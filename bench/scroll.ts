@@ -1,5 +1,6 @@
-// `npm run bench -- scroll`: an inbox of 10,000 tasks in a real Chromium. How many frames take longer than 50 ms while it is
-// scrolled, how soon an acknowledged row is gone from the screen, and whether both still hold while 50 tasks a second arrive.
+// `npm run bench -- scroll`: an inbox of 10,000 tasks in a real Chromium. How many frames take longer than 50
+// ms while it is scrolled, how soon an acknowledged row is gone from the screen, and whether both still hold
+// while 50 tasks a second arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { hasChromium, launchBrowser, openInbox, WHY_NOT } from '#test/e2e/browser.ts';

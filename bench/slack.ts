@@ -1,5 +1,6 @@
-// `npm run bench -- slack`: 500 slash commands in ten seconds to the real program, a fifth of them sent again as Slack does, and how long
-// the slowest waited. Goal: every one answered under a second, each exactly one task. Exit 0: met; 1: missed.
+// `npm run bench -- slack`: 500 slash commands in ten seconds to the real program, a fifth of them sent again
+// as Slack does, and how long the slowest waited. Goal: every one answered under a second, each exactly one
+// task. Exit 0: met; 1: missed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder, createKey, createSignInLink, startProgram } from '#test/program/program.ts';
 import { commandFields, createSender, SIGNING_SECRET } from '#test/slack/sender.ts';

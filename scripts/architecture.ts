@@ -1,5 +1,6 @@
-// Draws docs/architecture/rooms-{light,dark}.svg from docs/architecture/rooms.json: `node scripts/architecture.ts`.
-// A gate compares the same data with the folders and the imports of the code, and the drawings with the data.
+// Draws docs/architecture/rooms-{light,dark}.svg from docs/architecture/rooms.json: `node
+// scripts/architecture.ts`. A gate compares the same data with the folders and the imports of the code, and
+// the drawings with the data.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

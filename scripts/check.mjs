@@ -1,4 +1,5 @@
-// `npm run check`: types, lint, format, unused code. Runs all of them, even after one failed, so that one run tells everything.
+// `npm run check`: types, lint, format, unused code. Runs all of them, even after one failed, so that one run
+// shows everything.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, node, root, run } from './parts/project.mjs';

@@ -1,5 +1,5 @@
-// `npm run dev`: the API, restarted when its files change, and Vite, which serves the web app and hands /api and the
-// live socket on to it. One Ctrl-C ends both; when one ends by itself, so does the other.
+// `npm run dev`: the API, restarted when its files change, and Vite, which serves the web app and hands /api
+// and the live socket on to it. One Ctrl-C ends both; when one ends by itself, so does the other.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bin, env, node, nodeFlags, root } from './parts/project.mjs';

@@ -1,5 +1,6 @@
-// Installs the packages when they are missing or package-lock.json has changed since; does nothing, in milliseconds, otherwise.
-// npm runs it before start, test and the rest; it needs Node 20 and no package, and writes to stderr only.
+// Installs the packages when they are missing or package-lock.json has changed since; does nothing, in
+// milliseconds, otherwise. npm runs it before start, test and the rest; it needs Node 20 and no package, and
+// writes to stderr only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
@@ -77,7 +78,8 @@ function install() {
     );
 }
 
-// The npm that runs this script if one does, under the Node that it runs on: the one in node_modules is about to be replaced.
+// The npm that runs this script if one does, under the Node that it runs on: the one in node_modules is about
+// to be replaced.
 function npm() {
   const script = process.env.npm_execpath ?? '';
   const runner = process.env.npm_node_execpath ?? '';
@@ -86,7 +88,8 @@ function npm() {
   return usable ? [runner, [script]] : ['npm', []];
 }
 
-// npm hands its own settings and the calling script's down by the environment; `npm ci` must see only the user's.
+// npm hands its own settings and the calling script's down by the environment; `npm ci` must see only the
+// user's.
 function cleanEnvironment() {
   const dropped =
     /^(npm_(lifecycle|package|command|execpath|node_execpath|config_(omit|include|only|production|dry_run|global|location|loglevel|json|silent|prefix|local_prefix))|NODE_ENV|INIT_CWD)/i;

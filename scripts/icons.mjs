@@ -1,5 +1,6 @@
-// `node scripts/icons.mjs`: makes the icons of every size and the preview card for links from web/public/favicon.svg.
-// Run it again when the mark, its colours or the tagline change, and commit the files it writes.
+// `node scripts/icons.mjs`: makes the icons of every size and the preview card for links from
+// web/public/favicon.svg. Run it again when the mark, its colours or the tagline change, and commit the files
+// it writes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';

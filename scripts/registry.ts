@@ -1,4 +1,5 @@
-// Writes adapters/ingestion/registry.ts from the folders beside it: `node scripts/registry.ts`. A test compares the two.
+// Writes adapters/ingestion/registry.ts from the folders beside it: `node scripts/registry.ts`. A test
+// compares the two.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

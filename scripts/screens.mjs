@@ -1,7 +1,7 @@
-// `npm run screens`: takes a picture of every screen, on the real program with a day of tasks in it, and puts them into
-// `screens/`, which git ignores; the ten that the documents show also go to docs/screens. `npm run screens -- inbox settings`
-// takes only these. The program listens on a free port, which the browser reaches as localhost:3000, so that the commands
-// on the screens are those of a new install.
+// `npm run screens`: takes a picture of every screen, on the real program with a day of tasks in it, and puts
+// them into `screens/`, which git ignores; the ten that the documents show also go to docs/screens. `npm run
+// screens -- inbox settings` takes only these. The program listens on a free port, which the browser reaches
+// as localhost:3000, so that the commands on the screens are those of a new install.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, startProgram, temporaryFolder } from '#test/program/program.ts';

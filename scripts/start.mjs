@@ -13,7 +13,7 @@ const serverEnv = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'qi
 if (typeof process.execve === 'function' && process.platform !== 'win32')
   process.execve(node, [node, ...args], serverEnv);
 else {
-  // The server hears signals from the terminal itself; this process only has to outlive it.
+  // The server receives the signals of the terminal itself; this process only has to outlive it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   process.exitCode = await run(node, args, { env: serverEnv });
 }

@@ -1,6 +1,7 @@
-// `npm test [-- filter or options]`: all suites, then one line with the sum; `--unit` only those that need no browser, no
-// service and no started program; `--long` the long checks (*.long.ts) instead. The last lines name what was skipped; with
-// REQUIRE_SERVICES=1 a skipped test is a failure, and a run without any test is one, too.
+// `npm test [-- filter or options]`: all suites, then one line with the sum; `--unit` only those that need no
+// browser, no service and no started program; `--long` the long checks (*.long.ts) instead. The last lines
+// name what was skipped; with REQUIRE_SERVICES=1 a skipped test is a failure, and a run without any test is
+// one, too.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// How long a server's main thread has been on a processor: what it worked, whatever else the machine was doing.
+// How long a server's main thread has been on a processor: what it worked, whatever else the machine was
+// doing.
 import { readFileSync } from 'node:fs';
 
 /** In milliseconds since the process began. */

@@ -1,4 +1,5 @@
-// All servers of a measurement, started together and kept up throughout, so that slices can alternate between them.
+// All servers of a measurement, started together and left running, so that slices can alternate between
+// them.
 import { join } from 'node:path';
 import {
   createKey,
@@ -51,7 +52,9 @@ export async function startReference(kind: ReferenceKind, rows = 0): Promise<Ser
   return { url, pid: child.pid ?? 0, stop };
 }
 
-/** Starts Qinbox itself with rate limits and quotas out of the way; `keyOf` makes an API key of another owner. */
+/**
+ * Starts Qinbox itself with rate limits and quotas out of the way; `keyOf` makes an API key of another owner.
+ */
 export async function startQinbox(): Promise<Server & { keyOf: (email: string) => string }> {
   const folder = temporaryFolder('bench');
   const program = await startProgram({
@@ -104,7 +107,10 @@ export async function fill(server: Server, key: string, count: number): Promise<
   }
 }
 
-/** Runs a measurement and then stops every server that it started through `start`, whatever happened in between. */
+/**
+ * Runs a measurement and then stops every server that it started through `start`, whatever happened in
+ * between.
+ */
 export async function withServers<T>(
   measure: (start: <S extends Server>(starting: Promise<S>) => Promise<S>) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,5 @@
-// Webhook intakes of a running server, made as the web app makes them, and deliveries to them over kept connections.
+// Webhook intakes of a running server, made as the web app makes them, and deliveries to them over persistent
+// connections.
 import { request, type Agent } from 'node:http';
 
 /** An address with the secret of its sender. */

@@ -1,5 +1,6 @@
-// One slice of load on one server: closed loop as fast as it can (wrk, or autocannon where wrk is missing), or open loop at a
-// fixed rate. The client runs on a core of its own where `taskset` can see to that. A wrong status fails the run.
+// One slice of load on one server: closed loop as fast as it can (wrk, or autocannon where wrk is missing),
+// or open loop at a fixed rate. The client runs on a core of its own where `taskset` can see to that. A wrong
+// status fails the run.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +57,9 @@ interface Counted {
   microseconds: number;
 }
 
-/** Loads one server for `seconds` and says what it did. Throws when any answer was not the expected status. */
+/**
+ * Loads one server for `seconds` and says what it did. Throws when any answer was not the expected status.
+ */
 export async function loadSlice(target: Target, seconds: number): Promise<Slice> {
   const before = cpuSeconds(target.pid);
   const counted = useWrk ? await wrk(target, seconds) : await autocannon(target, seconds);
@@ -129,7 +132,10 @@ interface Latency {
   max: number;
 }
 
-/** Sends requests at a fixed rate, whether answers come or not; latencies in milliseconds count from when each was due. */
+/**
+ * Sends requests at a fixed rate, whether answers come or not; latencies in milliseconds count from when each
+ * was due.
+ */
 export async function openLoop(target: Target, perSecond: number, seconds: number): Promise<Latency> {
   const settings = {
     url: target.url,

@@ -1,6 +1,7 @@
-// An open-loop client, run as `node bench/measure/paced.ts '<settings as JSON>'` on a core of its own: requests fall due evenly at a
-// fixed rate whether answers come or not, and a latency counts from when its request was due (no coordinated omission). Tools
-// that send a second's requests in bursts measure their own bursts: a bare echo server then shows a p99 of tens of milliseconds.
+// An open-loop client, run as `node bench/measure/paced.ts '<settings as JSON>'` on a core of its own:
+// requests fall due evenly at a fixed rate whether answers come or not, and a latency counts from when its
+// request was due (no coordinated omission). Tools that send a second's requests in bursts measure their own
+// bursts: a bare echo server then shows a p99 of tens of milliseconds.
 import { connect, type Socket } from 'node:net';
 
 interface Settings {
@@ -32,7 +33,7 @@ let due = 0;
 let sent = 0;
 let startedAt = 0;
 
-/** One request at a time over one kept-alive connection. */
+/** One request at a time over one persistent connection. */
 class Connection {
   private readonly socket: Socket;
   private dueAt = 0;
@@ -79,7 +80,8 @@ function begin(): void {
   tick();
 }
 
-// Counts what has fallen due and sends it as far as connections are free; setImmediate keeps the pace finer than a timer would.
+// Counts what has fallen due and sends it as far as connections are free; setImmediate keeps the pace finer
+// than a timer would.
 function tick(): void {
   due = Math.min(total, Math.floor((performance.now() - startedAt) / everyMs) + 1);
   sendDue();

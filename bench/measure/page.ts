@@ -1,5 +1,5 @@
-// What is measured inside the page, as source text that runs there: the length of each frame, and the time from a key to the
-// frame in which the row that had the focus is gone.
+// What is measured inside the page, as source text that runs there: the length of each frame, and the time
+// from a key to the frame in which the row that had the focus is gone.
 
 /** `start()`, then `stop()` answers the lengths of all frames since, in milliseconds. */
 export const FRAMES = `(globalThis.__frames ??= (() => {
@@ -15,7 +15,10 @@ export const FRAMES = `(globalThis.__frames ??= (() => {
   };
 })())`;
 
-/** After \`start()\`, \`take()\` answers how long the latest acknowledgement by key took to be painted; null until it is. */
+/**
+ * After \`start()\`, \`take()\` answers how long the latest acknowledgement by key took to be painted; null
+ * until it is.
+ */
 export const WATCH = `(globalThis.__watch ??= (() => {
   let from = null, id = null, took = null;
   const look = () => {

@@ -1,5 +1,6 @@
-// Alternates short slices between servers that are all up, in an order that is turned around each round (ABBA), so that a
-// machine that speeds up or slows down favours nobody. Ratios are taken within a round, never between rounds.
+// Alternates short slices between servers that are all up, in an order that is turned around each round
+// (ABBA), so that a machine that speeds up or slows down favours nobody. Ratios are taken within a round,
+// never between rounds.
 import { loadSlice, type Slice, type Target } from './load.ts';
 import { summarise, type Summary } from './stats.ts';
 

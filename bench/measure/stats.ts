@@ -1,6 +1,10 @@
-// Median and spread of pair ratios, and the verdict on a goal. A ratio whose spread is too wide is not judged at all.
+// Median and spread of pair ratios, and the verdict on a goal. A ratio whose spread is too wide is not judged
+// at all.
 
-/** Above this share of the median, the distance between the quartiles says that the machine was not quiet enough. */
+/**
+ * Above this share of the median, the distance between the quartiles says that the machine was not quiet
+ * enough.
+ */
 const MAX_SPREAD = 0.3;
 
 export interface Summary {

@@ -1,6 +1,6 @@
 // The reference servers: `node bench/ref/server.ts <kind> <port> <folder> [rows]`.
 //   echo   raw node:http that reads the body and answers one of the same size
-//   bare   Fastify with the contract's own schema for POST /tasks, nothing kept
+//   bare   Fastify with the contract's own schema for POST /tasks, nothing stored
 //   each   bare, and one synced INSERT for each request
 //   group  bare, and synced INSERTs that share a transaction; GET /tasks answers a SELECT of 50 rows, stringified
 import { createServer } from 'node:http';

@@ -1,4 +1,5 @@
-// The least that a durable task store can be: one table, WAL, every commit synced. What Qinbox is measured against.
+// The least that a durable task store can be: one table, WAL, every commit synced. What Qinbox is measured
+// against.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 

@@ -1,5 +1,5 @@
-// Where things are and how to run the project's own programs: always under the Node of node_modules, whatever the system has.
-// Runs on Node 20 and needs no package.
+// Where things are and how to run the project's own programs: always under the Node of node_modules, whatever
+// the system has. Runs on Node 20 and needs no package.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,9 @@ export const node = join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
 /**
- * What Node is told when it runs the server: to keep quiet about `node:sqlite`, which may still change and which nobody who
- * starts Qinbox can do anything about; and to collect short-lived objects early, which holds 100,000 creates below 200 MiB.
+ * What Node is told when it runs the server: to keep quiet about `node:sqlite`, which may still change and
+ * which nobody who starts Qinbox can do anything about; and to collect short-lived objects early, which holds
+ * 100,000 creates below 200 MiB.
  */
 export const nodeFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 
@@ -44,7 +45,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** A hash over the names and contents of files and folders, to tell whether they changed. */
+/** A hash over the names and contents of files and folders, which differs when they changed. */
 export function hashOf(paths, skip = new Set()) {
   const hash = createHash('sha256');
   const visit = (path) => {

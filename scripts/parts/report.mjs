@@ -1,5 +1,6 @@
-// A Vitest reporter that writes what was counted to $QINBOX_TEST_REPORT, for scripts/test.mjs to add up over all runs.
-// A file that could not be loaded and an error outside a test count as failures: nothing broken goes uncounted.
+// A Vitest reporter that writes what was counted to $QINBOX_TEST_REPORT, for scripts/test.mjs to add up over
+// all runs. A file that could not be loaded and an error outside a test count as failures: nothing broken
+// goes uncounted.
 import { writeFileSync } from 'node:fs';
 
 export default class CountReporter {

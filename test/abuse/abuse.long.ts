@@ -1,5 +1,6 @@
-// What one caller can do to the others, at full size: `npm run test:abuse`. Beside each abuser a normal user's slowest hundredth takes at
-// most three times as long as without, nothing of what it does fails, and the server's memory stays below its bound.
+// What one caller can do to the others, at full size: `npm run test:abuse`. Beside each abuser a normal
+// user's slowest hundredth takes at most three times as long as without, nothing of what it does fails, and
+// the server's memory stays below its bound.
 import { afterAll, describe, expect, it } from 'vitest';
 import { measure, type Result } from './measure.ts';
 import { SCENARIOS } from './scenarios.ts';

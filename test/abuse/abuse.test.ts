@@ -1,5 +1,5 @@
-// What one caller can do to the others, in small: the normal user's every action succeeds, the abuser gets what is documented, and memory
-// stays below its bound. How fast, `npm run test:abuse` measures.
+// What one caller can do to the others, in small: the normal user's every action succeeds, the abuser gets
+// what is documented, and memory stays below its bound. How fast, `npm run test:abuse` measures.
 import { describe, expect, it } from 'vitest';
 import { measure } from './measure.ts';
 import { SCENARIOS } from './scenarios.ts';

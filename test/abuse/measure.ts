@@ -1,4 +1,5 @@
-// One scenario: slices in which the normal user is alone, and slices beside an abuser, in turn, on one running program.
+// One scenario: slices in which the normal user is alone, and slices beside an abuser, in turn, on one
+// running program.
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';

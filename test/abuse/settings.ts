@@ -21,7 +21,7 @@ export interface UserReport {
   done: number;
 }
 
-/** Of whoever does harm. Each takes of this what it needs. */
+/** Settings of the abusers; each uses what it needs. */
 export interface AbuserSettings {
   url: string;
   /** API keys of its own, used in turn. */

@@ -1,4 +1,5 @@
-// The program as an operator would run it, with its default limits, a normal user, and somebody who means harm, each with an account.
+// The program as an operator would run it, with its default limits, a normal user, and somebody who means
+// harm, each with an account.
 import { makeIntake, signIn } from '#bench/measure/intakes.ts';
 import { freePort, runCommand, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import type { AbuserSettings, UserSettings } from './settings.ts';

@@ -1,13 +1,14 @@
-// Answers that nobody reads: the program's memory keeps within a bound that is named here, connections that stand still are closed,
-// and somebody who reads is answered all the while.
+// Answers that nobody reads: the program's memory keeps within a bound that is named here, connections that
+// stand still are closed, and somebody who reads is answered all the while.
 import { expect, it, onTestFinished } from 'vitest';
 import { createKey, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { peakMiB } from './memory.ts';
 import { leaveUnread } from './unread-answers.ts';
 
 /**
- * What all of it together may take, in MiB, beside what the program takes anyway: the 256 that all large answers together may hold
- * (docs/security.md), and 64 for what is being made and not yet collected. It was 2100 for one connection alone.
+ * What all of it together may take, in MiB, beside what the program takes anyway: the 256 that all large
+ * answers together may hold (docs/security.md), and 64 for what is being made and not yet collected. It was
+ * 2100 for one connection alone.
  */
 const BOUND_MIB = 320;
 const DURATION_MS = 14_000;

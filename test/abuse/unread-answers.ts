@@ -1,5 +1,5 @@
-// Callers that ask and do not read: raw connections, because every HTTP client reads what it is sent. Each that the server
-// closes is opened again, until the time is up.
+// Callers that ask and do not read: raw connections, because every HTTP client reads what it is sent. Each
+// that the server closes is opened again, until the time is up.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ export interface UnreadReport {
   /** How many of them the server ended. */
   closed: number;
   requests: number;
-  /** How long the server kept the one that it kept longest. */
+  /** How long the server held the connection that it held longest. */
   longestMs: number;
 }
 
@@ -74,7 +74,7 @@ function hold(options: UnreadOptions, report: UnreadReport, over: AbortSignal): 
   });
 }
 
-// A connection that is not read does not hear of its end either; one byte written to it now and then does.
+// A connection that is not read does not notice its end either; one byte written to it now and then does.
 function watchForEnd(socket: Socket): void {
   const probing = setInterval(() => socket.write('\r\n'), 500);
   socket.on('close', () => clearInterval(probing));

@@ -1,6 +1,7 @@
-// The normal user, run as `node test/abuse/user.ts '<settings as JSON>'` in a process of its own: creates, lists, acknowledges, watches
-// the live socket, has signed webhooks delivered and now and then a mail. Actions fall due evenly whether answers come or not, and a
-// latency counts from when its action was due (no coordinated omission).
+// The normal user, run as `node test/abuse/user.ts '<settings as JSON>'` in a process of its own: creates,
+// lists, acknowledges, watches the live socket, has signed webhooks delivered and now and then a mail.
+// Actions fall due evenly whether answers come or not, and a latency counts from when its action was due (no
+// coordinated omission).
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

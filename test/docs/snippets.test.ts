@@ -1,5 +1,5 @@
-// The examples of the API documentation do what they say, run word for word against the real server; and the page can show
-// all that the server says of itself.
+// The examples of the API documentation do what they say, run word for word against the real server; and the
+// page can show all that the server says of itself.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,9 +68,9 @@ async function ask<T>(path: string): Promise<T> {
 test.each(LANGUAGES)('the examples in %s create, list and acknowledge a task', async (language) => {
   const created = await run(language, example('create', language));
   const id = /task_\w+/.exec(created)?.[0] ?? '';
-  const { expiryMinutes, ...kept } = EXAMPLE_TASK;
+  const { expiryMinutes, ...expected } = EXAMPLE_TASK;
   const { task } = await ask<{ task: Task }>(`/tasks/${id}`);
-  expect(task).toMatchObject(kept);
+  expect(task).toMatchObject(expected);
   expect(Date.parse(task.expiresAt) - Date.parse(task.createdAt)).toBe(expiryMinutes * 60_000);
   const listed = await run(language, example('list', language));
   expect(listed).toContain(id);

@@ -1,4 +1,5 @@
-// `npm run test:clone`: what somebody sees who has just cloned the repository, with the Node and npm of the machine.
+// `npm run test:clone`: what somebody sees who has just cloned the repository, with the Node and npm of the
+// machine.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// What an operator sees when Qinbox cannot start: one line that says what to do, an exit code for scripts, no stack.
+// What an operator sees when Qinbox cannot start: one line that says what to do, an exit code for scripts, no
+// stack.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -8,7 +8,10 @@ export interface Started {
   /** From the command to the first answer of /ready. */
   readyMs: number;
   output: () => string;
-  /** Ctrl-C: the signal goes to every process of the terminal's group. Resolves with the exit code, or with the signal, which npm passes on. */
+  /**
+   * Ctrl-C: the signal goes to every process of the terminal's group. Resolves with the exit code, or with
+   * the signal, which npm passes on.
+   */
   interrupt: () => Promise<number | string | null>;
 }
 

@@ -1,5 +1,6 @@
-// The picture in docs/architecture.md is true: its rooms are the folders, its arrows the imports, its steps name files that
-// exist, and the drawings are made of the same data. The glossary stays short, and the documents show every picture.
+// The picture in docs/architecture.md is true: its rooms are the folders, its arrows the imports, its steps
+// name files that exist, and the drawings are made of the same data. The glossary stays short, and the
+// documents show every picture.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -19,7 +20,10 @@ const code = tracked.filter(
     existsSync(join(root, file)),
 );
 
-/** The room of a file: a folder at the root, or the folder below core or adapters, in which files of their own have none. */
+/**
+ * The room of a file: a folder at the root, or the folder below core or adapters, in which files of their own
+ * have none.
+ */
 function roomsOf(file: string): { outer: string; inner: string | null } {
   const [outer = '', second = '', third] = file.split('/');
   const isDeep = (outer === 'core' || outer === 'adapters') && third !== undefined;

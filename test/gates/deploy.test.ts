@@ -1,5 +1,5 @@
-// What the files for deployment promise: the image holds what the program runs with and starts as it says, the stack is what
-// the documentation says, and nothing secret is in either.
+// What the files for deployment promise: the image holds what the program runs with and starts as it says,
+// the stack is what the documentation says, and nothing secret is in either.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,

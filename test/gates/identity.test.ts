@@ -1,5 +1,5 @@
-// The mark, its icons and the colours hold together: every icon is there in the size it is said to have, text can be read in both
-// themes, and no colour is written twice with two values.
+// The mark, its icons and the colours hold together: every icon is there in the size it is said to have, text
+// can be read in both themes, and no colour is written twice with two values.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
@@ -14,7 +14,7 @@ const manifest = JSON.parse(read('public', 'manifest.webmanifest')) as {
   icons: { src: string; sizes: string; type: string; purpose?: string }[];
 };
 
-/** Width and height as the PNG's own header tells them. */
+/** Width and height from the header of the PNG. */
 function pngSize(path: string): string {
   const png = readFileSync(join(root, 'web', 'public', path));
   expect(png.toString('latin1', 1, 4), path).toBe('PNG');

@@ -1,4 +1,5 @@
-// The import rules hold only as long as the linter bites: each rule is broken on purpose in a copy of the configuration.
+// The import rules hold only as long as the linter bites: each rule is broken on purpose in a copy of the
+// configuration.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

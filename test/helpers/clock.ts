@@ -4,7 +4,10 @@ import type { Clock } from '#core/ports/clock.ts';
 export interface FakeClock extends Clock {
   /** Lets this many milliseconds pass, on both clocks, and answers the new time. */
   advance(ms: number): number;
-  /** Sets the wall clock ahead by this many milliseconds, or back, while no time passes. Answers what it shows then. */
+  /**
+   * Sets the wall clock ahead by this many milliseconds, or back, while no time passes. Answers what it shows
+   * then.
+   */
   jump(ms: number): number;
 }
 

@@ -20,7 +20,10 @@ export function breakPage(file: string, name: string): void {
   write(file, at, Buffer.alloc(size, 0xa5));
 }
 
-/** Changes one byte of an entry on the page at the root of this index of texts; the form of the page stays sound. */
+/**
+ * Changes one byte of an entry on the page at the root of this index of texts; the form of the page stays
+ * sound.
+ */
 export function breakEntry(file: string, name: string): void {
   const { at, size } = rootOf(file, name);
   const byte = Buffer.alloc(1);

@@ -1,5 +1,5 @@
-// Holds every answer that a test sees against the OpenAPI document: its status, its headers and the form of its body
-// must be told of there.
+// Holds every answer that a test sees against the OpenAPI document: its status, its headers and the form of
+// its body must be told of there.
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 

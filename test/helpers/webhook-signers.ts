@@ -1,4 +1,5 @@
-// Signs deliveries as each sender does, for tests and measurements; beside the schemes, since the two must agree.
+// Signs deliveries as each sender does, for tests and measurements; beside the schemes, since the two must
+// agree.
 import { hmac, textOption } from '../../adapters/ingestion/webhook/verify/checks.ts';
 
 /** What is to be signed, and with what. */

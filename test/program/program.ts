@@ -1,5 +1,6 @@
-// Runs the real program as a child process on a free port of 127.0.0.1 with a data folder of its own, for the tests and
-// measurements that must see what an operator sees. Every child is killed with its parent at the latest.
+// Runs the real program as a child process on a free port of 127.0.0.1 with a data folder of its own, for the
+// tests and measurements that must see what an operator sees. Every child is killed with its parent at the
+// latest.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Asks until the answer is something; fails after `timeoutMs` with what was waited for. The limit is there for what never
- * comes: it says nothing of how fast anything is, which a test on a shared machine cannot know.
+ * Asks until the answer is something; fails after `timeoutMs` with what was waited for. The limit is there
+ * for what never comes: it says nothing of how fast anything is, which a test on a shared machine cannot
+ * know.
  */
 export async function waitFor<T>(
   what: string,

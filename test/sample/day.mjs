@@ -1,5 +1,5 @@
-// Fills a data folder with the sample day through the API, on a simulated clock: tasks, acknowledgements, intakes and
-// deliveries.
+// Fills a data folder with the sample day through the API, on a simulated clock: tasks, acknowledgements,
+// intakes and deliveries.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,8 +27,8 @@ const PRINTER_MAPPING = {
 };
 
 /**
- * Resolves with the localStorage of each signed-in person, by e-mail address (by `key` for a sign-in with an API key), and
- * with the paths of the intakes' pages.
+ * Resolves with the localStorage of each signed-in person, by e-mail address (by `key` for a sign-in with an
+ * API key), and with the paths of the intakes' pages.
  */
 export async function fillSampleDay(dataDir, env) {
   const until = Date.now();

@@ -1,6 +1,6 @@
-// The tasks of the sample day: every stage, and texts that are hard to lay out (long words, symbols, right to left).
-// All times are minutes ago: `age` of the first report; `repeats` of the same task; `resolved` by its source; `done` is
-// when it was acknowledged.
+// The tasks of the sample day: every stage, and texts that are hard to lay out (long words, symbols, right to
+// left). All times are minutes ago: `age` of the first report; `repeats` of the same task; `resolved` by its
+// source; `done` is when it was acknowledged.
 
 /** Oldest first, as they came in. */
 export const sampleTasks = [

@@ -1,5 +1,5 @@
-// Runs Schemathesis on the real program: cases made from the OpenAPI document, right and wrong ones, call by call and in sequences.
-// What it finds is where document and server disagree.
+// Runs Schemathesis on the real program: cases made from the OpenAPI document, right and wrong ones, call by
+// call and in sequences. What it finds is where document and server disagree.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -60,8 +60,8 @@ export async function installSchemathesis(): Promise<Sought> {
 }
 
 /**
- * Starts the program on a store of its own and tests it with up to `examples` cases for each operation and kind; the same ones
- * each time with the same `seed`.
+ * Starts the program on a store of its own and tests it with up to `examples` cases for each operation and
+ * kind; the same ones each time with the same `seed`.
  */
 export async function testApi(library: string, examples: number, seed?: number): Promise<Report> {
   const data = temporaryFolder('schemathesis');

@@ -1,4 +1,5 @@
-// The API does what its own document says, and nothing else: thousands of generated calls. `npm run test:schema` makes more.
+// The API does what its own document says, and nothing else: thousands of generated calls. `npm run
+// test:schema` makes more.
 import { describe, expect, it } from 'vitest';
 import { installSchemathesis, testApi } from './run.ts';
 

@@ -1,5 +1,5 @@
-// SIGTERM: what was begun is finished, what watches is told, and the process ends by itself. How fast, test/faults/production.ts
-// measures at full size.
+// SIGTERM: what was begun is finished, what watches is told, and the process ends by itself. How fast,
+// test/faults/production.ts measures at full size.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -58,17 +58,17 @@ describe('SIGTERM', () => {
 
     const again = await startProgram({ dataDir: server.dataDir, env: ENV });
     onTestFinished(() => again.kill());
-    const kept: string[] = [];
+    const stored: string[] = [];
     for (;;) {
-      const page = await fetch(`${again.url}/api/v1/tasks?limit=1000&offset=${kept.length}`, {
+      const page = await fetch(`${again.url}/api/v1/tasks?limit=1000&offset=${stored.length}`, {
         headers: { 'x-api-key': server.key },
       });
       const { tasks } = (await page.json()) as { tasks: { content: string }[] };
-      kept.push(...tasks.map(({ content }) => content));
+      stored.push(...tasks.map(({ content }) => content));
       if (tasks.length === 0) break;
     }
-    expect(answered.filter((content) => !kept.includes(content))).toEqual([]);
-    expect(new Set(kept).size).toBe(kept.length);
+    expect(answered.filter((content) => !stored.includes(content))).toEqual([]);
+    expect(new Set(stored).size).toBe(stored.length);
   });
 
   it('finishes a request whose body is still arriving', async () => {

@@ -31,7 +31,10 @@ export function count(answer: string | number): void {
   counts[answer] = (counts[answer] ?? 0) + 1;
 }
 
-/** Runs `act` evenly, `perSecond` times a second, whether it has come to an end or not, until it is over; then reports. */
+/**
+ * Runs `act` evenly, `perSecond` times a second, whether it has come to an end or not, until it is over; then
+ * reports.
+ */
 export async function keepDoing(perSecond: number, act: (index: number) => Promise<void>): Promise<void> {
   ready();
   const startedAt = performance.now();

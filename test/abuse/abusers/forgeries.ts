@@ -1,4 +1,5 @@
-// Sends forged deliveries to the normal user's signed intake, whose address it knows and whose secret it does not: 50 a second.
+// Sends forged deliveries to the normal user's signed intake, whose address it knows and whose secret it does
+// not: 50 a second.
 import { Agent } from 'node:http';
 import { ask, keepDoing, settings } from './abuser.ts';
 

@@ -1,5 +1,5 @@
-// Opens connections and leaves them at that: 500 to the mail port, 500 to the HTTP port of which half begin a request and never
-// end it, and 300 live sockets.
+// Opens connections and leaves them at that: 500 to the mail port, 500 to the HTTP port of which half begin a
+// request and never end it, and 300 live sockets.
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { count, pause, ready, report, settings } from './abuser.ts';

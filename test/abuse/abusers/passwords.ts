@@ -1,4 +1,5 @@
-// Guesses passwords from everywhere: 50 a second, each from another network, for the owner and for nobody in turn.
+// Guesses passwords from everywhere: 50 a second, each from another network, for the owner and for nobody in
+// turn.
 import { Agent } from 'node:http';
 import { ask, keepDoing, settings } from './abuser.ts';
 

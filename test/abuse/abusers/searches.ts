@@ -1,5 +1,5 @@
-// Eight callers who search a full queue of their own, one search after the other with a tenth of a second in between: for words
-// that are nowhere, for what is everywhere, and for what is too short for most indexes.
+// Eight callers who search a full queue of their own, one search after the other with a tenth of a second in
+// between: for words that are nowhere, for what is everywhere, and for what is too short for most indexes.
 import { Agent } from 'node:http';
 import { ask, isOver, pause, ready, report, settings } from './abuser.ts';
 

@@ -1,5 +1,6 @@
-// Asks for long pages and does not read them: 100 connections with one request each, ten with ten requests sent at once, and ten with
-// more than may be. Of each answer it reads the first bytes, to see how it was received; what the server closes is opened again.
+// Asks for long pages and does not read them: 100 connections with one request each, ten with ten requests
+// sent at once, and ten with more than may be. Of each answer it reads the first bytes, to see how it was
+// received; what the server closes is opened again.
 import { connect } from 'node:net';
 import { count, isOver, pause, ready, report, settings } from './abuser.ts';
 
@@ -9,7 +10,7 @@ const CONNECTIONS = 120;
 /** Between two connections at the beginning, and before one is opened again. */
 const GAP_MS = 20;
 const AGAIN_MS = 1000;
-/** A connection that is not read hears of its end only when it writes. */
+/** A connection that is not read notices its end only when it writes. */
 const PROBE_MS = 500;
 /** Another address of this machine than the normal user's. */
 const FROM = '127.0.0.2';

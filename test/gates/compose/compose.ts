@@ -1,5 +1,5 @@
-// What reads a Compose file here: docker compose itself, else a small program around the library that docker compose reads it
-// with, built once with Go, else nothing.
+// What reads a Compose file here: docker compose itself, else a small program around the library that docker
+// compose reads it with, built once with Go, else nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
