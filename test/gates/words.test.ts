@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '#test/program/program.ts';
 
+type Check = 'columns' | 'names' | 'phrases';
+
 const MAX_COLUMNS = 110;
 /** Parts of identifiers, with the term to use instead. */
 const COINED: Record<string, string> = {
@@ -29,7 +31,10 @@ const COINED: Record<string, string> = {
 const PHRASES = /\b(whoever|handover|vault|in our stead|slip of the finger)\b/i;
 /** Names of libraries, colours and persisted data that have such a part. */
 const ALLOWED = new Set(['allSettled', 'text-muted', 'muted']);
-// REMAINING
+/** What is still to be mended, by check and file: how many findings are borne with. Only ever shorter. */
+const REMAINING = JSON.parse(
+  readFileSync(join(root, 'test', 'gates', 'words-remaining.json'), 'utf8'),
+) as Record<Check, Record<string, number>>;
 
 const files = execFileSync(
   'git',
@@ -72,28 +77,29 @@ function coinedNames(text: string): string[] {
   );
 }
 
+/** What a check finds, without the files that are still to be mended. */
+function findings(check: Check, find: (text: string) => readonly (string | number)[]): string[] {
+  return files.flatMap((file) => {
+    const found = find(readFileSync(join(root, file), 'utf8'));
+    return found.length <= (REMAINING[check][file] ?? 0) ? [] : found.map((one) => `${file}: ${one}`);
+  });
+}
+
+function coinedPhrases(text: string): string[] {
+  return text.split('\n').filter((line) => PHRASES.test(line));
+}
+
 describe('comments and names', () => {
   it(`of no file have a comment of more than ${MAX_COLUMNS} columns`, () => {
-    const found = files.flatMap((file) =>
-      longComments(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
-    );
-    expect(found).toEqual([]);
+    expect(findings('columns', longComments)).toEqual([]);
   });
 
   it('of no file have a coined word in a name', () => {
-    const found = files.flatMap((file) =>
-      coinedNames(readFileSync(join(root, file), 'utf8')).map((name) => `${file}: ${name}`),
-    );
-    expect(found).toEqual([]);
+    expect(findings('names', coinedNames)).toEqual([]);
   });
 
   it('of no file have a coined phrase', () => {
-    const found = files.flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
-        .split('\n')
-        .flatMap((line, index) => (PHRASES.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
-    );
-    expect(found).toEqual([]);
+    expect(findings('phrases', coinedPhrases)).toEqual([]);
   });
 
   it('are found when they are wrong', () => {
