@@ -85,6 +85,22 @@ const plants: [path: string, text: string, rule: string | null][] = [
     'typescript(no-floating-promises)',
   ],
   ['core/domain/plant-long.ts', `export const list = [\n${'  1,\n'.repeat(300)}];`, 'eslint(max-lines)'],
+  ['core/domain/plant-comments.ts', `${'// a line\n'.repeat(300)}export const one = 1;`, 'eslint(max-lines)'],
+  [
+    'core/domain/plant-function.ts',
+    `export function long(): number[] {\n  return [\n${'    1,\n'.repeat(98)}  ];\n}`,
+    'eslint(max-lines-per-function)',
+  ],
+  [
+    'core/domain/type-cycle-a.ts',
+    `import type { B } from './type-cycle-b.ts';\nexport type A = { b?: B };`,
+    'import(no-cycle)',
+  ],
+  [
+    'core/domain/type-cycle-b.ts',
+    `import type { A } from './type-cycle-a.ts';\nexport type B = { a?: A };`,
+    'import(no-cycle)',
+  ],
   [
     'core/domain/plant-focus.test.ts',
     `import { test } from 'vitest';\ntest.only('one', () => {});`,
