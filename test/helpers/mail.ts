@@ -1,5 +1,5 @@
-// A mail server of the tests' own: the real server and the real reading on a free port, a desk in memory that
-// keeps what it takes, and a client that speaks one line at a time.
+// A mail server for tests: the real server and the real reading on a free port, an intake service in memory,
+// and a client that sends one line at a time.
 import { connect, type Socket } from 'node:net';
 import { createDelivery } from '#adapters/ingestion/smtp/server/delivery.ts';
 import { createReader } from '#adapters/ingestion/smtp/parse/mail-reader.ts';
@@ -39,7 +39,7 @@ export interface TestIntakeService extends IntakeService {
   full: Set<string>;
 }
 
-function createTestDesk(intakes: readonly IntakeWithSecrets[]): TestIntakeService {
+function createTestIntakeService(intakes: readonly IntakeWithSecrets[]): TestIntakeService {
   const seen = new Set<string>();
   const away = () => new QinboxError('SERVICE_UNAVAILABLE', 'The store cannot be reached right now.');
   const intakeService: TestIntakeService = {
@@ -59,12 +59,12 @@ function createTestDesk(intakes: readonly IntakeWithSecrets[]): TestIntakeServic
       if (intakeService.full.has(intake.id))
         throw new QinboxError('SERVICE_UNAVAILABLE', 'This address takes no more for the moment.');
     },
-    async ingest(arrival) {
-      if (intakeService.down.has(arrival.intake.id)) throw away();
-      const key = `${arrival.intake.id} ${arrival.replayKey}`;
+    async ingest(delivery) {
+      if (intakeService.down.has(delivery.intake.id)) throw away();
+      const key = `${delivery.intake.id} ${delivery.replayKey}`;
       if (seen.has(key)) return { kind: 'duplicate', deliveryId: 'dlv_1', taskIds: [] };
       seen.add(key);
-      intakeService.taken.push(arrival);
+      intakeService.taken.push(delivery);
       return { kind: 'accepted', deliveryId: 'dlv_1', taskIds: ['task_1'] };
     },
     refuse(intake, reason, { notes = {} } = {}) {
@@ -97,7 +97,7 @@ export async function startMail(
   options: TestMailOptions = {},
 ): Promise<TestMail> {
   const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
-  const intakeService = createTestDesk(intakes);
+  const intakeService = createTestIntakeService(intakes);
   const reader = createReader();
   const deliver = createDelivery({
     intakeService,

@@ -66,8 +66,10 @@ export default defineAdapter<SmtpConfig>({
     takesMapping: false,
     check: () => [],
     async read(_plan, request) {
-      const { reader, toDelivery } = await loadReader();
-      const read = await reader.read(rawOf(request));
+      // Loaded with the first mail, also in processes that serve none.
+      const { sharedReader } = await import('./parse/mail-reader.ts');
+      const { toDelivery } = await import('./parse/to-delivery.ts');
+      const read = await sharedReader().read(rawOf(request));
       if (read.kind === 'refused') return { tasks: [], resolves: [], failed: read.reason };
       return toDelivery(read.mail, domainOf(request));
     },
@@ -78,25 +80,6 @@ export default defineAdapter<SmtpConfig>({
     const { port, programHost, tlsKey, tlsCert } = config;
     if (port === 'off') return { stop: () => Promise.resolve() };
     const { startMail } = await import('./start.ts');
-    const { reader } = await loadReader();
-    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, reader, context);
+    return startMail({ port, host: config.host ?? programHost, tlsKey, tlsCert }, context);
   },
 });
-
-let loading: ReturnType<typeof load> | undefined;
-/**
- * The one reader of the process, for the mail server and for previews in processes without one. Its threads
- * start with the first mail and do not keep the process running.
- */
-function loadReader(): ReturnType<typeof load> {
-  loading ??= load();
-  return loading;
-}
-
-async function load() {
-  const [{ createReader }, { toDelivery }] = await Promise.all([
-    import('./parse/mail-reader.ts'),
-    import('./parse/to-delivery.ts'),
-  ]);
-  return { reader: createReader(), toDelivery };
-}

@@ -3,7 +3,7 @@ import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterContext, AdapterState } from '#core/ports/adapter/context.ts';
 import { readCertificate, watchCertificate, type CertificateFiles } from './server/certificate.ts';
 import { createDelivery } from './server/delivery.ts';
-import type { MailReader } from './parse/mail.ts';
+import { sharedReader } from './parse/mail-reader.ts';
 import { createServer } from './server/server.ts';
 import { createVerdicts } from './sender-checks/checker.ts';
 
@@ -17,7 +17,6 @@ export interface MailPlace extends CertificateFiles {
  */
 export async function startMail(
   place: MailPlace,
-  reader: MailReader,
   {
     settings,
     clock,
@@ -28,7 +27,7 @@ export async function startMail(
   const tls = readCertificate(place);
   const { smtpDomain } = settings;
   const verdicts = createVerdicts();
-  const deliver = createDelivery({ intakeService, reader, verdicts, smtpDomain, log });
+  const deliver = createDelivery({ intakeService, reader: sharedReader(), verdicts, smtpDomain, log });
   const server = createServer({
     intakeService,
     deliver,

@@ -19,7 +19,7 @@ export interface ReaderOptions {
 /** No mail up to here takes more than 50 ms, however it is made. */
 const SMALL_BYTES = 32 * 1024;
 
-/** A reader for as long as the program runs. */
+/** Makes a reader with threads of its own. */
 export function createReader(options: ReaderOptions = {}): MailReader {
   const { threads: size = 2, timeLimitMs = 1000 } = options;
   const script = options.script ?? new URL('./worker.ts', import.meta.url);
@@ -34,4 +34,14 @@ export function createReader(options: ReaderOptions = {}): MailReader {
       await Promise.all([small.close(), large.close()]);
     },
   };
+}
+
+let shared: MailReader | undefined;
+/**
+ * The one reader of the process, for the mail server and for previews. Its threads start with the first mail
+ * and do not keep the process running.
+ */
+export function sharedReader(): MailReader {
+  shared ??= createReader();
+  return shared;
 }

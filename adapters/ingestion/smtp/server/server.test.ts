@@ -40,12 +40,12 @@ describe('a message that is answered 250', () => {
   test('was read and taken in, with what the envelope and the checks say of it', async () => {
     const { mail, send } = await start();
     expect(await send(mailOf('Disk full on db-1'), 'alpha')).toBe('250 2.6.0');
-    const [arrival] = mail.intakeService.taken;
-    expect(arrival?.parsed.tasks[0]).toMatchObject({
+    const [delivery] = mail.intakeService.taken;
+    expect(delivery?.parsed.tasks[0]).toMatchObject({
       content: 'Disk full on db-1',
       metadata: { verdicts: NOT_CHECKED },
     });
-    expect(arrival).toMatchObject({
+    expect(delivery).toMatchObject({
       intake: { id: 'alpha' },
       notes: { sender: 'monitor@example.org', client: '127.0.0.1 (box.example.org)', checks: NOT_CHECKED },
       request: {
@@ -55,7 +55,7 @@ describe('a message that is answered 250', () => {
         body: mailOf('Disk full on db-1'),
       },
     });
-    expect(arrival?.requestId).toMatch(/^mail-/);
+    expect(delivery?.requestId).toMatch(/^mail-/);
   });
 
   test('is in every intake it is for; 451 when one could not, and the retry completes it without doubles', async () => {
@@ -146,7 +146,7 @@ describe('where a message ends', () => {
 });
 
 describe('limits', () => {
-  test('over 10 MiB: 552 at the end, nothing kept, and the connection goes on', async () => {
+  test('over 10 MiB: 552 at the end, nothing stored, and the connection goes on', async () => {
     const { mail, client, send } = await start();
     await client.codes(...envelopeTo('alpha'));
     client.write(mailOf('big'));

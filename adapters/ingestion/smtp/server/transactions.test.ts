@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => mail.stop());
 
-test('EHLO offers what is kept to: no chunks, no delivery notices, no TLS without a certificate', async () => {
+test('EHLO offers only what the server supports: no chunks, no delivery notices, no TLS without a certificate', async () => {
   const client = await openClient(mail.port);
   const offered = (await client.say(HELLO)).split('\n').map((line) => line.slice(4));
   expect(offered.slice(1)).toEqual([
