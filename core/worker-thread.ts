@@ -105,17 +105,18 @@ export function createWorkerThread<Question, Answer>({
   };
 }
 
-/** In the thread: answers each question. */
+/** In the thread: answers each question, at once or later. */
 export function answerOnThread(answer: (question: never) => unknown): void {
-  const replyTo = ({ id, question }: Request<never>): Reply<unknown> => {
+  const replyTo = async ({ id, question }: Request<never>): Promise<Reply<unknown>> => {
     try {
-      return { id, answer: answer(question) };
+      return { id, answer: await answer(question) };
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       return { id, error: { message, code } };
     }
   };
-  parentPort?.on('message', (request: Request<never>) => parentPort?.postMessage(replyTo(request), []));
+  const post = (reply: Reply<unknown>) => parentPort?.postMessage(reply, []);
+  parentPort?.on('message', (request: Request<never>) => void replyTo(request).then(post));
 }
 
 const LOWEST_PRIORITY = 19;

@@ -1,17 +1,14 @@
 // The thread that checks senders: signatures cost processor time and DNS takes seconds. Answers of DNS are
 // cached for a minute, so that a hundred messages of a sender ask once.
 import { Resolver } from 'node:dns/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { DNSResolver } from 'mailauth';
 import { withTimeLimit } from '#core/time-limit.ts';
+import { answerOnThread } from '#core/worker-thread.ts';
 import { checkMessage } from './check-sender.ts';
 import { UNKNOWN, type Evidence } from './verdicts.ts';
 
-export interface CheckRequest {
-  id: number;
-  evidence: Evidence;
-}
 export interface WorkerSettings {
   /** Addresses of DNS servers; empty for the system's. */
   dnsServers: readonly string[];
@@ -46,10 +43,7 @@ async function ask(domain: string, type: string): Promise<string[][] | string[]>
   return (await dns.resolve(domain, type)) as string[];
 }
 
-async function judge({ id, evidence }: CheckRequest): Promise<void> {
+answerOnThread((evidence: Evidence) => {
   const checked = checkMessage(evidence, resolver).catch(() => UNKNOWN);
-  const verdicts = await withTimeLimit(settings.timeLimitMs, checked, () => UNKNOWN);
-  parentPort?.postMessage({ id, verdicts }, []);
-}
-
-parentPort?.on('message', (request: CheckRequest) => void judge(request));
+  return withTimeLimit(settings.timeLimitMs, checked, () => UNKNOWN);
+});
