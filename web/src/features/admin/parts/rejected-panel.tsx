@@ -34,20 +34,14 @@ export function RejectedPanel({ count }: { count: number }) {
     setDiscarding(null);
     await queries.invalidateQueries({ queryKey: ['admin'] });
   }
-  const retry = (item: Rejected) =>
-    act(
-      item,
-      () => api('POST /admin/rejected/:id/retry', { params: { id: item.id } }),
-      'Submitted again',
-      'Failed to submit it again',
-    );
-  const discard = (item: Rejected) =>
-    act(
-      item,
-      () => api('DELETE /admin/rejected/:id', { params: { id: item.id } }),
-      'Discarded',
-      'Failed to discard it',
-    );
+  const retry = (item: Rejected) => {
+    const work = () => api('POST /admin/rejected/:id/retry', { params: { id: item.id } });
+    return act(item, work, 'Submitted again', 'Failed to submit it again');
+  };
+  const discard = (item: Rejected) => {
+    const work = () => api('DELETE /admin/rejected/:id', { params: { id: item.id } });
+    return act(item, work, 'Discarded', 'Failed to discard it');
+  };
 
   const items = list.data ?? [];
   const failed =

@@ -28,26 +28,29 @@ export interface TaskListProps {
   actions: RowActions;
 }
 
-interface ListEntryProps extends Pick<TaskListProps, 'selected' | 'delayed' | 'actions' | 'focusRequest'> {
+interface ListEntryProps {
+  list: TaskListProps;
   item: ListItem;
-  first: boolean;
-  active: boolean;
+  index: number;
+  /** The row that Tab reaches. */
+  tabStop: string | null;
 }
 
 /** A heading or a row. */
-export function ListEntry(props: ListEntryProps) {
-  const { item, first, active, focusRequest, selected, delayed, actions } = props;
-  if (item.kind === 'heading') return <Heading item={item} first={first} />;
+export function ListEntry({ list, item, index, tabStop }: ListEntryProps) {
+  if (item.kind === 'heading') return <Heading item={item} first={index === 0} />;
+  const { id } = item.task;
+  const selected = list.selected.ids.has(id);
   return (
     <TaskRow
       task={item.task}
-      active={active}
-      focusRequest={focusRequest}
-      selected={selected.ids.has(item.task.id)}
-      selecting={selected.ids.size > 0}
-      batch={selected.ids.has(item.task.id) ? selected.batch : null}
-      delayed={delayed.has(item.task.id)}
-      actions={actions}
+      active={id === tabStop}
+      focusRequest={id === list.activeId ? list.focusRequest : 0}
+      selected={selected}
+      selecting={list.selected.ids.size > 0}
+      batch={selected ? list.selected.batch : null}
+      delayed={list.delayed.has(id)}
+      actions={list.actions}
     />
   );
 }

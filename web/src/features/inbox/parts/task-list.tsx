@@ -31,7 +31,8 @@ export function TaskList(props: TaskListProps) {
   );
 }
 
-function PlainList({ items, activeId, focusRequest, selected, delayed, actions }: TaskListProps) {
+function PlainList(props: TaskListProps) {
+  const { items, activeId, focusRequest, actions } = props;
   const list = useRef<HTMLUListElement>(null);
   const places = useRef<RowPositions>(new Map());
   // First the rows in view, then the rest.
@@ -51,22 +52,11 @@ function PlainList({ items, activeId, focusRequest, selected, delayed, actions }
   const tabStop = known ? activeId : firstTask(items);
   return (
     <ul ref={list} aria-label="Tasks" className="relative overflow-hidden">
-      {shown.map((item, index) => {
-        const id = item.kind === 'task' ? item.task.id : null;
-        return (
-          <li key={keyOf(item)} data-key={keyOf(item)} className={cornersOf(items, index)}>
-            <ListEntry
-              item={item}
-              first={index === 0}
-              active={id !== null && id === tabStop}
-              focusRequest={id !== null && id === activeId ? focusRequest : 0}
-              selected={selected}
-              delayed={delayed}
-              actions={actions}
-            />
-          </li>
-        );
-      })}
+      {shown.map((item, index) => (
+        <li key={keyOf(item)} data-key={keyOf(item)} className={cornersOf(items, index)}>
+          <ListEntry list={props} item={item} index={index} tabStop={tabStop} />
+        </li>
+      ))}
     </ul>
   );
 }

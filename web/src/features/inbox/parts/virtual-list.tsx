@@ -15,14 +15,8 @@ import { useRowMotion } from './use-row-motion.ts';
 
 const HEADING_PX = 40;
 
-export default function VirtualList({
-  items,
-  activeId,
-  focusRequest,
-  selected,
-  delayed,
-  actions,
-}: TaskListProps) {
+export default function VirtualList(props: TaskListProps) {
+  const { items, activeId, focusRequest, actions } = props;
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const { density } = usePreferences();
@@ -91,15 +85,7 @@ export default function VirtualList({
             className={`absolute inset-x-0 top-0 ${cornersOf(items, index)}`}
             style={{ transform: `translateY(${start - scrollMargin}px)` }}
           >
-            <ListEntry
-              item={item}
-              first={index === 0}
-              active={item.kind === 'task' && item.task.id === tabStop}
-              focusRequest={index === activeIndex ? focusRequest : 0}
-              selected={selected}
-              delayed={delayed}
-              actions={actions}
-            />
+            <ListEntry list={props} item={item} index={index} tabStop={tabStop} />
           </li>
         );
       })}
