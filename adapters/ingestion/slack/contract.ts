@@ -24,7 +24,7 @@ export const SlackAccount = Type.Object(
 );
 export type SlackAccount = Static<typeof SlackAccount>;
 
-/** A channel whose tasks go to one owner, whoever makes them. */
+/** A channel whose tasks all go to one owner. */
 export const SlackChannel = Type.Object(
   {
     id: Type.String({ examples: ['C0123ABCD'] }),

@@ -57,10 +57,10 @@ function finish(parsed: ParsedDelivery, body: Body, sender: string | null): Pars
   const isMany = parsed.tasks.length > MANY_TASKS;
   let whole: unknown;
   const tasks = parsed.tasks.slice(0, MAX_TASKS).map((task) => {
-    const { payload: told, ...metadata } = task.metadata ?? {};
+    const { payload: given, ...metadata } = task.metadata ?? {};
     const own = { ...(sender === null ? {} : { sender }), ...metadata };
     const room = METADATA_BYTES - Buffer.byteLength(JSON.stringify(own));
-    const part = told ?? partFor(task, parts, parsed.tasks);
+    const part = given ?? partFor(task, parts, parsed.tasks);
     const limit = isMany ? Math.min(PART_BYTES, room) : room;
     let payload: unknown;
     if (limit <= 0 || addsNothing(body, task)) payload = null;

@@ -1,4 +1,4 @@
-// That a payload which nothing knows becomes a sentence, that no secret of it is kept, and that what is kept
+// A payload that no preset knows becomes a sentence; none of its secrets is stored, and its excerpt
 // fits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -241,20 +241,20 @@ describe('masking', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('the excerpt of a payload', () => {
   it('is all of a small payload', () => {
     const small = { a: [1, 'x', null, true, { b: [] }], 'ü\u{1F600}': {} };
     expect(payloadExcerpt(small, 1000)).toEqual(small);
   });
 
   it('says what was left out of a large one', () => {
-    const kept = payloadExcerpt(
+    const excerpt = payloadExcerpt(
       { list: Array.from({ length: 500 }, (_, at) => ({ at })), text: 'x'.repeat(100_000), title: 'kept' },
       2000,
     ) as Record<string, unknown>;
-    expect(kept['title']).toBe('kept');
-    expect(kept['text']).toMatch(/… \(\d+ more characters\)$/);
-    expect((kept['list'] as unknown[]).at(-1)).toMatch(/^… \(\d+ more items\)$/);
+    expect(excerpt['title']).toBe('kept');
+    expect(excerpt['text']).toMatch(/… \(\d+ more characters\)$/);
+    expect((excerpt['list'] as unknown[]).at(-1)).toMatch(/^… \(\d+ more items\)$/);
     const wide = payloadExcerpt(
       Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at])),
       900,
@@ -264,14 +264,14 @@ describe('what is kept', () => {
     expect(JSON.stringify(payloadExcerpt(deep, 15_000))).toContain('… (1 fields)');
   });
 
-  it('fits, is well-formed, and is the same when it is kept again with room', () => {
+  it('fits, is well-formed, and is the same when it is made again with more room', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }),
         fc.integer({ min: 40, max: 3000 }),
         (value, bytes) => {
-          const kept = payloadExcerpt({ value, more: [value, value] }, bytes);
-          const text = JSON.stringify(kept);
+          const excerpt = payloadExcerpt({ value, more: [value, value] }, bytes);
+          const text = JSON.stringify(excerpt);
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
           expect(text.includes('\\u0000":')).toBe(false);
           expect(text.isWellFormed()).toBe(true);

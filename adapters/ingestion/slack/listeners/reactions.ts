@@ -13,8 +13,8 @@ import type { MessagePlace, Person } from '../payloads.ts';
 
 /** Part of the time that Slack waits for an answer. */
 const ASK_WITHIN_MS = 1500;
-/** A person who is not linked is told so at most this often. */
-const TELL_EVERY_MS = 60 * 60_000;
+/** A person who is not linked gets a hint at most this often. */
+const LINK_HINT_EVERY_MS = 60 * 60_000;
 
 interface Reaction {
   user: string;
@@ -23,7 +23,7 @@ interface Reaction {
 }
 
 export function addReactions(app: App, deps: ListenerDeps): void {
-  const told = new LRUCache<string, number>({ max: 10_000 });
+  const linkHints = new LRUCache<string, number>({ max: 10_000 });
 
   app.event('reaction_added', async ({ event, body }) => {
     const { user: userId, reaction, item } = event as Reaction;
@@ -39,7 +39,7 @@ export function addReactions(app: App, deps: ListenerDeps): void {
 
   async function add(person: Person, place: MessagePlace, eventId: string): Promise<void> {
     const ownerId = await ownerFor(deps, person, place.channelId);
-    if (ownerId === null) return tellToLink(person, place.channelId);
+    if (ownerId === null) return hintToLink(person, place.channelId);
     if ((await liveTaskOf(deps, ownerId, place)) !== null) return;
     const made = await createTask(deps, {
       person,
@@ -74,7 +74,7 @@ export function addReactions(app: App, deps: ListenerDeps): void {
       metadata: { channel: place.channelId, team: teamId, ts: place.ts, permalink: linkTo(place, null) },
     };
     const asking = ask(place).catch((error: unknown) => {
-      deps.log.warn({ why: (error as Error).message }, 'Slack does not tell what a message says');
+      deps.log.warn({ why: (error as Error).message }, 'a message could not be read from Slack');
       return null;
     });
     return (await withTimeLimit(ASK_WITHIN_MS, asking, () => null)) ?? unread;
@@ -97,11 +97,11 @@ export function addReactions(app: App, deps: ListenerDeps): void {
     return taskOfMessage(message, { ...where, channelId }, names);
   }
 
-  function tellToLink({ teamId, userId }: Person, channelId: string): void {
+  function hintToLink({ teamId, userId }: Person, channelId: string): void {
     const now = deps.clock.monotonic();
     const key = `${teamId}:${userId}`;
-    if (now - (told.get(key) ?? -TELL_EVERY_MS) < TELL_EVERY_MS) return;
-    told.set(key, now);
+    if (now - (linkHints.get(key) ?? -LINK_HINT_EVERY_MS) < LINK_HINT_EVERY_MS) return;
+    linkHints.set(key, now);
     deps.outbox.send('how to link', () => deps.api.postEphemeral(teamId, channelId, userId, askToLink(deps)));
   }
 }

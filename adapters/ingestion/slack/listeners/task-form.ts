@@ -29,8 +29,8 @@ export function encryptFormState({ encryption }: ListenerDeps, state: FormState)
   return encryption.encrypt(JSON.stringify(state), PURPOSE);
 }
 
-function openFormState({ encryption }: ListenerDeps, sealed: string | undefined): FormState {
-  const text = encryption.decrypt(sealed ?? '', PURPOSE);
+function openFormState({ encryption }: ListenerDeps, encrypted: string | undefined): FormState {
+  const text = encryption.decrypt(encrypted ?? '', PURPOSE);
   return text === null ? { channelId: null, responseUrl: null } : (JSON.parse(text) as FormState);
 }
 

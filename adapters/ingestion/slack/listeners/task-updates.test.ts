@@ -14,8 +14,8 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
   const log = { debug: note, info: note, warn: note, error: note };
   const outbox = createOutbox(log);
   const said: string[] = [];
-  const kept: Confirmation[] = [];
-  const listeners: ((news: TaskEvent) => void)[] = [];
+  const stored: Confirmation[] = [];
+  const listeners: ((event: TaskEvent) => void)[] = [];
   followTasks({
     acting: new Set(),
     log,
@@ -24,15 +24,15 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
     api: { respond: (_url: string, body: object) => Promise.resolve(void said.push(JSON.stringify(body))) },
     records: {
       confirmationOf,
-      confirm: (_id: string, confirmation: Confirmation) => Promise.resolve(void kept.push(confirmation)),
+      confirm: (_id: string, confirmation: Confirmation) => Promise.resolve(void stored.push(confirmation)),
     },
-    watch: (listener: (news: TaskEvent) => void) => void listeners.push(listener),
+    watch: (listener: (event: TaskEvent) => void) => void listeners.push(listener),
   } as unknown as ListenerDeps);
   return {
     said,
-    kept,
+    stored,
     outbox,
-    hear: (task: Task) => listeners.forEach((each) => each({ type: 'task.updated', task })),
+    publish: (task: Task) => listeners.forEach((each) => each({ type: 'task.updated', task })),
   };
 }
 
@@ -40,16 +40,16 @@ const first = newTask(draft({ content: 'x', source: 'slack' }), 'task_1', 'user_
 const pinned: Task = { ...first, pinned: true, version: 2 };
 const unpinned: Task = { ...first, version: 3 };
 
-it('the latest news has the last word, whichever is read first', async () => {
+it('the latest version is shown last, whichever is read first', async () => {
   const place = placeOfUrl('https://hooks.slack.com/x', 0);
   let reads = 0;
   // The first is read and done with before the second is read.
-  const { said, outbox, hear } = following(async () => {
+  const { said, outbox, publish } = following(async () => {
     if (reads++ > 0) await new Promise((resolve) => setImmediate(resolve));
     return { teamId: 'T1', place };
   });
-  hear(pinned);
-  hear(unpinned);
+  publish(pinned);
+  publish(unpinned);
   await outbox.stop();
   expect(said).toHaveLength(1);
   expect(said[0]).toContain('confirm.pin');
@@ -57,13 +57,13 @@ it('the latest news has the last word, whichever is read first', async () => {
 
 it('a URL that was used five times, and a task of another source, are left alone', async () => {
   let place = placeOfUrl('https://hooks.slack.com/x', 0);
-  const { said, kept, outbox, hear } = following(() => Promise.resolve({ teamId: 'T1', place }));
+  const { said, stored, outbox, publish } = following(() => Promise.resolve({ teamId: 'T1', place }));
   for (let version = 2; version < 9; version++) {
-    hear({ ...first, version });
+    publish({ ...first, version });
     await outbox.stop();
-    place = kept.at(-1)?.place ?? place;
+    place = stored.at(-1)?.place ?? place;
   }
-  hear({ ...first, version: 9, source: 'api' });
+  publish({ ...first, version: 9, source: 'api' });
   await outbox.stop();
   // The answer to the command was the first of the five.
   expect(said).toHaveLength(4);

@@ -38,7 +38,7 @@ function listening(answerWithinMs: number) {
   };
 }
 
-it('somebody who waits too long is told so, and what became of it follows', async () => {
+it('a person who waits too long is told so, and the result follows', async () => {
   const { deps, ack, acks, responses } = listening(1);
   const work = held<ReturnType<typeof saying>>();
   await answer(deps, ack, 'https://hooks.slack.com/x', () => work.promise);

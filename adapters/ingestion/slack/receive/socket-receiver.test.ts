@@ -35,7 +35,7 @@ const contents = async () => {
 const command = (text: string, fields: Record<string, string> = {}) =>
   slack.deliver('slash_commands', commandFields(text, { response_url: slack.responseUrl(), ...fields }));
 
-it('links, makes, presses, sends forms and hears events over the socket, each thing once', async () => {
+it('handles commands, buttons, forms and events over the socket, each once', async () => {
   const { accessToken: token } = await app.session();
   expect((await app.call('GET', '/slack', { token })).body).toMatchObject({
     slack: { configured: true, mode: 'socket', installUrl: null },

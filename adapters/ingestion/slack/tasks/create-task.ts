@@ -59,8 +59,8 @@ export interface CreatedTask {
 }
 
 /** Null when the person is not linked to an owner. Throws what `submit` throws. */
-export async function createTask(deps: ListenerDeps, making: NewTask): Promise<CreatedTask | null> {
-  const { person, channelId, task, replayKey } = making;
+export async function createTask(deps: ListenerDeps, newTask: NewTask): Promise<CreatedTask | null> {
+  const { person, channelId, task, replayKey } = newTask;
   const ownerId = await ownerFor(deps, person, channelId);
   if (ownerId === null) return null;
   const requestId = requestIdOf(replayKey);

@@ -1,5 +1,5 @@
-// The road of a delivery from the request to the intake service, with a plain desk in memory: what is
-// answered, what is handed in, what is noted, and what is never kept.
+// A delivery from the request to the intake service, with a simple intake service in memory: what is answered,
+// ingested, logged, and never stored.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { StoredRequest } from '#core/domain/intake.ts';
@@ -146,7 +146,7 @@ describe('with a signature', () => {
     ...signers['github']?.({ body: bytes, secret: SECRET, id, at: NOW }),
   });
 
-  it('fails closed: nothing is taken, nothing of the body kept, and only the owner hears why', async () => {
+  it('fails closed: nothing is ingested, nothing of the body stored, and only the owner sees why', async () => {
     const { send, taken, refused, logged } = setUp(signed);
     const forged = await send(Buffer.from(body.toString().replace('Fix', 'Break')), {
       headers: headersFor(body),
@@ -341,7 +341,7 @@ describe('the kind of intake', () => {
     }
   });
 
-  it('marks its secrets, so that they are kept apart', () => {
+  it('marks its secrets, so that they are stored apart', () => {
     for (const { id, fields } of kind?.schemes ?? []) {
       const properties = fields.properties as Record<string, { secret?: boolean; title?: string }>;
       expect(properties['secret']?.secret === true, id).toBe(id !== 'none');
@@ -349,7 +349,7 @@ describe('the kind of intake', () => {
     }
   });
 
-  it('checks templates and secrets before they are kept', async () => {
+  it('checks templates and secrets before they are stored', async () => {
     expect(await kind?.check({ ...plan, mapping: { content: '{{ a | b }}' } })).toMatchObject([
       { field: 'mapping/content' },
     ]);

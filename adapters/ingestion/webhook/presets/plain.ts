@@ -7,19 +7,19 @@ import { manyLines, oneLine } from './read.ts';
 
 const MAX_READ = 20_000;
 
-/** What Markdown (with HTML in it) says, its lines kept, at most `limit` characters. */
+/** Markdown (with HTML in it) as text, in its lines, at most `limit` characters. */
 export function plain(markdown: string, limit = 4000): string {
   const start = markdown.slice(0, Math.min(4 * limit, MAX_READ));
   const { text } = htmlToText(start, { markdownTags: MARKDOWN_TAGS, showsLinks: false });
   return manyLines(withEmoji(withoutMarkdown(text)), limit);
 }
 
-/** What Markdown says, on one line. */
+/** Markdown as text, on one line. */
 export function excerpt(markdown: string, limit = 200): string {
   return oneLine(plain(markdown, limit * 8), limit);
 }
 
-/** What HTML says, its lines kept, at most `limit` characters. */
+/** HTML as text, in its lines, at most `limit` characters. */
 export function plainHtml(html: string, limit = 4000): string {
   return manyLines(cleanText(htmlToText(html.slice(0, 2 * MAX_READ), { showsLinks: false }).text), limit);
 }

@@ -95,9 +95,9 @@ function taskOfValue(value: unknown): ParsedTask {
   );
   const title = titleOf(fields);
   const detail = detailOf(fields, title?.field ?? null);
-  const told = [title?.field, detail?.field];
+  const used = [title?.field, detail?.field];
   const facts = factsOf(
-    fields.filter((field) => !told.includes(field)),
+    fields.filter((field) => !used.includes(field)),
     title?.text ?? '',
   );
   const head = join(title?.text ?? '', facts);
@@ -164,7 +164,7 @@ function detailOf(
 }
 
 function factsOf(fields: readonly ScalarField[], title: string): string[] {
-  const told = new Set([title.toLowerCase()]);
+  const said = new Set([title.toLowerCase()]);
   const ranked = fields
     .map((field, order) => ({ ...factOf(field), order }))
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order);
@@ -172,8 +172,8 @@ function factsOf(fields: readonly ScalarField[], title: string): string[] {
   for (const { text, of } of ranked) {
     if (text === null || facts.length === MAX_FACTS) continue;
     const key = text.toLowerCase();
-    if (told.has(key) || told.has(of)) continue;
-    told.add(key).add(of);
+    if (said.has(key) || said.has(of)) continue;
+    said.add(key).add(of);
     facts.push(text);
   }
   return facts;

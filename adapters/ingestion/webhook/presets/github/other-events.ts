@@ -25,7 +25,7 @@ const star: EventReader = (body, event) =>
         metadata: { repository: repo(body), stars: raw(body, 'repository.stargazers_count') },
       });
 
-/** Events whose news is little or for others. */
+/** Events that say little, or concern others. */
 const QUIET: Readonly<Record<string, string>> = {
   label: 'A label was changed.',
   project_card: 'A card of a project was moved.',

@@ -20,7 +20,7 @@ import {
 import sample from './sample.json' with { type: 'json' };
 
 /** A sentence for some of the events that are rarer; else nothing. */
-function tellingOf(body: unknown, kind: string, title: string): string {
+function sentenceOf(body: unknown, kind: string, title: string): string {
   const group = project(body);
   switch (kind) {
     case 'feature_flag':
@@ -56,7 +56,7 @@ function anyOther(body: unknown, kind: string): ParsedDelivery {
   ];
   const title = line(body, paths, 160);
   const event = `${kind}${around('.', verb)}`;
-  const told = tellingOf(body, kind, title);
+  const sentence = sentenceOf(body, kind, title);
   const actor = who(body);
   const past =
     verb === ''
@@ -64,9 +64,9 @@ function anyOther(body: unknown, kind: string): ParsedDelivery {
       : ` ${entry({ create: 'created', update: 'updated', delete: 'deleted' }, verb) ?? spoken(verb)}`;
   return says(event, {
     content:
-      told ||
+      sentence ||
       `${project(body)}: ${spoken(kind)}${past}${actor === 'Someone' || actor === title ? '' : ` by ${actor}`}${around(' (', title, ')')}`,
-    priority: told === '' ? 'low' : USUAL,
+    priority: sentence === '' ? 'low' : USUAL,
     tags: ['gitlab', spoken(kind)],
     url: home(body, 'object_attributes.url', 'url', 'web_url', 'wiki.web_url'),
     dedupeKey: projectKey(

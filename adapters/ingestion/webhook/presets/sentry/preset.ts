@@ -126,8 +126,8 @@ function metric(body: unknown, verb: string): ParsedDelivery {
   const name =
     line(about, ['alert_rule.name', 'title'], 160) ||
     line(body, 'data.description_title', 160).replace(/^\w+: /, '');
-  const told = plain(raw(body, 'data.description_text').replaceAll('\\n', '\n'), 600);
-  const [first = '', ...more] = told.split('\n');
+  const text = plain(raw(body, 'data.description_text').replaceAll('\\n', '\n'), 600);
+  const [first = '', ...more] = text.split('\n');
   return says(event, {
     content: lines(`${name || 'A metric alert'}${around(': ', first)}${around(' (', verb, ')')}`, ...more),
     priority: verb === 'critical' ? 'high' : 'normal',
