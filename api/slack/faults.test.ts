@@ -86,7 +86,7 @@ describe('when something is away', () => {
     expect(await me.tasks()).toHaveLength(1);
   });
 
-  it('nothing is acknowledged that could not be kept', async () => {
+  it('nothing is acknowledged that could not be stored', async () => {
     const me = await person();
     const submit = vi
       .spyOn(app.parts.storage.tasks, 'create')

@@ -1,4 +1,5 @@
-// Slack through the whole program: who is linked with which owner, channels of one owner, installations in workspaces.
+// Slack through the whole program: who is linked with which owner, channels of one owner, installations in
+// workspaces.
 import { describe, expect, it } from 'vitest';
 import {
   app,
@@ -63,7 +64,7 @@ describe('linking', () => {
     expect((await me.command('buy milk')).text).toContain('Get a code');
   });
 
-  it('asks whoever is not linked to do so, kindly, and makes nothing', async () => {
+  it('asks a person who is not linked to link, and makes nothing', async () => {
     const me = await person({ linked: false });
     const answers = [
       await me.command('buy milk'),
@@ -117,7 +118,7 @@ it('an account that was disabled is closed in Slack as well', async () => {
   expect(page.tasks.map(({ content }) => content)).toEqual(['before']);
 });
 
-it('a channel that an administrator has tied gives its tasks to one owner, whoever makes them', async () => {
+it('all tasks of a channel that an administrator has tied go to one owner', async () => {
   const [ops, me] = [await person(), await person({ linked: false })];
   const admin = await person();
   await app.parts.storage.accounts.changeUser((await app.user(admin.email)).id, (user) => ({
@@ -142,7 +143,7 @@ it('a channel that an administrator has tied gives its tasks to one owner, whoev
   const { body } = await me.command('rotate the key', { channel_id: 'C0OPS' });
   expect(JSON.stringify(body)).toContain('owner of this channel');
   expect(await ops.tasks()).toMatchObject([{ content: 'rotate the key' }]);
-  // Whoever made it may finish it there, and sees nothing else of that queue.
+  // The person who made it may finish it there, and sees nothing else of that queue.
   expect((await me.command('list', { channel_id: 'C0OPS' })).text).toContain('Get a code');
   const there = { ...ephemeral(), container: { ...ephemeral().container, channel_id: 'C0OPS' } };
   await me.press({ action_id: 'confirm.acknowledge', value: valueIn(body) }, there);
@@ -164,7 +165,7 @@ describe('installing in another workspace', () => {
       headers: { cookie: cookie.split(';')[0] ?? '' },
     });
 
-  it('goes through Slack and back once, and its token is then used for that workspace, sealed', async () => {
+  it('goes through Slack and back once, and its token is then used for that workspace, encrypted', async () => {
     const { location, cookie, state } = await begin();
     expect(location.pathname).toBe('/oauth/v2/authorize');
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
@@ -178,9 +179,9 @@ describe('installing in another workspace', () => {
     const back = await comeBack({ state, code: 'good' }, cookie);
     expect([back.status, back.headers.get('location')]).toEqual([302, 'https://q.example.com/admin#slack']);
     expect((await comeBack({ state, code: 'good' }, cookie)).status).toBe(400);
-    const kept = await app.parts.storage.adapterData.list('slack', 'install', app.clock.now());
-    expect(kept.map(({ key }) => key)).toEqual(['T0OTHER']);
-    expect(JSON.stringify(kept)).not.toContain('canary');
+    const stored = await app.parts.storage.adapterData.list('slack', 'install', app.clock.now());
+    expect(stored.map(({ key }) => key)).toEqual(['T0OTHER']);
+    expect(JSON.stringify(stored)).not.toContain('canary');
 
     const me = await person();
     const code = await me.code();

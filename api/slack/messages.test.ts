@@ -86,7 +86,7 @@ describe('a message', () => {
       },
     ]);
     await slack.waitForCall('chat.postMessage');
-    await waitFor('the confirmation to be remembered', async () =>
+    await waitFor('the confirmation to be stored', async () =>
       (await app.parts.storage.adapterData.list('slack', 'confirmation', app.clock.now())).some(
         ({ key }) => key === valueIn(slack.made('chat.postMessage')[0]?.args),
       ),
@@ -141,13 +141,13 @@ it('what is done elsewhere shows in the confirmation, as often as Slack allows',
   const me = await person();
   const { body } = await me.command('buy milk');
   const id = valueIn(body);
-  const remembered = () =>
-    waitFor('the confirmation to be remembered', async () =>
+  const stored = () =>
+    waitFor('the confirmation to be stored', async () =>
       (await app.parts.storage.adapterData.list('slack', 'confirmation', app.clock.now())).find(
         ({ key }) => key === id,
       ),
     );
-  expect((await remembered()).value).not.toContain('respond');
+  expect((await stored()).value).not.toContain('respond');
   const ownerId = (await app.user(me.email)).id;
   for (let at = 1; at <= 4; at++) {
     await app.parts.inbox.pin({ ownerId, id }, at % 2 === 1);

@@ -1,5 +1,5 @@
-// What Slack would refuse of blocks and views: the rules of Block Kit that are easily broken, by their numbers.
-// https://docs.slack.dev/reference/block-kit
+// What Slack would refuse of blocks and views: the rules of Block Kit that are easily broken, by their
+// numbers. https://docs.slack.dev/reference/block-kit
 
 type Json = Record<string, unknown>;
 
@@ -66,9 +66,9 @@ export function faultInBlocks(blocks: unknown, most: number): string | null {
 
 /** What is wrong with this view, or null. */
 export function faultInView(view: unknown, type: 'modal' | 'home'): string | null {
-  const { type: given, title, submit, close, private_metadata: kept, blocks } = view as Json;
+  const { type: given, title, submit, close, private_metadata: metadata, blocks } = view as Json;
   if (given !== type) return `a view is a ${type}`;
-  if (kept !== undefined && (kept as string).length > 3000)
+  if (metadata !== undefined && (metadata as string).length > 3000)
     return 'private_metadata has at most 3000 characters';
   const hasInput = (blocks as Json[]).some((one) => one['type'] === 'input');
   if (hasInput && submit === undefined) return 'a view with input has submit';

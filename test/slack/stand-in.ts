@@ -1,5 +1,6 @@
-// A stand-in for Slack: the calls of its Web API that Qinbox makes, response URLs and Socket Mode, over real HTTP and WebSocket. Strict
-// about tokens, required arguments and shapes, as Slack is; and able to be busy or away.
+// A stand-in for Slack: the calls of its Web API that Qinbox makes, response URLs and Socket Mode, over real
+// HTTP and WebSocket. Strict about tokens, required arguments and shapes, as Slack is; and able to be busy or
+// away.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

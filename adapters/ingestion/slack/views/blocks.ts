@@ -140,7 +140,9 @@ export const FAILED = saying(
   'Qinbox could not keep this right now, and nothing was changed. Try again in a moment.',
 );
 
-export const DISABLED = saying('The account of this inbox has been disabled. Ask whoever runs Qinbox.');
+export const DISABLED = saying(
+  'The account of this inbox has been disabled. Ask the person who runs Qinbox.',
+);
 
 /** Where people get their code. */
 export function linkPage(publicUrl: string): string {

@@ -1,5 +1,5 @@
-// A delivery from the request to the intake service, with a simple intake service in memory: what is answered,
-// ingested, logged, and never stored.
+// A delivery from the request to the intake service, with a simple intake service in memory: what is
+// answered, ingested, logged, and never stored.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { StoredRequest } from '#core/domain/intake.ts';

@@ -1,4 +1,4 @@
-// No verification: whoever knows the address can write to it.
+// No verification: anybody who knows the address can write to it.
 import { Type } from 'typebox';
 import { claimedId } from './checks.ts';
 import type { Scheme } from './scheme.ts';

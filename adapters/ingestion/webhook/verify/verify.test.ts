@@ -405,7 +405,7 @@ describe('standard-webhooks with a public key', () => {
     expect(judged(`v1,${signature}`)).toBe(false);
     expect(judged(`v1a,${signature}`, { body: OTHER })).toBe(false);
     expect(judged(`v1a,${signature}`, { now: NOW + 6 * MINUTE })).toBe(false);
-    // The public key is no HMAC key: whoever reads it cannot sign with it.
+    // The public key is no HMAC key: nobody can sign with it.
     const forged = signers['standard-webhooks']?.({
       body: BODY,
       secret: raw.toString('base64'),

@@ -1,5 +1,5 @@
 // PagerDuty, webhooks version 3. An incident is one task from when it is triggered until it is resolved,
-// whoever acknowledges it there. https://developer.pagerduty.com/docs/webhooks-overview
+// even if somebody acknowledges it there. https://developer.pagerduty.com/docs/webhooks-overview
 import {
   around,
   field,
