@@ -1,5 +1,5 @@
-// Every route of the contract × every kind of caller: the status that the route's access promises. Generated, so that a
-// new route is held to it from its first day.
+// Every route of the contract × every kind of caller: the status that the route's access promises. Generated,
+// so that a new route is held to it from its first day.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
@@ -60,7 +60,9 @@ const WRONG_SCOPE: Partial<Record<RouteRecord['access'], Scope>> = {
   create: 'read',
 };
 
-/** What the access of a route promises a caller: a status, or that it is let in (anything but 401 and 403). */
+/**
+ * What the access of a route promises a caller: a status, or that it is let in (anything but 401 and 403).
+ */
 function promised({ access, path }: RouteRecord, caller: Caller): number | 'let in' {
   if (access === 'public') return 'let in';
   // Closed, where no token is configured.

@@ -1,4 +1,5 @@
-// The wall clock jumps, days ahead and back: nobody is locked out for longer than a window, nobody is let in for longer, nothing is lost.
+// The wall clock jumps, days ahead and back: nobody is locked out for longer than a window, nobody is let in
+// for longer, nothing is lost.
 import { describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#test/helpers/app.ts';
 

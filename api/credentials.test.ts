@@ -1,5 +1,5 @@
-// A credential that a sender puts into what it delivers is shown nowhere: not in a task, its link or its payload, not in a delivery's
-// record, a preview or a replay.
+// A credential that a sender puts into what it delivers is shown nowhere: not in a task, its link or its
+// payload, not in a delivery's record, a preview or a replay.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';

@@ -1,4 +1,5 @@
-// A client that goes away, at whatever moment and in whatever manner, is no fault of the server: no warning, no stack.
+// A client that goes away, at whatever moment and in whatever manner, is no fault of the server: no warning,
+// no stack.
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';

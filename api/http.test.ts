@@ -1,4 +1,5 @@
-// What HTTP itself asks of a server, byte for byte on real sockets: methods that an address does not take, and one sound Host.
+// What HTTP itself asks of a server, byte for byte on real sockets: methods that an address does not take,
+// and one sound Host.
 import type { FastifyInstance } from 'fastify';
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

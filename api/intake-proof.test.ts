@@ -1,4 +1,5 @@
-// How an intake's sender proves itself is said by its owner, never left open by leaving it out: schemes, secrets and their change.
+// How an intake's sender proves itself is said by its owner, never left open by leaving it out: schemes,
+// secrets and their change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemes } from '#adapters/ingestion/webhook/verify/schemes.ts';
 import { signers } from '#test/helpers/webhook-signers.ts';

@@ -1,5 +1,6 @@
-// The document and the server take the same bodies for intakes. What depends on the adapter (its presets, schemes and settings) no
-// schema can say; everything else, null and blank above all, is in both or in neither.
+// The document and the server take the same bodies for intakes. What depends on the adapter (its presets,
+// schemes and settings) no schema can say; everything else, null and blank above all, is in both or in
+// neither.
 import { expect, it } from 'vitest';
 import { Compile } from 'typebox/compile';
 import { createTestApp } from '#test/helpers/app.ts';

@@ -1,4 +1,5 @@
-// Changing an intake's secret: the one before stays good for a time that has an end, or not at all when it has become known.
+// Changing an intake's secret: the one before stays good for a time that has an end, or not at all when it
+// has become known.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signers } from '#test/helpers/webhook-signers.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';

@@ -1,4 +1,5 @@
-// Whatever is left in the place of the secret: a start has a whole one, the same at each later start, or refuses and changes nothing.
+// Whatever is left in the place of the secret: a start has a whole one, the same at each later start, or
+// refuses and changes nothing.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

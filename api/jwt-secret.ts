@@ -1,5 +1,6 @@
-// The embedded size's own secret: made at the first start, kept beside the data, readable by its owner alone. A cut at any moment
-// leaves either no secret or a whole one, and what an earlier version left half written is replaced while nothing depends on it.
+// The embedded size's own secret: written at the first start next to the data, readable by its owner alone. A
+// crash at any moment leaves no secret or a whole one; a damaged one is replaced only while nothing depends
+// on it.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -17,20 +18,23 @@ import { ConfigError } from '#core/config.ts';
 
 const MIN_CHARACTERS = 32;
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
-/** How file systems say that they know no hard links, or cannot sync a folder. */
+/** Codes of file systems without hard links, or that cannot sync a folder. */
 const NOT_SUPPORTED = ['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** The secret in `folder`, made when there is none. Throws {@link ConfigError} when that cannot be done. `database` is what depends on it. */
+/**
+ * The secret in `folder`, made when there is none. Throws {@link ConfigError} when that cannot be done.
+ * `database` is the file that depends on the secret.
+ */
 export function readJwtSecret(folder: string, database: string): string {
   const file = join(folder, 'jwt-secret');
   try {
-    const kept = read(file);
-    if (isWhole(kept)) return kept;
-    if (kept !== null && hasData(database)) throw damaged(file);
-    make(folder, file, kept !== null);
-    // Not the one just made: another process may have been quicker.
-    const made = read(file);
-    if (isWhole(made)) return made;
+    const stored = read(file);
+    if (isWhole(stored)) return stored;
+    if (stored !== null && hasData(database)) throw damaged(file);
+    create(folder, file, stored !== null);
+    // Read again: another process may have been quicker.
+    const created = read(file);
+    if (isWhole(created)) return created;
     throw damaged(file);
   } catch (error) {
     throw error instanceof ConfigError ? error : new ConfigError('DATA_DIR', explain(folder, error));
@@ -50,12 +54,12 @@ function read(file: string): string | null {
   }
 }
 
-// A database of no bytes was opened and never written to.
+// An empty database was opened and never written to.
 function hasData(database: string): boolean {
   return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-function make(folder: string, file: string, replace: boolean): void {
+function create(folder: string, file: string, replace: boolean): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     writeDurably(temporary, randomBytes(48).toString('base64url'));
@@ -77,7 +81,7 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-/** Gives the file its name unless somebody else was quicker. */
+/** Gives the file its name unless another process was quicker. */
 function publish(temporary: string, file: string): void {
   try {
     linkSync(temporary, file);

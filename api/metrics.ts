@@ -1,4 +1,5 @@
-// What Prometheus reads: requests, submissions, the queue, live connections, rejected submissions, the event loop.
+// What Prometheus reads: requests, submissions, the queue, live connections, rejected submissions, the event
+// loop.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
@@ -38,24 +39,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
   });
   const observeRequests = createRequestObserver(registers);
   const created = createRate(now);
-
-  /** A number that is asked for whenever the measurements are read; without an answer it is left out. */
-  function gauge(
-    name: string,
-    help: string,
-    collect: (gauge: Gauge) => unknown,
-    labelNames: string[] = [],
-  ): Gauge {
-    return new Gauge({
-      name: PREFIX + name,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        await Promise.resolve(collect(this)).catch(() => this.reset());
-      },
-    });
-  }
+  const gauge = createGauges(registers);
 
   return {
     submissions: {
@@ -119,6 +103,22 @@ export function createMetrics(now: () => number, isRead: boolean) {
     /** The text that Prometheus reads, and its content type. */
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
+}
+
+/**
+ * Makes numbers that are asked for whenever the measurements are read; without an answer they are left out.
+ */
+function createGauges(registers: Registry[]) {
+  return (name: string, help: string, collect: (gauge: Gauge) => unknown, labelNames: string[] = []) =>
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        await Promise.resolve(collect(this)).catch(() => this.reset());
+      },
+    });
 }
 
 /** Counts and times the requests of an application. */

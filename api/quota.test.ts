@@ -1,4 +1,5 @@
-// A full queue, seen from every way in: each sender is told so in its own words, and when to come again; nothing gets lost.
+// A full queue, seen from every way in: each sender is told so in its own words, and when to come again;
+// nothing gets lost.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AddressInfo } from 'node:net';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';

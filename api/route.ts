@@ -1,5 +1,5 @@
-// Makes a Fastify route of a route record: the record gives validation, serialisation, access, limits and documentation;
-// the handler only answers.
+// Makes a Fastify route of a route record, which gives validation, serialisation, access, limits and
+// documentation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import {
@@ -18,7 +18,7 @@ export type RequestOf<R extends RouteRecord> = FastifyRequest<{
   Body: PartOf<R, 'body'>;
 }>;
 
-/** What answers a call; the value goes out under the record's first 2xx status unless the handler set another. */
+/** Answers a call. The value is sent with the record's first 2xx status unless the handler sets another. */
 export type HandlerOf<R extends RouteRecord> = (
   request: RequestOf<R>,
   reply: FastifyReply,

@@ -1,4 +1,5 @@
-// Searches over the running API: bounded for each owner, given up when the caller hangs up, and beside everybody else.
+// Searches over the running API: bounded for each owner, given up when the caller hangs up, and beside
+// everybody else.
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Mail through the whole program: an intake made over the API, mail to its address over a real connection, and what its owner sees.
+// Mail through the whole program: an intake made over the API, mail to its address over a real connection,
+// and what its owner sees.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError } from '#core/config.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';

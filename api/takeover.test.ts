@@ -1,5 +1,5 @@
-// What was on its way when somebody was shut out leaves nothing behind: a request that was let in before and ends after, and a
-// password that was right a moment ago.
+// What was on its way when somebody was shut out leaves nothing behind: a request that was let in before and
+// ends after, and a password that was right a moment ago.
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
-// Text that is not well-formed Unicode (half of a surrogate pair) is refused by the name of its field, where a caller writes it; what
-// a sender writes is mended, and two keys that differ stay two.
+// Text that is not well-formed Unicode (half of a surrogate pair) is refused by the name of its field, where
+// a caller writes it; what a sender writes is mended, and two keys that differ stay two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 

@@ -15,7 +15,7 @@ interface GoogleOptions {
   jwksUrl: string;
 }
 
-/** Checks ID tokens made for `clientId` by `issuer`, with RS256 keys from `jwksUrl`, which are fetched when first needed. */
+/** Checks ID tokens for `clientId`. Keys (RS256) are fetched from `jwksUrl` when they are first needed. */
 export function createGoogleIdentity({ clientId, issuer, jwksUrl }: GoogleOptions): IdentityProvider {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
@@ -44,7 +44,7 @@ export function createGoogleIdentity({ clientId, issuer, jwksUrl }: GoogleOption
   };
 }
 
-// Everything else that can go wrong is the provider's or the network's doing, and may pass.
+// All other errors are the provider's or the network's, and may pass.
 function isTokenFault(error: unknown): boolean {
   return (
     error instanceof errors.JWTInvalid ||
@@ -59,7 +59,7 @@ function isTokenFault(error: unknown): boolean {
   );
 }
 
-// The authorised party must be us where one is named, and must be named where the token is for others besides us.
+// `azp`, where there is one, must be this client; it must be there when the token has other audiences too.
 function isIssuedTo({ aud, azp }: JWTPayload, clientId: string): boolean {
   if (azp !== undefined) return azp === clientId;
   return !Array.isArray(aud) || aud.every((audience) => audience === clientId);

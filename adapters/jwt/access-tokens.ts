@@ -8,8 +8,8 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'qinbox';
 
 /**
- * `secrets`: the first signs, all verify, so that a secret can be replaced without signing anyone out. Each at least
- * 32 characters.
+ * `secrets`: the first signs, all verify, so that a secret can be replaced without signing anyone out. Each
+ * at least 32 characters.
  */
 export function createJwtAccessTokens(secrets: readonly [string, ...string[]]): AccessTokens {
   const keys = new Map(secrets.map((secret) => [keyId(secret), new TextEncoder().encode(secret)]));

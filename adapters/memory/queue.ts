@@ -1,9 +1,8 @@
-// The queue of a single process: none. A submission is carried out before `submit` returns, so that a failure goes back
-// to the sender, who retries; one that can never succeed is kept with its reason as well.
+// The queue of a single process stores nothing: a submission is carried out before `submit` resolves, so that
+// the sender gets the failure and retries. A submission that can never succeed is stored as rejected as well.
 import { ERROR_TABLE, QinboxError, unavailable } from '#core/errors.ts';
 import type { SubmissionQueue, QueueState, SubmissionHandler } from '#core/ports/submission-queue.ts';
 
-/** A queue that keeps nothing: what is submitted is carried out at once by the handler that `work` was given. */
 export function createDirectQueue(): SubmissionQueue {
   let handler: SubmissionHandler | null = null;
   const active = new Map<string, number>();

@@ -12,7 +12,7 @@ const SWEEP_MS = 60_000;
 
 /** Fixed windows that begin with the first request counted in them. */
 export function createLocalRateLimiter(clock: Pick<Clock, 'monotonic'>): RateLimiter {
-  /** Counters of each bucket by the name of their window: which windows a bucket has may change while it is counted. */
+  /** By bucket and name of the window: the windows of a bucket may change while it is counted. */
   const buckets = new Map<string, Map<string, Counter>>();
   let sweepAt = -Infinity;
 

@@ -1,4 +1,4 @@
-// Events as text, and back. What cannot be read, or comes from a version of the program that knows other events, is null.
+// Events as text, and back: null for text that is no event, or an event of another version of the program.
 import type { BusEvent } from '#core/ports/event-bus.ts';
 
 export interface Message {
@@ -22,7 +22,7 @@ export function readMessage(text: string): Message | null {
   return { origin: message['origin'], event: message['event'] };
 }
 
-// Only this program writes to the channel: the shape is checked as far as the subscribers would stumble over it.
+// Only this program writes to the channel, so only the fields that subscribers rely on are checked.
 function isEvent(event: unknown): event is BusEvent {
   if (!isObject(event)) return false;
   switch (event['kind']) {

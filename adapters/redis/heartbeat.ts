@@ -1,5 +1,5 @@
-// Proves that published messages reach this process's own listener: a message that comes back every second. A connection that is
-// open but dead is noticed by nothing else.
+// Proves that published messages reach this process's own listener: a message that comes back every second. A
+// connection that is open but dead is noticed by nothing else.
 import type { Redis } from 'ioredis';
 
 /** Without a beat for this long, the bus counts as disconnected. */

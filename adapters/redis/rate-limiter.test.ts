@@ -135,7 +135,8 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
     ])('counts on in this process while it %s, and together when it is back', async (_how, fail, heal) => {
       expect(await allowedOf(60)).toBe(60);
       await fail();
-      // One request may wait for Redis; those after it wait for nothing, and so are answered before any timer goes off.
+      // One request may wait for Redis; those after it wait for nothing, and so are answered before any timer
+      // goes off.
       expect(await allowedOf(1)).toBe(1);
       expect(log.isShared()).toBe(false);
       const waited = new Promise<string>((resolve) => setTimeout(resolve, 0, 'waited'));

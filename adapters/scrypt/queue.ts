@@ -1,11 +1,9 @@
-// Who waits for the one thread that hashes: a few at a time, no account and no network with more than its
-// share, those who have proven the password from where they are before all others.
+// The line for the one thread that hashes: short, with a share for each account and network. Callers who have
+// proven their password from the same network before come first.
 import { QinboxError } from '#core/errors.ts';
 import type { Attempt } from '#core/ports/password-hasher.ts';
 
-/**
- * Places in all. A hash takes 0.1 to 0.2 s of a core, so whoever gets the last one waits for a second or two.
- */
+/** Places in all. A hash takes 0.1 to 0.2 s of a core: the last one waits for a second or two. */
 const MAX_WAITING = 8;
 /** Further places, for those who are known. */
 const MAX_WAITING_KNOWN = 4;
@@ -27,11 +25,11 @@ export type HashWork =
 
 export interface HashQueue {
   /**
-   * Takes a place. Throws SERVICE_UNAVAILABLE when there is none, RATE_LIMITED when the account or network
-   * has its share.
+   * Throws SERVICE_UNAVAILABLE when all places are taken, RATE_LIMITED when the account or network has its
+   * share.
    */
   add(waiting: Waiting): void;
-  /** The next one, who gives its place back. */
+  /** Removes and returns the next one. */
   shift(): Waiting | undefined;
 }
 

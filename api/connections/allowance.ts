@@ -1,4 +1,4 @@
-// Memory that callers hold: so many bytes for each of them, and so many in all.
+// Bytes that callers hold in memory: a limit for each caller and one in all.
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
@@ -11,25 +11,25 @@ export interface Limits {
   inAll: number;
 }
 
-/** What one caller holds until it is released. */
+/** Bytes that a caller holds until they are released. */
 export interface Hold {
-  /** How many bytes it is. */
+  /** Changes how many bytes are held. */
   resize(bytes: number): void;
   /** Twice is fine. */
   release(): void;
 }
 
-/** Whose bound was met. */
+/** The bound that was met: of one caller, or of all. */
 export type Bound = 'one' | 'all';
 
 export interface Allowance {
-  /** What is held from now on, or which bound forbids it. */
+  /** Holds the bytes, or returns the bound that forbids it. */
   take(caller: string, bytes: number): Hold | Bound;
-  /** Bytes that are held. */
+  /** Bytes held by all callers. */
   total(): number;
 }
 
-/** `makeRoom` is asked when all hold too much, and says whether it got something released. */
+/** `makeRoom` is called when all callers hold too much; it returns whether it released anything. */
 export function createAllowance(
   { perCaller, inAll }: Limits,
   makeRoom: () => boolean = () => false,
@@ -72,7 +72,7 @@ function createHold(bytes: number, change: (by: number) => void): Hold {
   };
 }
 
-/** Takes for whoever makes the request: its key, its account, or its address. */
+/** Holds bytes for the caller of a request: its key, its account, or its address. */
 export function holdFor(
   allowance: Allowance,
   { principal, ip }: FastifyRequest,

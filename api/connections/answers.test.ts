@@ -1,4 +1,5 @@
-// Large answers that nobody reads, from several addresses: what each may hold, what all may, and who gives way.
+// Large answers that nobody reads, from several addresses: what each may hold, what all may, and who gives
+// way.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-// Counts the answers of calls that may answer much, from before they are made until they are taken.
+// Counts the bytes of large answers, from before they are made until the client has read them.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_TASKS_BYTES } from '#core/contract/index.ts';
@@ -11,19 +11,22 @@ const SMALL_CHARACTERS = 64 * 1024;
 const SENTENCE = 'Too many of your answers were not read yet. Read them, then ask for more.';
 
 interface Surroundings {
-  /** Whether the other side of a connection stopped reading. */
+  /** Whether the client of a connection stopped reading. */
   isStalled: (socket: Socket) => boolean;
   onDropped: () => void;
   onRefused: (bound: Bound) => void;
   limits?: Limits;
 }
 
-/** Refuses calls whose answers there is no room for. Where all hold too much, who does not read makes room for who may. */
+/**
+ * Refuses calls that exceed the bounds. When all answers together do, the oldest that is not being read is
+ * dropped.
+ */
 export function holdAnswers(
   app: FastifyInstance,
   { isStalled, onDropped, onRefused, limits = LIMITS }: Surroundings,
 ): Allowance {
-  /** In the order in which they were asked for. */
+  /** Oldest first. */
   const unread = new Map<FastifyReply, Hold>();
   const allowance = createAllowance(limits, dropStalled);
 

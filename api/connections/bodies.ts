@@ -1,14 +1,14 @@
-// Counts the bodies of requests from before they are read until they are answered.
+// Counts the bytes of request bodies, from before they are read until the request is answered.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createAllowance, holdFor, type Allowance, type Bound } from './allowance.ts';
 
 const MIB = 1024 * 1024;
 const LIMITS = { perCaller: 32 * MIB, inAll: 128 * MIB };
-/** Smaller ones are not counted: nearly all are, and one from each possible connection is less than the limit for all. */
+/** Smaller ones are not counted: one from each possible connection is less than the limit for all. */
 const SMALL_BYTES = 16 * 1024;
 const SENTENCE = 'Too much of what you send is still on its way. Wait for answers, then send more.';
 
-/** Refuses requests to `app` whose bodies there is no room for; they are not read. */
+/** Refuses requests whose bodies exceed the bounds, before they are read. */
 export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => void): Allowance {
   const allowance = createAllowance(LIMITS);
   // After the caller is known, before the body is read.
@@ -28,7 +28,7 @@ export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => vo
   return allowance;
 }
 
-// What is sent in chunks does not say how much it is: as much as may come.
+// A chunked body does not say its length: the most that the route takes.
 function bytesOf({ headers, routeOptions }: FastifyRequest): number {
   const length = headers['content-length'];
   const limit = routeOptions.bodyLimit ?? 0;

@@ -1,4 +1,5 @@
-// How many connections there may be: in all, and from one address. What is over a bound is told so, and closed.
+// Limits connections: in all, and from one address. A connection over a limit gets an answer that says so,
+// and is closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -13,11 +14,11 @@ const RETRY_SECONDS = 10;
 export interface Places {
   /** Counts a new connection, or refuses it. */
   enter(socket: Socket): boolean;
-  /** How many there are. */
+  /** Open connections. */
   count(): number;
 }
 
-/** `onRefused` hears of each connection that is refused. */
+/** `onRefused` is called for each connection that is refused. */
 export function createPlaces(
   server: Server,
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Config,
@@ -45,11 +46,11 @@ export function createPlaces(
   return {
     enter(socket) {
       if (total >= maxConnections) {
-        // Those between two requests give way; their clients open others when they need them.
+        // Connections between two requests are closed; clients open others when they need them.
         server.closeIdleConnections();
         return refuse(socket, 'all', 'Too many connections are open. Try again shortly.');
       }
-      // All of a proxy's clients come from its address; theirs it tells with each request.
+      // All clients of a proxy come from its address; the proxy names theirs in each request.
       const address = socket.remoteAddress ?? '';
       const network = isProxy(address) ? null : networkOf(address);
       const mine = network === null ? 0 : (byNetwork.get(network) ?? 0);

@@ -1,14 +1,17 @@
-// Ends connections whose other side does not take what is sent to it: a small file takes seconds to send to a slow reader, and a
-// reader who stopped would have it wait here for ever. One timer looks at all of them; a request costs nothing.
+// Ends connections whose client does not read its answers, which would otherwise wait in memory for ever. One
+// timer checks all connections; a request costs nothing.
 import type { Socket } from 'node:net';
 
-/** How long a connection may be slower than {@link LEAST_PER_SECOND}. */
-const PATIENCE_MS = 10_000;
-/** What its other side must take in the long run while something waits for it. Kestrel asks for 240, of the slowest networks. */
-const LEAST_PER_SECOND = 512;
+/** How long a connection may be slower than {@link MIN_BYTES_PER_SECOND}. */
+const GRACE_MS = 10_000;
+/**
+ * Bytes that the client must read a second, on average, while any wait. Kestrel asks for 240, for the slowest
+ * networks.
+ */
+const MIN_BYTES_PER_SECOND = 512;
 const CHECK_INTERVAL_MS = 1000;
 
-interface Pace {
+interface Throughput {
   /** When something began to wait, in milliseconds of the monotonic clock; null while nothing does. */
   since: number | null;
   /** Bytes taken until then. */
@@ -26,55 +29,55 @@ export interface Progress {
   stop(): void;
 }
 
-/** `onEnded` hears of each connection that is ended. */
+/** `onEnded` is called for each connection that is ended. */
 export function watchProgress(onEnded: () => void): Progress {
-  const paces = new Map<Socket, Pace>();
+  const watched = new Map<Socket, Throughput>();
   const stalled = new WeakSet<Socket>();
   const checking = setInterval(check, CHECK_INTERVAL_MS);
   checking.unref();
 
   function check(): void {
     const now = performance.now();
-    for (const [socket, pace] of paces) {
+    for (const [socket, state] of watched) {
       if (socket.writableLength === 0) {
-        pace.since = null;
+        state.since = null;
         stalled.delete(socket);
-      } else if (tooSlow(socket, pace, now)) {
+      } else if (tooSlow(socket, state, now)) {
         socket.destroy();
         onEnded();
       }
     }
   }
 
-  function tooSlow(socket: Socket, pace: Pace, now: number): boolean {
+  function tooSlow(socket: Socket, state: Throughput, now: number): boolean {
     const taken = takenFrom(socket);
-    if (pace.since !== null && taken === pace.last) stalled.add(socket);
+    if (state.since !== null && taken === state.last) stalled.add(socket);
     else stalled.delete(socket);
-    pace.last = taken;
-    if (pace.since !== null && now - pace.since < PATIENCE_MS) return false;
-    const isFirst = pace.since === null;
-    const enough = pace.before + (LEAST_PER_SECOND * PATIENCE_MS) / 1000;
-    pace.since = now;
-    pace.before = taken;
+    state.last = taken;
+    if (state.since !== null && now - state.since < GRACE_MS) return false;
+    const isFirst = state.since === null;
+    const enough = state.before + (MIN_BYTES_PER_SECOND * GRACE_MS) / 1000;
+    state.since = now;
+    state.before = taken;
     return !isFirst && taken < enough;
   }
 
   return {
     watch(socket) {
-      if (paces.has(socket)) return;
-      paces.set(socket, { since: null, before: 0, last: 0 });
-      socket.once('close', () => paces.delete(socket));
+      if (watched.has(socket)) return;
+      watched.set(socket, { since: null, before: 0, last: 0 });
+      socket.once('close', () => watched.delete(socket));
     },
     isStalled: (socket) => stalled.has(socket),
-    sockets: () => paces.keys(),
+    sockets: () => watched.keys(),
     stop: () => clearInterval(checking),
   };
 }
 
 /**
- * Bytes that the system took over for sending. Node tells of a write only when all of it was taken, however large; what is left of
- * one, its handle knows, by which Node's own timeout of sockets goes as well. That timeout is no use here: it begins anew with every
- * byte that the other side sends, and a byte taken in time satisfies it.
+ * Bytes that the system has taken for sending. Node reports a write only when all of it was taken, however
+ * large; the socket's handle knows the rest. Node's own socket timeout is no use here: it starts anew with
+ * each byte that the client sends, and with any byte that it reads.
  */
 function takenFrom(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');

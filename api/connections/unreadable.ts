@@ -1,17 +1,18 @@
-// What never becomes a request, because the HTTP parser gave up on it, say, is answered by hand in the same form as all other errors.
+// Answers what never becomes a request, such as bytes that the HTTP parser refuses, with the same body as
+// other errors.
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomCharacters } from '#core/domain/ids.ts';
 import { QinboxError } from '#core/errors.ts';
 import { errorBody } from '../plugins/errors.ts';
 
-/** What the parser says of a request that it could not read. */
+/** An error of the HTTP parser. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 const TOO_LARGE = new QinboxError('VALIDATION_ERROR', 'The request headers are too large.');
 const INVALID = new QinboxError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
 const UNKNOWN_METHOD = new QinboxError('METHOD_NOT_ALLOWED', 'There is no such method.');
-/** What the methods are that any address takes; the parser gave up before it read which one this was. */
+/** The methods of all addresses: the parser gave up before it read the address. */
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const REQUEST_LINE = /^(?<method>[\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
 
@@ -22,7 +23,7 @@ export function answerUnreadable(error: ParserError, socket: Socket): void {
   answerByHand(socket, status, fault, fault === UNKNOWN_METHOD ? [`allow: ${ALLOW}`] : []);
 }
 
-/** Answers past the HTTP server, and closes the connection, also when its other side does not. */
+/** Answers without the HTTP server, and closes the connection, even when the client does not. */
 export function answerByHand(
   socket: Socket,
   status: string,

@@ -11,8 +11,8 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 const MAX_WAITING_BYTES_OF_OWNER = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES_IN_ALL = 128 * 1024 * 1024;
 /**
- * Time that such a client has to read what waits. One that does was only hit by a burst, and is asked to fetch the list;
- * one that does not is closed.
+ * Time that such a client has to read what waits. One that does was only hit by a burst, and is asked to
+ * fetch the list; one that does not is closed.
  */
 const CATCH_UP_MS = 3000;
 const CATCH_UP_CHECK_MS = 50;
@@ -135,7 +135,9 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
   };
 }
 
-/** Asks the client to fetch the list once it has read what waits; calls `onTooSlow` when it has not in time. */
+/**
+ * Asks the client to fetch the list once it has read what waits; calls `onTooSlow` when it has not in time.
+ */
 function catchUpLater(client: Client, leftMs: number, onTooSlow: () => void): void {
   setTimeout(() => {
     if (client.socket.readyState !== WebSocket.OPEN) return;

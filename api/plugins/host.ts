@@ -1,10 +1,11 @@
-// Refuses requests whose Host is missing, repeated or malformed (RFC 9112, 3.2): a proxy in front might read another one.
+// Refuses requests whose Host is missing, repeated or malformed (RFC 9112, 3.2): a proxy in front might read
+// another one.
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
-// uri-host [ ":" port ] (RFC 3986, 3.2.2): an address of version 6 or later in brackets, or a name or address of version 4.
+// uri-host [ ":" port ] (RFC 3986, 3.2.2): an IPv6 address in brackets, or a name or an IPv4 address.
 const IP_LITERAL = String.raw`\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]`;
 const REG_NAME = String.raw`(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*`;
 const HOST = new RegExp(`^(?:${IP_LITERAL}|${REG_NAME})(?::\\d*)?$`, 'i');

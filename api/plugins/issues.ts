@@ -48,7 +48,7 @@ function describe(
       return names.map((name) => ({ field: path === '' ? name : `${path}/${name}`, message: 'is required' }));
     }
     case 'type':
-      return only(`must be ${withArticle(String(given['type']))}`);
+      return only(`must be ${typeName(String(given['type']))}`);
     case 'enum':
       return only(`must be one of: ${(given['allowedValues'] as unknown[]).join(', ')}`);
     case 'minimum':
@@ -83,6 +83,6 @@ const TYPE_NAMES: Record<string, string> = {
   number: 'a number',
 };
 
-function withArticle(type: string): string {
+function typeName(type: string): string {
   return TYPE_NAMES[type] ?? type;
 }

@@ -4,7 +4,10 @@ import fp from 'fastify-plugin';
 import { QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
-/** Refuses other methods of the routes that are added from now on, before a body is read or a caller is identified. */
+/**
+ * Refuses other methods of the routes that are added from now on, before a body is read or a caller is
+ * identified.
+ */
 export const otherMethods = fp(
   async (app) => {
     const allowed = new Map<string, Set<string>>();

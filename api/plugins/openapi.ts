@@ -2,54 +2,15 @@
 import swagger from '@fastify/swagger';
 import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
-import {
-  ApiKey,
-  NewApiKey,
-  ErrorBody,
-  IntegrationUser,
-  Delivery,
-  Dispatched,
-  Intake,
-  IntakeKindInfo,
-  Overview,
-  Pagination,
-  Preview,
-  PublicConfig,
-  Rejected,
-  Statistics,
-  Task,
-  TaskReceipt,
-  Tokens,
-  User,
-  type RouteRecord,
-} from '#core/contract/index.ts';
+import { ErrorBody, referredSchemas, routes, type RouteRecord } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
 import { PRODUCT } from '../product.ts';
 import { responses } from '../route.ts';
 import { responseHeaders } from './openapi-headers.ts';
 
-/** Schemas that others refer to by their `$id`. */
-export const SHARED_SCHEMAS: readonly TSchema[] = [
-  ErrorBody,
-  Task,
-  TaskReceipt,
-  Statistics,
-  Pagination,
-  User,
-  IntegrationUser,
-  Tokens,
-  ApiKey,
-  NewApiKey,
-  PublicConfig,
-  Overview,
-  Rejected,
-  Intake,
-  IntakeKindInfo,
-  Delivery,
-  Preview,
-  Dispatched,
-];
+/** Schemas that records refer to by their `$id`. */
+export const SHARED_SCHEMAS: readonly TSchema[] = [...referredSchemas(routes, new Set([ErrorBody]))];
 
 interface OpenApiOptions {
   config: Config;
@@ -190,7 +151,7 @@ function describeResponse(record: RouteRecord, status: number, schema: TSchema):
   };
 }
 
-// The table tells of calls with an API key on tasks; the others are told apart where its words would be wrong.
+// The table has the words for calls on tasks with an API key; others differ where these would be wrong.
 function statusText(record: RouteRecord, status: number): string {
   if (status === 404 && !record.schema.tags.includes('Tasks')) return 'Not found';
   if (status === 401 && !securityOf(record).some((way) => 'apiKey' in way))

@@ -1,4 +1,5 @@
-// What a browser is served: the app at its addresses, 404 elsewhere, and headers that keep it from being misused.
+// What a browser is served: the app at its addresses, 404 elsewhere, and headers that keep it from being
+// misused.
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fastify } from 'fastify';

@@ -20,7 +20,7 @@ const LANDING = 'landing.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** The same page with the names of all files that the inbox needs. */
 const INBOX = 'inbox.html';
-/** More addresses that the web app has a screen for; every other one is answered 404, with the screen that says so. */
+/** Other addresses with a screen; the rest is answered 404, with the screen that says so. */
 const SCREENS = ['/api-docs', '/admin', '/admin/system', '/admin/intakes/new', '/admin/intakes/:id'];
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';

@@ -1,5 +1,5 @@
-// The page as it is when links to it are shared: other sites take a picture only from an absolute address, which the operator's
-// PUBLIC_URL tells. Made once, compressed, when the server starts; a request costs no more than a file would.
+// The page with an absolute address of its picture, made of PUBLIC_URL: sites that show shared links need
+// one. It is made and compressed once, when the server starts.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const PICTURE = /(<meta property="og:image" content=")(\/[^"]*)(")/;
 
-/** Sends a page that is kept in memory, in the smallest form that the browser takes, or 304 when it has it. */
+/** Sends a page from memory, in the smallest encoding that the browser accepts, or 304. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** A built page with the address of its picture made absolute. */

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const minutes = new LRUCache<number, string>({ max: 5000 });
 
 /**
- * Milliseconds as ISO 8601 in UTC. A task has four times, and `Date.toISOString` takes ten times as long: a fifth of
- * what a page of 50 tasks costs.
+ * Milliseconds as ISO 8601 in UTC. A task has four times, and `Date.toISOString` takes ten times as long: a
+ * fifth of what a page of 50 tasks costs.
  */
 export function isoTime(ms: number): string {
   const minute = Math.floor(ms / MINUTE_MS);

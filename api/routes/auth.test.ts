@@ -154,7 +154,8 @@ describe('a refresh token', () => {
       `${named}.${'A'.repeat(43)}`,
       `${named}.${generation}.${'A'.repeat(43)}`,
       `${named}.${generation}.${proof}AA`,
-      // A proof of ours, for another generation; ours in form, of a generation that the session has not reached; of another secret.
+      // A proof of ours, for another generation; ours in form, of a generation that the session has not
+      // reached; of another secret.
       `${named}.2.${proof}`,
       `${named}.0${generation}.${proof}`,
       parts.tokens.refreshToken(sessionId, 2),

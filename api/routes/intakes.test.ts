@@ -1,5 +1,6 @@
-// Intakes, whatever their adapter: made, shown, edited, given a new address, revoked; deliveries taken in once, recorded, tried and
-// replayed. The adapter is the smallest one that there can be (test/helpers/letterbox.ts).
+// Intakes, whatever their adapter: made, shown, edited, given a new address, revoked; deliveries taken in
+// once, recorded, tried and replayed. The adapter is the smallest one that there can be
+// (test/helpers/letterbox.ts).
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, type CallResult, type Fixture } from '#test/helpers/app.ts';

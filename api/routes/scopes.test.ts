@@ -1,4 +1,5 @@
-// What a key may not read it is not told by a write either: an answer to it holds what it sent itself, or a receipt.
+// What a key may not read it is not told by a write either: an answer to it holds what it sent itself, or a
+// receipt.
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '#core/contract/index.ts';
 import { createTestApp, type CallOptions } from '#test/helpers/app.ts';

@@ -34,10 +34,22 @@ export function nonBlank(refusal: string, options: object = {}) {
   return Type.String({ pattern: '\\S', 'x-refusal': refusal, ...options });
 }
 
+/** Where a reference keeps the schema that it refers to. */
+const TARGET = Symbol('target');
+
 /** Refers to a schema that is registered under its `$id`, keeping its static type. */
 export function refTo<T extends TSchema>(schema: T) {
   const { $id } = schema as { $id?: string };
-  return Type.Unsafe<Static<T>>({ $ref: `${$id}#` });
+  return Type.Unsafe<Static<T>>({ $ref: `${$id}#`, [TARGET]: schema });
+}
+
+/** Every schema that is referred to in `part`, directly or through others. */
+export function referredSchemas(part: unknown, found = new Set<TSchema>()): Set<TSchema> {
+  if (typeof part !== 'object' || part === null) return found;
+  const { [TARGET]: target } = part as { [TARGET]?: TSchema };
+  if (target !== undefined && !found.has(target)) referredSchemas(target, found.add(target));
+  for (const inner of Object.values(part)) referredSchemas(inner, found);
+  return found;
 }
 
 const errorRef = refTo(ErrorBody);

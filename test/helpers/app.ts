@@ -28,7 +28,7 @@ export interface TestApp {
   key(email?: string, scopes?: readonly Scope[]): Promise<string>;
   /** A new session of the user with this e-mail. */
   session(email?: string): Promise<{ accessToken: string; refreshToken: string }>;
-  /** Injects a request below /api/v1 and answers its status, headers and JSON body, which must be as documented. */
+  /** Injects a request below /api/v1. The answer must be as documented. */
   call(
     method: NonNullable<InjectOptions['method']>,
     path: string,

@@ -1,4 +1,4 @@
-// How the queue's keys and jobs are called in Redis.
+// Names of the queue's keys and jobs in Redis.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Submission } from '#core/domain/submission.ts';
 
@@ -13,8 +13,8 @@ export function adaptersKey(prefix: string): string {
 }
 
 /**
- * The same for a submission and its redelivery: the claim decides, or else the id that its first task will have. One that
- * is tried again after its rejection is another, since the job of the first may not have left the queue yet.
+ * The same for a submission and its redelivery: made of the claim, or else of the id of its first task. A
+ * retry after a rejection has another id, since the first job may not have left the queue yet.
  */
 export function jobId({ claim, inserts, retryOf }: Submission): string {
   const identity = claim === undefined ? [inserts[0]?.id] : [claim.scope, claim.key];

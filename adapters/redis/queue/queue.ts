@@ -1,13 +1,15 @@
-// The queue of many processes: BullMQ on Redis, one queue for each ingestion adapter, so that a flood on one delays no other.
-// `submit` resolves once the submission is in Redis: as durable as Redis is configured (AOF, see docs/operations.md).
+// The queue of many processes: BullMQ on Redis, one queue for each ingestion adapter, so that a flood on one
+// delays no other. `submit` resolves once the submission is in Redis: as durable as Redis is configured (AOF,
+// see docs/operations.md).
 //
-// What BullMQ is used for:              What of it is switched off, and why:
-//  - jobs that outlive their worker:     - its limit of attempts: the processor counts them, since a store that is
-//    locks, renewal, stalled checks        away counts as none, and since it stores what it rejects first
-//  - one job for each job id             - its own backoff: how long to wait depends on the fault
-//  - delayed jobs, in Lua scripts that   - its limit of stalls (maxStalledCount): the same, MAX_TAKEOVERS
-//    are tested by many                  - stored finished jobs and stack traces: rejected submissions are in the store
-//  - fast hand-over to idle workers      - its wait for Redis when a job is added: a sender gets an error soon
+// BullMQ is used for                  Switched off in BullMQ
+// ----------------------------------  ----------------------------------------------------------------------
+// jobs that outlive their worker      limit of attempts: the processor counts them, because a store that is
+// (locks, renewal, stalled checks)    away costs none, and stores a rejection before the job goes
+// one job for each job id             backoff by type: the wait depends on the fault
+// delayed jobs                        limit of stalls: the processor's MAX_TAKEOVERS, for the same reasons
+// idle workers that start at once     stored finished jobs, stack traces: rejections are in the store
+//                                     waiting for Redis when a job is added: the sender gets an error soon
 import { Queue, type DefaultJobOptions } from 'bullmq';
 import { unavailable } from '#core/errors.ts';
 import type { Submission } from '#core/domain/submission.ts';
@@ -153,7 +155,10 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   };
 }
 
-/** Throws when Redis is configured to drop data once its memory is full. `memory` is its answer to `INFO memory`. */
+/**
+ * Throws when Redis is configured to drop data once its memory is full. `memory` is its answer to `INFO
+ * memory`.
+ */
 function checkEviction(memory: string): void {
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
   if (policy !== undefined && policy !== 'noeviction')

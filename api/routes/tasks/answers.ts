@@ -1,5 +1,5 @@
-// What the calls on tasks answer. A caller without the scope `read` gets what it sent itself, otherwise a receipt: a dedupe key can
-// be guessed, and a write must not be a way to read.
+// What the calls on tasks answer. A caller without the scope `read` gets what it sent itself, otherwise a
+// receipt: a dedupe key can be guessed, and a write must not be a way to read.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signedIn } from '#api/plugins/caller.ts';
 import { presentReceipt, presentTask } from '#api/present/tasks.ts';
@@ -18,8 +18,8 @@ export function presentChanged(request: FastifyRequest, task: Task): TaskBody | 
 }
 
 /**
- * A task that the caller sent. Only version 1 has nothing but what the caller sent: a retry after a crash may find the task
- * with later changes of its owner.
+ * A task that the caller sent. Only version 1 has nothing but what the caller sent: a retry after a crash may
+ * find the task with later changes of its owner.
  */
 export function presentCreated(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The entity tag of a task is its version, and the conditions that requests make of it (RFC 9110, 8.8.3 and 13.1).
+// Entity tags of tasks, which are their versions, and conditional requests (RFC 9110, 8.8.3 and 13.1).
 import type { FastifyRequest } from 'fastify';
 import type { Task } from '#core/domain/task.ts';
 
@@ -8,8 +8,8 @@ export function taskTag({ version }: Pick<Task, 'version'>): string {
 }
 
 /**
- * The versions that `If-Match` allows, or undefined when it asks for none in particular (`*`, or no header). The comparison is
- * strong, so that a weak tag allows nothing.
+ * The versions that `If-Match` allows, or undefined for any (`*`, or no header). The comparison is strong: a
+ * weak tag allows none.
  */
 export function allowedVersions({ headers }: FastifyRequest): ReadonlySet<number> | undefined {
   const header = headers['if-match']?.trim();

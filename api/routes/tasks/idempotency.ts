@@ -1,4 +1,4 @@
-// Reads the Idempotency-Key header (IETF draft-ietf-httpapi-idempotency-key-header-07): a quoted string, or bare as many send it.
+// Reads the Idempotency-Key header (IETF draft-ietf-httpapi-idempotency-key-header-07), quoted or bare.
 import type { FastifyRequest } from 'fastify';
 import { principalKey } from '#core/services/principal.ts';
 import { signedIn } from '#api/plugins/caller.ts';

@@ -1,4 +1,5 @@
-// What the /tasks calls promise: the specification's answers, and for bad input a clear refusal that changes nothing.
+// What the /tasks calls promise: the specification's answers, and for bad input a clear refusal that changes
+// nothing.
 import { describe, expect, it } from 'vitest';
 import { MAX_BATCH_ANSWER_BYTES, MAX_TASKS_BYTES } from '#core/contract/index.ts';
 import { createTestApp, NOON, type CallOptions, type TestApp } from '#test/helpers/app.ts';
@@ -637,7 +638,8 @@ describe('a list', () => {
 });
 
 describe('the tasks of one answer', () => {
-  // Each takes a hundredth of what an answer holds, or six times that as JSON, when its characters have to be escaped.
+  // Each takes a hundredth of what an answer holds, or six times that as JSON, when its characters have to be
+  // escaped.
   const large = (character = 'x') => ({ content: `.${character.repeat(9998)}.` });
 
   async function withTasks(tasks: unknown[]) {
