@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
+import { createTestApp, MORNING, type TestApp } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 interface Listener {
@@ -58,11 +58,14 @@ describe('opening', () => {
     const test = await listening();
     const { accessToken } = await test.session();
     const answer = await test.call('POST', '/live/ticket', { token: accessToken });
-    expect([answer.status, answer.body['expiresAt']]).toEqual([201, new Date(NOON + 30_000).toISOString()]);
+    expect([answer.status, answer.body['expiresAt']]).toEqual([
+      201,
+      new Date(MORNING + 30_000).toISOString(),
+    ]);
     const offer = ['qinbox.v1', `ticket.${answer.body['ticket'] as string}`];
     const live = await open(test.url, offer);
     expect(live.socket.protocol).toBe('qinbox.v1');
-    expect(await live.next()).toEqual({ type: 'hello', serverTime: new Date(NOON).toISOString() });
+    expect(await live.next()).toEqual({ type: 'hello', serverTime: new Date(MORNING).toISOString() });
     await expect(open(test.url, offer)).rejects.toThrow('401');
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { draft } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import { createTestApp, NOON, type TestApp } from '#test/helpers/app.ts';
+import { createTestApp, MORNING, type TestApp } from '#test/helpers/app.ts';
 
 async function withAdmin(): Promise<TestApp & { admin: string }> {
   const test = await createTestApp();
@@ -16,7 +16,7 @@ const submission = (ownerId: string): Submission => ({
   ownerId,
   adapter: 'webhook',
   inserts: [{ id: 'task_rejected', draft: draft({ content: 'from a webhook' }) }],
-  at: NOON,
+  at: MORNING,
   requestId: 'req-1',
 });
 
@@ -40,8 +40,8 @@ describe('rejected submissions', () => {
       code: 'PAYLOAD_TOO_LARGE',
       reason: 'too large',
       attempts: 3,
-      submittedAt: new Date(NOON).toISOString(),
-      rejectedAt: new Date(NOON).toISOString(),
+      submittedAt: new Date(MORNING).toISOString(),
+      rejectedAt: new Date(MORNING).toISOString(),
       requestId: 'req-1',
     });
     expect((await call('POST', `/admin/rejected/${kept.id}/retry`, { token: admin })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('the overview', () => {
     const { body } = await call('GET', '/admin/overview', { token: admin });
     expect(body['overview']).toMatchObject({
       size: 'embedded',
-      startedAt: new Date(NOON).toISOString(),
+      startedAt: new Date(MORNING).toISOString(),
       parts: [
         { name: 'store', ok: true },
         { name: 'queue', ok: true },

@@ -1,7 +1,7 @@
 // Sign-in links, sessions and their tokens.
 import { describe, expect, it } from 'vitest';
 import { hashSecret } from '#core/domain/api-key.ts';
-import { createTestApp, NOON } from '#test/helpers/app.ts';
+import { createTestApp, MORNING } from '#test/helpers/app.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -20,11 +20,11 @@ describe('a sign-in link', () => {
         email: 'me@example.com',
         name: 'me',
         avatar_url: null,
-        created_at: new Date(NOON).toISOString(),
+        created_at: new Date(MORNING).toISOString(),
         auth_provider: 'link',
         email_verified: true,
         is_active: true,
-        last_login: new Date(NOON).toISOString(),
+        last_login: new Date(MORNING).toISOString(),
         is_admin: false,
       },
       tokens: { accessToken: expect.stringMatching(/^ey/), refreshToken: expect.stringMatching(/^qr_/) },
@@ -81,11 +81,11 @@ describe('an access token', () => {
     const before = await createTestApp({ JWT_SECRET: old });
     const { accessToken } = await before.session();
     const { parts } = await createTestApp({ JWT_SECRET: `${'n'.repeat(32)},${old}` });
-    await expect(parts.tokens.verifyAccess(accessToken, NOON)).resolves.toMatchObject({
+    await expect(parts.tokens.verifyAccess(accessToken, MORNING)).resolves.toMatchObject({
       userId: (await before.user()).id,
     });
     const { parts: without } = await createTestApp({ JWT_SECRET: 'n'.repeat(32) });
-    await expect(without.tokens.verifyAccess(accessToken, NOON)).rejects.toThrow('not valid');
+    await expect(without.tokens.verifyAccess(accessToken, MORNING)).rejects.toThrow('not valid');
   });
 });
 
@@ -145,7 +145,7 @@ describe('a refresh token', () => {
   it('that was forged has no effect: the session that it names goes on', async () => {
     const { call, parts, session } = await createTestApp();
     const { accessToken, refreshToken } = await session();
-    const { sessionId } = await parts.tokens.verifyAccess(accessToken, NOON);
+    const { sessionId } = await parts.tokens.verifyAccess(accessToken, MORNING);
     const [named, generation, proof] = refreshToken.split('.') as [string, string, string];
     const elsewhere = await createTestApp();
     const forged = [
@@ -186,7 +186,7 @@ describe('a refresh token', () => {
   it('of before tokens told their generation goes on being good', async () => {
     const { call, parts, session } = await createTestApp();
     const { accessToken, refreshToken } = await session();
-    const { sessionId } = await parts.tokens.verifyAccess(accessToken, NOON);
+    const { sessionId } = await parts.tokens.verifyAccess(accessToken, MORNING);
     const [named, , proof] = refreshToken.split('.') as [string, string, string];
     const before = `${named}.${proof}`;
     await parts.storage.accounts.changeSession(sessionId, (record) => ({

@@ -109,7 +109,7 @@ const CreateApiKey = Type.Object(
 );
 
 /** A key that was just made: the only time that it is told in full. */
-export const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'NewApiKey' });
+const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'NewApiKey' });
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const authRoutes = {

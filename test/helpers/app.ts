@@ -15,7 +15,7 @@ import { createFakeClock, type FakeClock } from './clock.ts';
 import { expectDocumented } from './documented.ts';
 
 /** 2026-11-21T09:00:00.000Z. */
-export const NOON = Date.UTC(2026, 10, 21, 9);
+export const MORNING = Date.UTC(2026, 10, 21, 9);
 
 export interface TestApp {
   app: FastifyInstance;
@@ -67,13 +67,21 @@ export async function createTestApp(
   return fixture;
 }
 
+/** The same, with an API key of me@example.com. */
+export async function createAppWithKey(
+  env: Record<string, string> = {},
+): Promise<TestApp & { key1: string }> {
+  const app = await createTestApp(env);
+  return { ...app, key1: await app.key() };
+}
+
 /** Builds the application for several tests, who close it. */
 export async function buildFixture(
   env: Record<string, string> = {},
   onRoute?: onRouteHookHandler,
 ): Promise<Fixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'qinbox-app-'));
-  const clock = createFakeClock(NOON);
+  const clock = createFakeClock(MORNING);
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const parts = await compose(readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env }), { clock, log });
