@@ -6,7 +6,6 @@ import { LIVE } from '#core/domain/task-state.ts';
 import { prepareArrays } from './database.ts';
 import type { TransactionHook } from './group-commit.ts';
 import { createOwnerIds, type OwnerIds } from './owner-ids.ts';
-import { prepareRows } from './tables.ts';
 
 /** A number for each priority, by its rank. */
 type ByPriority = readonly [low: number, normal: number, high: number];
@@ -86,9 +85,9 @@ export function createOwners(db: DatabaseSync): Owners {
     db,
     'SELECT changes, swept, low, normal, high, pinned_low, pinned_normal, pinned_high FROM owners WHERE seq = ?',
   );
-  const findUsage = prepareRows<Usage>(
+  const findUsage = prepareArrays<readonly [tasks: number, bytes: number]>(
     db,
-    'SELECT low + normal + high + pinned_low + pinned_normal + pinned_high AS tasks, bytes FROM owners WHERE seq = ?',
+    'SELECT low + normal + high + pinned_low + pinned_normal + pinned_high, bytes FROM owners WHERE seq = ?',
   );
   const findExpired = prepareArrays<readonly [all: number, normal: number, high: number]>(
     db,
@@ -100,7 +99,10 @@ export function createOwners(db: DatabaseSync): Owners {
   /** Committed usage, which nobody else changes during the transaction. */
   let committed = new Map<number, Usage>();
 
-  const usage = (owner: number): Usage => findUsage.get(owner) ?? { tasks: 0, bytes: 0 };
+  function usage(owner: number): Usage {
+    const row = findUsage.get(owner);
+    return row === undefined ? { tasks: 0, bytes: 0 } : { tasks: row[0], bytes: row[1] };
+  }
 
   function clear(): void {
     differences.clear();

@@ -6,7 +6,6 @@ import { isVisible, newTask, PRIORITY_RANK, type Task, type TaskDraft } from '#c
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { Owners } from './owners.ts';
-import { prepareWrite } from './tables.ts';
 import type { TaskLookup } from './task-lookup.ts';
 import {
   bytesOf,
@@ -16,7 +15,6 @@ import {
   tagsColumn,
   taskFields,
   toTask,
-  type TaskFields,
   type TaskRow,
 } from './task-rows.ts';
 
@@ -31,16 +29,16 @@ export interface TaskWriter {
   releaseDedupeKey(row: TaskRow): void;
 }
 
+// Parameters by position: binding them by name costs as much as the statement.
 const INSERT =
   'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
   'version, occurrences, source, dedupe_key, tags, content, metadata, reopens) ' +
   'SELECT ?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11 ' +
   'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?2 AND id = ?1)';
 const UPDATE =
-  'UPDATE tasks SET state = :state, priority = :priority, updated_at = :updatedAt, expires_at = :expiresAt, ' +
-  'last_occurred_at = :lastOccurredAt, acknowledged_at = :acknowledgedAt, purge_at = :purgeAt, pinned = :pinned, ' +
-  'version = :version, occurrences = :occurrences, dedupe_key = :dedupeKey, tags = :tags, content = :content, ' +
-  'metadata = :metadata, reopens = :reopens, silent_until = :silentUntil WHERE seq = :seq';
+  'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
+  'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
+  'content = ?, metadata = ?, reopens = ?, silent_until = ? WHERE seq = ?';
 
 export function createTaskWriter(
   db: DatabaseSync,
@@ -49,7 +47,7 @@ export function createTaskWriter(
   clock: Clock,
 ): TaskWriter {
   const insert = db.prepare(INSERT);
-  const update = prepareWrite<Omit<TaskFields, 'owner'> & { seq: number }>(db, UPDATE);
+  const update = db.prepare(UPDATE);
   const endSuppression = db.prepare(
     'UPDATE tasks INDEXED BY tasks_silent SET silent_until = NULL ' +
       'WHERE owner = ? AND dedupe_key = ? AND silent_until IS NOT NULL',
@@ -75,7 +73,25 @@ export function createTaskWriter(
     const fields = taskFields(after, state);
     // The latest task with the key holds it: one that returns takes it from one that suppresses repeats.
     if (dedupeKey !== null && (returns || fields.silentUntil !== null)) endSuppression.run(owner, dedupeKey);
-    update({ ...fields, seq: row[COLUMN.seq] });
+    update.run(
+      state,
+      fields.priority,
+      fields.updatedAt,
+      fields.expiresAt,
+      fields.lastOccurredAt,
+      fields.acknowledgedAt,
+      fields.purgeAt,
+      fields.pinned,
+      fields.version,
+      fields.occurrences,
+      dedupeKey,
+      fields.tags,
+      fields.content,
+      fields.metadata,
+      fields.reopens,
+      fields.silentUntil,
+      row[COLUMN.seq],
+    );
     owners.addBytes(owner, bytesOf(fields.content, fields.tags, fields.metadata) - bytesOfRow(row));
     // A change of a hidden task is not visible.
     if (stateBefore === GONE && state === GONE) return after;
