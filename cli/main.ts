@@ -1,4 +1,5 @@
-// The qinbox command: finds the command that was named, runs it, and turns what goes wrong into one line and an exit code.
+// The qinbox command: finds the command that was named, runs it, and turns what goes wrong into one line and
+// an exit code.
 import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
 import { QinboxError } from '#core/errors.ts';
 import { readWords, UsageError, type Command, type Output } from './command.ts';

@@ -1,11 +1,15 @@
-// Copies everything that moves from one store to another, and proves that the copy is whole. Nothing is ever overwritten: a
-// target that holds anything else is refused, and a copy that was cut off is completed by running it again.
+// Copies everything that moves from one store to another, and proves that the copy is whole. Nothing is ever
+// overwritten: a target that holds anything else is refused, and a copy that was cut off is completed by
+// running it again.
 import { hash } from 'node:crypto';
 import type { Clock } from '#core/ports/clock.ts';
 import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
 
-/** What is compared is what will still be there after this time, so that nothing runs out while it is compared. */
+/**
+ * What is compared is what will still be there after this time, so that nothing runs out while it is
+ * compared.
+ */
 const SETTLED_MS = 60_000;
 
 export const KINDS = [
@@ -27,7 +31,10 @@ export interface Moved {
   checksum: string;
 }
 
-/** Copies and compares. Throws, in words for the operator, when the target holds something else or the copy is not whole. */
+/**
+ * Copies and compares. Throws, in words for the operator, when the target holds something else or the copy is
+ * not whole.
+ */
 export async function move(source: Transfer, target: Transfer, clock: Clock): Promise<Moved> {
   const begun = clock.now();
   const ours = await takeInventory(source, begun);

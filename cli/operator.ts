@@ -45,7 +45,8 @@ async function hasConnected(bus: Parts['bus']): Promise<boolean> {
 }
 
 /**
- * The user with this e-mail address, made when there is none, and proven by being named; the install's own owner when none is named.
+ * The user with this e-mail address, made when there is none, and proven by being named; the install's own
+ * owner when none is named.
  */
 export async function ownerFor(
   { accounts, storage }: Parts,

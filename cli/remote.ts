@@ -1,4 +1,5 @@
-// Talks to a server over its API, as anybody with a key does. The address and the key come from the environment or from `login`.
+// Talks to a server over its API, as anybody with a key does. The address and the key come from the
+// environment or from `login`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,6 @@
-// The configuration: environment variables in, one typed value out. A wrong value is refused with the variable's name
-// and what it must be; nothing is guessed. `.env.example` documents the same list, and a test compares the two.
+// The configuration: environment variables in, one typed value out. A wrong value is refused with the
+// variable's name and what it must be; nothing is guessed. `.env.example` documents the same list, and a test
+// compares the two.
 import { readFileSync } from 'node:fs';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -72,13 +73,17 @@ export interface Config {
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
   smtpDomain: string;
-  /** The configuration of an ingestion adapter, from the variables that it names. Throws {@link ConfigError}. */
+  /**
+   * The configuration of an ingestion adapter, from the variables that it names. Throws {@link ConfigError}.
+   */
   adapterConfig(adapter: AdapterVariables): Record<string, unknown>;
 }
 
 /** The part of an ingestion adapter that says which variables it reads. */
 export interface AdapterVariables {
-  /** Flat object. A field's `description` is the sentence that a wrong value is refused with ("must be …"). */
+  /**
+   * Flat object. A field's `description` is the sentence that a wrong value is refused with ("must be …").
+   */
   configSchema: TObject;
   /** Variable of each field. */
   environment: Readonly<Record<string, string>>;
@@ -86,7 +91,10 @@ export interface AdapterVariables {
   secretFields: readonly string[];
 }
 
-/** Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts as unset. */
+/**
+ * Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts
+ * as unset.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = <N extends Name>(name: N): Value<N> | undefined => readVariable(name, env);
   const production = productionConfig(read);

@@ -1,4 +1,5 @@
-// Every environment variable that the program reads: its schema, and the sentence that a wrong value is refused with.
+// Every environment variable that the program reads: its schema, and the sentence that a wrong value is
+// refused with.
 import { Type, type TSchema } from 'typebox';
 
 /** Every role that a process can play (design: one program, two sizes). */

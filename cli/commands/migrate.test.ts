@@ -1,4 +1,5 @@
-// Moving an embedded install to MongoDB as an operator does it: the real server before, the command, the real server after.
+// Moving an embedded install to MongoDB as an operator does it: the real server before, the command, the real
+// server after.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -34,7 +35,10 @@ function migrate(dataDir: string, args: string[], env: Record<string, string> = 
   });
 }
 
-/** An install with a user, a key, an intake, a record of an adapter and `count` tasks, one of them acknowledged. */
+/**
+ * An install with a user, a key, an intake, a record of an adapter and `count` tasks, one of them
+ * acknowledged.
+ */
 async function install(count: number): Promise<{ dataDir: string; owner: string }> {
   const dataDir = createTempDir();
   const storage = openSqliteStorage({ file: join(dataDir, 'qinbox.db'), clock: systemClock });

@@ -1,5 +1,5 @@
-// Moves an embedded install to the production size: from the file in DATA_DIR to MongoDB. The file is held by this process
-// alone meanwhile, so that no server can run on it, and is left as it was.
+// Moves an embedded install to the production size: from the file in DATA_DIR to MongoDB. The file is held by
+// this process alone meanwhile, so that no server can run on it, and is left as it was.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sqliteCode } from '#adapters/sqlite/faults.ts';

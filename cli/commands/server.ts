@@ -38,20 +38,23 @@ const doctor: Command = {
     output.print('ok    configuration');
     const embedded = config.production === null;
     const store = embedded ? `store in ${resolve(config.dataDir)}` : 'store in MongoDB';
-    let sound = await tell(output, store, () => withStore(({ storage }) => storage.check()));
-    if (embedded && sound) sound = await tell(output, 'every page and index of the store', checkStore);
-    if (embedded) sound = (await tell(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
+    let sound = await report(output, store, () => withStore(({ storage }) => storage.check()));
+    if (embedded && sound) sound = await report(output, 'every page and index of the store', checkStore);
+    if (embedded)
+      sound = (await report(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
     else
-      sound = (await tell(output, 'queue in Redis', () => withStore(({ queue }) => queue.check()))) && sound;
+      sound =
+        (await report(output, 'queue in Redis', () => withStore(({ queue }) => queue.check()))) && sound;
     const running = await serverAnswers(config.port);
     if (running) output.print(`ok    server on port ${config.port}: it runs`);
     else
-      sound = (await tell(output, `port ${config.port}`, () => checkPort(config.host, config.port))) && sound;
+      sound =
+        (await report(output, `port ${config.port}`, () => checkPort(config.host, config.port))) && sound;
     if (!sound) throw new Error('Something needs attention; see above.');
   },
 };
 
-async function tell(output: Output, what: string, check: () => Promise<void>): Promise<boolean> {
+async function report(output: Output, what: string, check: () => Promise<void>): Promise<boolean> {
   try {
     await check();
     output.print(`ok    ${what}`);

@@ -7,7 +7,9 @@ const success = Type.Literal(true);
 const tag = ['Administration'];
 const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** A submission that could not become a task; kept 24 hours. Its content is shown so that a person can judge. */
+/**
+ * A submission that could not become a task; kept 24 hours. Its content is shown so that a person can judge.
+ */
 export const Rejected = Type.Object(
   {
     id: Type.String(),

@@ -1,5 +1,5 @@
-// Shapes that every call shares: times, the error body, route records.
-// Plain data only: the API validates and serialises with it, OpenAPI is made of it, the web app takes its types from it.
+// Shapes that every call shares: times, the error body, route records. Plain data only: the API validates and
+// serialises with it, OpenAPI is made of it, the web app takes its types from it.
 import { Type, type Static, type TSchema } from 'typebox';
 
 export type { TSchema };
@@ -7,7 +7,9 @@ export type { TSchema };
 /** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
 
-/** What went wrong with one field of a request: its path (`tags/3`) and a sentence that says what it must be. */
+/**
+ * What went wrong with one field of a request: its path (`tags/3`) and a sentence that says what it must be.
+ */
 export const ErrorDetail = Type.Object({ field: Type.String(), message: Type.String() });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
@@ -27,8 +29,8 @@ export const ErrorBody = Type.Object(
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /**
- * Text with something in it besides white space. `refusal` is the sentence that a blank one is refused with, as the
- * specification words it.
+ * Text with something in it besides white space. `refusal` is the sentence that a blank one is refused with,
+ * as the specification words it.
  */
 export function nonBlank(refusal: string, options: object = {}) {
   return Type.String({ pattern: '\\S', 'x-refusal': refusal, ...options });
@@ -86,7 +88,10 @@ export type Access =
 /** HTTP methods that the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a call's rate is counted by: the caller's own windows, the stricter ones of sign-in per address, or nothing. */
+/**
+ * What a call's rate is counted by: the caller's own windows, the stricter ones of sign-in per address, or
+ * nothing.
+ */
 export type LimitKind = 'caller' | 'sign-in' | 'refresh' | 'none';
 
 /** Headers of an answer, as OpenAPI describes them. */

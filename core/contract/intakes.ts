@@ -1,4 +1,5 @@
-// Intakes as the API shows them: addresses that owners make for senders, what was delivered to them, and every call on them.
+// Intakes as the API shows them: addresses that owners make for senders, what was delivered to them, and
+// every call on them.
 import { Type, type Static } from 'typebox';
 import { IsoTime, nonBlank } from './common.ts';
 import {
@@ -91,7 +92,10 @@ export const CreateIntake = Type.Object(
 );
 export type CreateIntake = Static<typeof CreateIntake>;
 
-/** What is left out stays. `verification` replaces scheme and options; a secret that it leaves out is kept while the scheme stays. */
+/**
+ * What is left out stays. `verification` replaces scheme and options; a secret that it leaves out is kept
+ * while the scheme stays.
+ */
 export const EditIntake = Type.Object(
   {
     name: Type.Optional(name),

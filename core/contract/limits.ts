@@ -1,5 +1,5 @@
-// The limits that the contract, the server and the web app share. Units are in the names. Without imports, so that the web app
-// can use the values as well.
+// The limits that the contract, the server and the web app share. Units are in the names. Without imports, so
+// that the web app can use the values as well.
 
 /** Task lifetime when the sender names none: 24 hours. */
 export const DEFAULT_EXPIRY_MINUTES = 1440;
@@ -17,7 +17,10 @@ export const MAX_METADATA_BYTES = 16_384;
 export const MAX_BATCH_ITEMS = 500;
 /** Tasks in one page of a list. */
 export const MAX_PAGE_LIMIT = 1000;
-/** Tasks in one answer, by what they take: 1 MiB, and one task at the least. So no answer holds up the others for long. */
+/**
+ * Tasks in one answer, by what they take: 1 MiB, and one task at the least. So no answer holds up the others
+ * for long.
+ */
 export const MAX_TASKS_BYTES = 1024 * 1024;
 /** Tasks in the answer to a batch: all of them, unless its items repeat large ones again and again. 2 MiB. */
 export const MAX_BATCH_ANSWER_BYTES = 2 * 1024 * 1024;
@@ -49,7 +52,9 @@ export const MAX_INTAKES = 100;
 export const INTAKE_PER_MINUTE = 600;
 /** Longest that an address or a secret of an intake may stay good after it is replaced: 30 days. */
 export const MAX_ROTATION_GRACE_MINUTES = 43_200;
-/** How long an intake's secret stays good once it is replaced, when its owner chooses no other time: 24 hours. */
+/**
+ * How long an intake's secret stays good once it is replaced, when its owner chooses no other time: 24 hours.
+ */
 export const DEFAULT_SECRET_GRACE_MINUTES = 1440;
 /** Largest body of a delivery to a webhook: 1 MiB. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;

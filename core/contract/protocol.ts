@@ -1,4 +1,5 @@
-// Constants of the HTTP and WebSocket protocol. Without imports, so that the web app can use the values as well.
+// Constants of the HTTP and WebSocket protocol. Without imports, so that the web app can use the values as
+// well.
 
 /** The path that every call of the API begins with. */
 export const API_BASE = '/api/v1';

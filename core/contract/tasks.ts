@@ -1,4 +1,5 @@
-// A task as the API shows it, and what is sent to make, change or look for one. The calls themselves: task-routes.ts.
+// A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
+// task-routes.ts.
 import { Type, type Static } from 'typebox';
 import { IsoTime, nonBlank } from './common.ts';
 import {
@@ -83,7 +84,8 @@ export const Pagination = Type.Object(
 );
 export type Pagination = Static<typeof Pagination>;
 
-// Lengths of content, tags and metadata are checked after trimming by the domain, which names the field as well.
+// Lengths of content, tags and metadata are checked after trimming by the domain, which names the field as
+// well.
 const content = nonBlank('Message is required', {
   description: `The message. Trimmed; 1 to ${MAX_CONTENT_CHARACTERS} characters.`,
   examples: ['backup failed'],

@@ -1,7 +1,7 @@
-// Users, their sessions and their keys as they are kept, and the rules of a session's refresh tokens.
+// Users, their sessions and their keys as they are stored, and the rules of a session's refresh tokens.
 import type { Scope } from '../contract/index.ts';
 
-/** A user as kept. Times are milliseconds since the epoch, UTC. */
+/** A user as stored. Times are milliseconds since the epoch, UTC. */
 export interface UserRecord {
   readonly id: string;
   /** Trimmed and lower case; unique. */
@@ -10,7 +10,7 @@ export interface UserRecord {
   readonly avatarUrl: string | null;
   /** How the holder comes in: `email` for whoever signed up, `link` for whoever the operator named. */
   readonly authProvider: 'google' | 'email' | 'link';
-  /** Ask {@link isProven} instead: records of before it was kept say too little. */
+  /** Ask {@link isProven} instead: records of before it was stored say too little. */
   readonly emailVerified: boolean;
   readonly isActive: boolean;
   /** Ask {@link isAdministrator} instead. */
@@ -22,8 +22,8 @@ export interface UserRecord {
 }
 
 /**
- * Whether it is proven that the address is its holder's: by a link, a provider or the operator's word. Only an account that somebody
- * made by signing up can lack that.
+ * Whether it is proven that the address is its holder's: by a link, a provider or the operator's word. Only
+ * an account that somebody made by signing up can lack that.
  */
 export function isProven({ emailVerified, authProvider }: UserRecord): boolean {
   return emailVerified || authProvider !== 'email';
@@ -34,7 +34,7 @@ export function isAdministrator(user: UserRecord): boolean {
   return user.isAdmin && isProven(user);
 }
 
-/** An API key as kept: its hash, never the key. */
+/** An API key as stored: its hash, never the key. */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly userId: string;
@@ -84,8 +84,9 @@ export function isSessionLive(session: SessionRecord, now: number): boolean {
 export type RefreshVerdict = 'current' | 'previous' | 'reused' | 'dead';
 
 /**
- * Judges a refresh token that was made here by its hash: the current one rotates; the one before is good for 10 seconds more
- * (two tabs at once); any other was used before, so the family must be revoked (RFC 9700, 4.14.2).
+ * Judges a refresh token that was made here by its hash: the current one rotates; the one before is good for
+ * 10 seconds more (two tabs at once); any other was used before, so the family must be revoked (RFC 9700,
+ * 4.14.2).
  */
 export function judgeRefresh(session: SessionRecord, hash: string, now: number): RefreshVerdict {
   if (!isSessionLive(session, now)) return 'dead';

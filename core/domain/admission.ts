@@ -23,8 +23,8 @@ export function isListed({ allowedEmails, allowedDomains }: Admission, email: st
 }
 
 /**
- * Whether an account may be used now, by whatever way: it is not disabled; and one whose address was never proven, only while
- * people may sign up.
+ * Whether an account may be used now, by whatever way: it is not disabled; and one whose address was never
+ * proven, only while people may sign up.
  */
 export function mayUse({ emailSignIn }: Admission, user: UserRecord): boolean {
   return user.isActive && (emailSignIn || isProven(user));

@@ -1,4 +1,5 @@
-// The form of API keys: a typo is told from a key that does not exist, and nothing but the hash and a hint is kept.
+// The form of API keys: a typo is told from a key that does not exist, and nothing but the hash and a hint is
+// kept.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApiKeySecret, hashSecret, isApiKeyForm, keyHint, KEY_PREFIX } from './api-key.ts';

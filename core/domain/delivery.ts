@@ -1,5 +1,5 @@
-// What an intake makes of what was read: the tasks that a reading stands for, with the intake's defaults, inside all limits,
-// and dedupe keys that no other intake shares.
+// What an intake makes of what was read: the tasks that a reading stands for, with the intake's defaults,
+// inside all limits, and dedupe keys that no other intake shares.
 import {
   DEFAULT_EXPIRY_MINUTES,
   MAX_BATCH_ITEMS,
@@ -19,7 +19,7 @@ export interface ParsedTask {
   content: string;
   priority?: Priority;
   tags?: readonly string[];
-  /** Where to click; only `http:` and `https:` are kept, as `metadata.url`. */
+  /** Where to click; only `http:` and `https:` are stored, as `metadata.url`. */
   url?: string;
   /** Facts beside the content; what does not fit 16 KiB is shortened by the program, longest texts first. */
   metadata?: Metadata;
@@ -53,7 +53,10 @@ export interface DeliveryContent {
   drafts: TaskDraft[];
   /** Dedupe keys of tasks that are over. */
   resolves: string[];
-  /** Why the delivery is not taken, for the owner: its event is filtered out, or there is nothing to do; else null. */
+  /**
+   * Why the delivery is not taken, for the owner: its event is filtered out, or there is nothing to do; else
+   * null.
+   */
   ignored: string | null;
 }
 
@@ -83,7 +86,8 @@ function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string
 
 function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): TaskDraft {
   const { defaults, reopens } = intake;
-  // What a person writes into a chat is theirs; what a machine sends is shown without the passwords in its addresses.
+  // What a person writes into a chat is theirs; what a machine sends is shown without the passwords in its
+  // addresses.
   const shownText = intake.isIntake ? maskUrlCredentials : (text: string) => text;
   const url = fitUrl(task.url);
   return {
@@ -112,7 +116,8 @@ function minutes(wanted: number): number {
     : DEFAULT_EXPIRY_MINUTES;
 }
 
-// One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its fingerprint.
+// One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its
+// fingerprint.
 function scopedKey({ id }: DeliveryPolicy, given: string): string {
   const key = wellFormedKey(given);
   const scoped = `${id}:${key}`;

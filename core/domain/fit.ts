@@ -1,4 +1,5 @@
-// Makes what a sender wrote fit the limits of a task, keeping the beginning of things and saying where something was cut.
+// Makes what a sender wrote fit the limits of a task, keeping the beginning of things and saying where
+// something was cut.
 import {
   MAX_CONTENT_CHARACTERS,
   MAX_METADATA_BYTES,
@@ -12,7 +13,10 @@ const ELLIPSIS = '…';
 /** Texts are not cut below this many characters before whole fields are left out. */
 const MIN_TEXT_CHARACTERS = 80;
 
-/** The text in at most `max` UTF-16 code units, ending in an ellipsis when it was longer; never half a character. */
+/**
+ * The text in at most `max` UTF-16 code units, ending in an ellipsis when it was longer; never half a
+ * character.
+ */
 function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, Math.max(0, max - 1));
@@ -40,7 +44,10 @@ export function fitTags(tags: readonly string[]): string[] {
   return normaliseTags(clean).slice(0, MAX_TAGS);
 }
 
-/** An address to click: `http:` or `https:` without a user name and password, at most 2,000 characters; else null. */
+/**
+ * An address to click: `http:` or `https:` without a user name and password, at most 2,000 characters; else
+ * null.
+ */
 export function fitUrl(url: string | undefined): string | null {
   if (url === undefined || url.length > 2000 || !URL.canParse(url)) return null;
   const address = new URL(url);
@@ -49,7 +56,10 @@ export function fitUrl(url: string | undefined): string | null {
   return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null;
 }
 
-/** Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields left out. Each text is as `shownText` makes it. */
+/**
+ * Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields
+ * left out. Each text is as `shownText` makes it.
+ */
 export function fitMetadata(
   metadata: Metadata,
   shownText: (text: string) => string = (text) => text,

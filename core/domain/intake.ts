@@ -1,18 +1,21 @@
-// An intake: an address that an owner has made for one sender. Pure rules: which of its tokens are good, whether it takes
-// something in, what its defaults make of what was read.
+// An intake: an address that an owner has made for one sender. Pure rules: which of its tokens are good,
+// whether it takes something in, what its defaults make of what was read.
 import type { Priority } from '../contract/index.ts';
 
 /** One address of an intake. The newest has no end; older ones are good until their grace is over. */
 export interface IntakeToken {
   /** SHA-256 in hex; found by it. */
   readonly hash: string;
-  /** The token, sealed, so that the address can be shown again. */
+  /** The token, encrypted, so that the address can be shown again. */
   readonly encrypted: string;
   /** Good before this moment, in milliseconds; null for ever. */
   readonly until: number | null;
 }
 
-/** How an intake's sender proves itself: a scheme of its adapter and that scheme's options. Secrets are kept apart. */
+/**
+ * How an intake's sender proves itself: a scheme of its adapter and that scheme's options. Secrets are kept
+ * apart.
+ */
 export interface Verification {
   readonly scheme: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -38,7 +41,7 @@ export interface IntakeDefaults {
   readonly expiryMinutes?: number;
 }
 
-/** An intake as it is kept. Times are milliseconds since the epoch, UTC. */
+/** An intake as it is stored. Times are milliseconds since the epoch, UTC. */
 export interface IntakeRecord {
   readonly id: string;
   readonly ownerId: string;
@@ -50,9 +53,12 @@ export interface IntakeRecord {
   /** Id of a preset of the adapter, or null. */
   readonly preset: string | null;
   readonly verification: Verification;
-  /** The verification's secrets by name as JSON, sealed; null when there are none. */
+  /** The verification's secrets by name as JSON, encrypted; null when there are none. */
   readonly encryptedSecrets: string | null;
-  /** Before this moment the previous secret is good beside the present one; null when there is none. Absent in old records. */
+  /**
+   * Before this moment the previous secret is good beside the present one; null when there is none. Absent in
+   * old records.
+   */
   readonly previousSecretUntil?: number | null;
   readonly mapping: Mapping | null;
   /** What the adapter's own settings schema asks for. */
@@ -84,7 +90,7 @@ export function intakeOf(json: string): IntakeRecord {
   };
 }
 
-/** A request as it is kept beside its delivery, to be shown and read again. */
+/** A request as it is stored beside its delivery, to be shown and read again. */
 export interface StoredRequest {
   /** Lower-case names; those that carry secrets are left out. */
   readonly headers: Readonly<Record<string, string>>;
@@ -97,13 +103,14 @@ export interface StoredRequest {
 }
 
 /**
- * What became of a delivery: `accepted` (tasks made, repeated or closed), `duplicate` (it came before), `ignored` (nothing to do:
- * filtered, a ping, an automatic reply), `refused` (not proven, paused, too many), `failed` (its mapping or payload could not be
- * read; a plain summary was made instead when that was possible).
+ * What became of a delivery: `accepted` (tasks made, repeated or closed), `duplicate` (it came before),
+ * `ignored` (nothing to do: filtered, a ping, an automatic reply), `refused` (not proven, paused, too many),
+ * `failed` (its mapping or payload could not be read; a plain summary was made instead when that was
+ * possible).
  */
 export type DeliveryVerdict = 'accepted' | 'duplicate' | 'ignored' | 'refused' | 'failed';
 
-/** One delivery to an intake, as it is kept. */
+/** One delivery to an intake, as it is stored. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly intakeId: string;
@@ -122,7 +129,9 @@ export interface DeliveryRecord {
   readonly request: StoredRequest | null;
 }
 
-/** The tokens after a new one was made at `now`: older ones end after `graceMs`, those that ended are dropped. */
+/**
+ * The tokens after a new one was made at `now`: older ones end after `graceMs`, those that ended are dropped.
+ */
 export function rotateTokens(
   tokens: readonly IntakeToken[],
   fresh: IntakeToken,
@@ -130,10 +139,10 @@ export function rotateTokens(
   now: number,
 ): IntakeToken[] {
   const until = now + graceMs;
-  const kept = tokens
+  const stillGood = tokens
     .map((token) => ({ ...token, until: Math.min(token.until ?? until, until) }))
     .filter((token) => token.until > now);
-  return [fresh, ...kept];
+  return [fresh, ...stillGood];
 }
 
 /** Whether the token with this hash is among them and good at `now`. */
@@ -141,7 +150,10 @@ export function isTokenGood(tokens: readonly IntakeToken[], hash: string, now: n
   return tokens.some((token) => token.hash === hash && (token.until === null || now < token.until));
 }
 
-/** Whether the intake wants events of this type: all when it names none; `push` wants `push` and `push.forced`. */
+/**
+ * Whether the intake wants events of this type: all when it names none; `push` wants `push` and
+ * `push.forced`.
+ */
 export function wantsEvent(events: readonly string[], event: string | null): boolean {
   if (events.length === 0 || event === null) return true;
   return events.some((wanted) => event === wanted || event.startsWith(`${wanted}.`));

@@ -1,4 +1,5 @@
-// What a sender may say: every limit at its edge, the field named when it is crossed, nothing changed beyond trimming.
+// What a sender may say: every limit at its edge, the field named when it is crossed, nothing changed beyond
+// trimming.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_METADATA_BYTES, type CreateTask } from '../contract/index.ts';

@@ -1,5 +1,5 @@
-// What a sender may say: content, tags, metadata and the rest, trimmed and checked against the limits of the contract.
-// Expected outcomes are values: a draft, or the list of fields at fault.
+// What a sender may say: content, tags, metadata and the rest, trimmed and checked against the limits of the
+// contract. Expected outcomes are values: a draft, or the list of fields at fault.
 import {
   DEFAULT_EXPIRY_MINUTES,
   MAX_CONTENT_CHARACTERS,
@@ -22,7 +22,10 @@ export const MAX_METADATA_DEPTH = 32;
 
 const ILL_FORMED = 'must be well-formed Unicode';
 
-/** Checks what the schema cannot say and fills in the defaults. `path` goes before each field's name (`tasks/3/`). */
+/**
+ * Checks what the schema cannot say and fills in the defaults. `path` goes before each field's name
+ * (`tasks/3/`).
+ */
 export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
   const details: ErrorDetail[] = [];
   const content = checkContent(input.content, path, details);
@@ -79,10 +82,10 @@ function checkContent(content: string, path: string, details: ErrorDetail[]): st
 }
 
 function checkTags(tags: readonly string[], path: string, details: ErrorDetail[]): string[] {
-  const kept = normaliseTags(tags);
-  if (kept.length > MAX_TAGS)
+  const normalised = normaliseTags(tags);
+  if (normalised.length > MAX_TAGS)
     details.push({ field: `${path}tags`, message: `must be at most ${MAX_TAGS} tags` });
-  kept.forEach((tag, index) => {
+  normalised.forEach((tag, index) => {
     if (!hasAtMostCharacters(tag, MAX_TAG_CHARACTERS))
       details.push({
         field: `${path}tags/${index}`,
@@ -90,7 +93,7 @@ function checkTags(tags: readonly string[], path: string, details: ErrorDetail[]
       });
     if (!tag.isWellFormed()) details.push({ field: `${path}tags/${index}`, message: ILL_FORMED });
   });
-  return kept;
+  return normalised;
 }
 
 /** Trims, drops empty and repeated tags, keeps the order. */

@@ -1,4 +1,5 @@
-// Time that only a jump made is not confirmed before it has held for an hour, and nothing is lost when the clock comes back.
+// Time that only a jump made is not confirmed before it has held for an hour, and nothing is lost when the
+// clock comes back.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '#test/helpers/clock.ts';

@@ -1,5 +1,5 @@
-// The record of what was delivered to each intake. It is for people to look at and never holds up a delivery: it is written
-// beside the work, and what a crash cuts off is missing here, never in the queue of tasks.
+// The record of what was delivered to each intake, for people to look at. It is written in the background and
+// never holds up a delivery. A crash may lose entries here, never tasks.
 import { LRUCache } from 'lru-cache';
 import { taskIdsOf } from '../domain/submission-outcome.ts';
 import type { IdSource } from '../domain/ids.ts';
@@ -10,7 +10,10 @@ import type { Submission } from '../domain/submission.ts';
 import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 
-/** Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill the disk. */
+/**
+ * Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill
+ * the disk.
+ */
 const MAX_REFUSALS_PER_MINUTE = 30;
 /** Of these, unproven ones of one address: nor hide why somebody else was refused. */
 const MAX_UNPROVEN_PER_ADDRESS = 10;
@@ -27,7 +30,7 @@ interface Parts {
   intakes: IntakeStore;
   clock: Clock;
   nextId: IdSource;
-  /** Hears of records that could not be written. */
+  /** Called when a record could not be written. */
   onError: (error: unknown) => void;
 }
 
@@ -44,12 +47,15 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
   const waiting = new Map<string, DeliveryRecord[]>();
   let lastWriting: NodeJS.Timeout | undefined;
 
-  function beside(work: Promise<void>): void {
-    const settled = work.catch(onError).finally(() => pending.delete(settled));
-    pending.add(settled);
+  function inBackground(work: Promise<void>): void {
+    const done = work.catch(onError).finally(() => pending.delete(done));
+    pending.add(done);
   }
 
-  /** At once when it is quiet. Of a flood at one intake, the earliest would not be kept anyway and are not written. */
+  /**
+   * At once when it is quiet. Of a flood at one intake, the earliest would not be kept anyway and are not
+   * written.
+   */
   function write(delivery: DeliveryRecord): void {
     const others = waiting.get(delivery.intakeId) ?? [];
     waiting.set(delivery.intakeId, others);
@@ -63,7 +69,7 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
     lastWriting = undefined;
     if (waiting.size === 0) return;
     lastWriting = setTimeout(writeWaiting, WRITE_INTERVAL_MS);
-    beside(intakes.addDeliveries([...waiting.values()].flat()));
+    inBackground(intakes.addDeliveries([...waiting.values()].flat()));
     waiting.clear();
   }
 
@@ -72,7 +78,7 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
     const at = clock.monotonic();
     if (last !== undefined && at - last < TOUCH_INTERVAL_MS) return;
     touched.set(intakeId, at);
-    beside(intakes.touch(intakeId, clock.now()));
+    inBackground(intakes.touch(intakeId, clock.now()));
   }
 
   return {
@@ -85,7 +91,10 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
       write(mended({ ...delivery, id, at }));
     },
 
-    /** Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an unproven sender. */
+    /**
+     * Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an
+     * unproven sender.
+     */
     noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
       if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;
@@ -98,7 +107,7 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
       if (delivery === undefined) return;
       const changes = changesOf(inserts, outcome);
       if (changes === null) return;
-      const write = () => beside(intakes.changeDelivery(delivery, changes));
+      const write = () => inBackground(intakes.changeDelivery(delivery, changes));
       const timer = setTimeout(() => {
         delayed.delete(timer);
         write();

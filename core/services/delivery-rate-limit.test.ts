@@ -36,7 +36,9 @@ function createCounter(limit: number) {
   return {
     ...far,
     advance: (ms: number) => void clock.advance(ms),
-    /** What a delivery is told while the counter's answer is still on its way; 'waits' when it is not told. */
+    /**
+     * What a delivery is told while the counter's answer is still on its way; 'waits' when it is not told.
+     */
     async early() {
       const told = await Promise.race([
         caps.count('me', windows),

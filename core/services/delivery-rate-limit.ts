@@ -1,28 +1,32 @@
-// Counts what senders deliver against their caps. Where the count is shared over the network, a sender that is far from its cap
-// does not wait for it: its delivery is counted beside the work, and only near a cap is the verdict waited for.
+// Counts deliveries against the rate limits of an intake. Where the count is shared over the network, a
+// sender that is far below its limit does not wait: its delivery is counted in the background. Near a limit
+// the verdict is waited for.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter.ts';
 
-/** Caps below this are always waited for, so that they hold to the one over any number of processes. */
+/**
+ * Below this limit the verdict is always waited for, so that the limit is exact over any number of processes.
+ */
 const SMALLEST_LOOSE_LIMIT = 100;
-/** How much of a cap must be left, as far as this process knows, not to wait. */
+/** The part of a limit that must remain, as far as this process knows, not to wait. */
 const PLENTY = 0.5;
-/** How long the verdict on one delivery says something about the next; other processes count, too. */
+/** How long a verdict is cached; other processes count, too. */
 const KNOWN_MS = 1000;
 const MAX_KNOWN = 10_000;
 
 interface Known {
   verdict: RateVerdict;
   at: number;
-  /** Deliveries counted beside the work whose verdict is not there yet. */
-  underWay: number;
+  /** Deliveries counted in the background whose verdict is not there yet. */
+  inFlight: number;
 }
 
 export interface DeliveryRateLimit {
   /**
-   * Counts one delivery. Null when the cap is far away: it may come in, and has been counted or soon is. With several
-   * processes a cap of {@link SMALLEST_LOOSE_LIMIT} or more may be crossed by those that come in within one round trip.
+   * Counts one delivery. Null when the cap is far away: it may come in, and has been counted or soon is. With
+   * several processes a cap of {@link SMALLEST_LOOSE_LIMIT} or more may be crossed by those that come in
+   * within one round trip.
    */
   count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict | null>;
 }
@@ -33,20 +37,20 @@ export function createDeliveryRateLimit(
 ): DeliveryRateLimit {
   const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
-  function hasPlenty({ verdict, at, underWay }: Known, windows: readonly RateWindow[], now: number): boolean {
+  function hasPlenty({ verdict, at, inFlight }: Known, windows: readonly RateWindow[], now: number): boolean {
     if (!verdict.allowed || now - at >= KNOWN_MS) return false;
     return windows.every(({ name, limit, seconds }) => {
       const state = verdict.states.find(
         ({ window }) => window.name === name && window.limit === limit && window.seconds === seconds,
       );
       return (
-        limit >= SMALLEST_LOOSE_LIMIT && state !== undefined && state.remaining - underWay > limit * PLENTY
+        limit >= SMALLEST_LOOSE_LIMIT && state !== undefined && state.remaining - inFlight > limit * PLENTY
       );
     });
   }
 
-  function learn(bucket: string, verdict: RateVerdict, at: number): RateVerdict {
-    known.set(bucket, { verdict, at, underWay: known.get(bucket)?.underWay ?? 0 });
+  function store(bucket: string, verdict: RateVerdict, at: number): RateVerdict {
+    known.set(bucket, { verdict, at, inFlight: known.get(bucket)?.inFlight ?? 0 });
     return verdict;
   }
 
@@ -56,15 +60,15 @@ export function createDeliveryRateLimit(
       const counting = limiter.take(bucket, windows);
       if (!(counting instanceof Promise)) return counting;
       const before = known.get(bucket);
-      if (before === undefined || !hasPlenty(before, windows, now)) return learn(bucket, await counting, now);
-      before.underWay++;
+      if (before === undefined || !hasPlenty(before, windows, now)) return store(bucket, await counting, now);
+      before.inFlight++;
       void counting
-        .then((verdict) => learn(bucket, verdict, now))
+        .then((verdict) => store(bucket, verdict, now))
         // A count that fails is no reason to refuse; the next one is waited for.
         .catch(() => known.delete(bucket))
         .finally(() => {
           const after = known.get(bucket);
-          if (after !== undefined) after.underWay = Math.max(0, after.underWay - 1);
+          if (after !== undefined) after.inFlight = Math.max(0, after.inFlight - 1);
         });
       return null;
     },

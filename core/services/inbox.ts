@@ -38,7 +38,9 @@ export interface BulkResult {
 export interface OneTask {
   ownerId: string;
   id: string;
-  /** Versions of the task that may be changed; others are refused with PRECONDITION_FAILED. All when left out. */
+  /**
+   * Versions of the task that may be changed; others are refused with PRECONDITION_FAILED. All when left out.
+   */
   allowed?: ReadonlySet<number> | undefined;
 }
 
@@ -97,8 +99,8 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     },
 
     /**
-     * A page of the live queue with its counts. A search waits for its turn, ends when its signal is aborted, and is refused
-     * when too many are in flight (`createSearches`).
+     * A page of the live queue with its counts. A search waits for its turn, ends when its signal is aborted,
+     * and is refused when too many are in flight (`createSearches`).
      */
     list(query: Omit<TaskQuery, 'now'>): Promise<TaskPage> {
       if (!isSearch(query.filter)) return tasks.list({ ...query, now: clock.now() });

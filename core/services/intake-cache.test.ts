@@ -1,4 +1,5 @@
-// The intake behind a token is found without waiting for a slow store, and what its owner changes is felt at once all the same.
+// The intake behind a token is found without waiting for a slow store, and what its owner changes is felt at
+// once all the same.
 import { expect, it } from 'vitest';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IntakeStore } from '#core/ports/intake-store.ts';

@@ -1,4 +1,5 @@
-// Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of an earlier delivery.
+// Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of an earlier
+// delivery.
 import type { PreviewInput } from '../contract/index.ts';
 import { contentOf, type DeliveryContent, type ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
@@ -106,7 +107,7 @@ export function createIntakePreviews({
       return intakeService.deliver({ intake, parsed, replayKey: null, request, requestId, notes });
     },
 
-    /** Reads a delivery again with the mapping of now. CONFLICT when too little of it was kept. */
+    /** Reads a delivery again with the mapping of now. CONFLICT when too little of it was stored. */
     async replay(ownerId: string, intakeId: string, id: string, requestId: string): Promise<DeliveryOutcome> {
       const record = await intakes.get(ownerId, intakeId);
       const delivery = await deliveryOf(ownerId, intakeId, id);
@@ -121,7 +122,7 @@ export function createIntakePreviews({
   };
 }
 
-/** Whether enough of a delivery was kept to read it again. */
+/** Whether enough of a delivery was stored to read it again. */
 export function canReplay({ request, verdict }: DeliveryRecord): boolean {
   return request !== null && !request.clipped && verdict !== 'refused';
 }

@@ -1,4 +1,5 @@
-// Intakes of an owner: created, listed, edited, paused, given a new address, revoked. Secrets are stored encrypted.
+// Intakes of an owner: created, listed, edited, paused, given a new address, revoked. Secrets are stored
+// encrypted.
 import { MAX_INTAKES, type CreateIntake, type EditIntake } from '../contract/index.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { fitTags } from '../domain/fit.ts';
@@ -98,11 +99,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
         tokens: [freshToken(id)],
         ...storedConfig(config),
         ...secretsAfter(encryption, id, { before: null, config, input, kind, now }),
-        defaults: defaultsOf(input.defaults ?? {}),
-        events: input.events ?? [],
-        reopens: input.reopens ?? true,
-        hourlyCap: input.hourlyCap ?? null,
-        paused: false,
+        ...newSettings(input),
         createdAt: now,
         updatedAt: now,
         lastUsedAt: null,
@@ -171,6 +168,10 @@ function secretsAfter(
     now,
   });
   return { encryptedSecrets: encryption.encryptSecrets(id, secrets), previousSecretUntil: previousUntil };
+}
+
+function newSettings({ defaults = {}, events = [], reopens = true, hourlyCap = null }: CreateIntake) {
+  return { defaults: defaultsOf(defaults), events, reopens, hourlyCap, paused: false };
 }
 
 /** The settings that take effect without the adapter; those left out of the edit stay. */

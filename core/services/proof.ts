@@ -1,5 +1,6 @@
-// What happens when it is proven whose an address is: by a sign-in link, a provider, or the operator's word. Whoever held it without
-// proof (somebody who signed up with it) is shut out with everything they left. The one rule, for every way in.
+// What happens when it is proven whose an address is: by a sign-in link, a provider, or the operator's word.
+// Whoever held it without proof (somebody who signed up with it) is shut out with everything they left. The
+// one rule, for every way in.
 import { isProven, type UserRecord } from '../domain/account.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
@@ -25,12 +26,16 @@ export interface Proven {
 }
 
 export function createProve({ accounts, intakes, adapterData, accessRecords, bus, clock }: ProofParts) {
-  /** Ends all ways in as this user but the password, which ends first: live connections and tickets go with their sessions. */
+  /**
+   * Ends all ways in as this user but the password, which ends first: live connections and tickets go with
+   * their sessions.
+   */
   async function endWaysIn(userId: string): Promise<void> {
     const now = clock.now();
     const published = { kind: 'access', userId } as const;
     await accounts.revokeSessions(userId, now);
-    // From here on nobody makes anything new: see `whileSignedIn` in accounts.ts. What is there is looked for after that.
+    // From here on nobody makes anything new: see `whileSignedIn` in accounts.ts. What is there is looked for
+    // after that.
     bus.publish(published);
     await removeAccessRecords(userId);
     for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
@@ -48,8 +53,9 @@ export function createProve({ accounts, intakes, adapterData, accessRecords, bus
   }
 
   /**
-   * Takes note that this user's address is proven. Whoever held it without proof loses password, rights, sessions, keys, intakes
-   * and linked accounts. The address counts as proven last, so that whatever cuts this off, the next proof does it all again.
+   * Takes note that this user's address is proven. Whoever held it without proof loses password, rights,
+   * sessions, keys, intakes and linked accounts. The address counts as proven last, so that whatever cuts
+   * this off, the next proof does it all again.
    */
   return async function prove(
     user: UserRecord,

@@ -1,5 +1,6 @@
-// Tells the sender that a queue is full before a submission is taken into the queue of submissions, where only its operator would
-// hear of it. Where the store does not answer at once, or at all, the submission is taken in: whoever carries it out decides.
+// Tells the sender that a queue is full before a submission is taken into the queue of submissions, where
+// only its operator would hear of it. Where the store does not answer at once, or at all, the submission is
+// taken in: whoever carries it out decides.
 import { QinboxError } from '../errors.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { Submission } from '../domain/submission.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSearches } from './searches.ts';
 
-const limits = { perOwner: 3, underWay: 2, inAll: 5, timeMs: 1000 };
+const limits = { perOwner: 3, inFlight: 2, inAll: 5, timeMs: 1000 };
 
 /** Work that is held until it is let go, and notes when it begins. */
 function held(begun: string[], name: string) {

@@ -1,12 +1,13 @@
-// Bounds on searches, which look at each live task of an owner: of one owner one is under way at a time and a few wait, over all
-// owners a few are and some wait, and each has an end. Whoever is over a bound is told at once, and when to come again.
+// Bounds on searches, which look at each live task of an owner: one owner has one in flight and a few
+// waiting, all owners together a few in flight and some waiting, and each search has a time limit. A search
+// over a bound is refused at once.
 import { QinboxError } from '../errors.ts';
 
 export interface SearchLimits {
   /** Of one owner, the one under way included. */
   perOwner: number;
   /** Under way at a time, each of another owner. */
-  underWay: number;
+  inFlight: number;
   /** Over all owners, those that wait included. */
   inAll: number;
   /** From asking to the answer. */
@@ -14,7 +15,7 @@ export interface SearchLimits {
 }
 
 /** The bounds of one process. */
-export const SEARCH_LIMITS: SearchLimits = { perOwner: 5, underWay: 4, inAll: 32, timeMs: 8000 };
+export const SEARCH_LIMITS: SearchLimits = { perOwner: 5, inFlight: 4, inAll: 32, timeMs: 8000 };
 
 interface Waiting {
   ownerId: string;
@@ -23,8 +24,9 @@ interface Waiting {
 
 export interface Searches {
   /**
-   * Runs `work` in its turn and answers what it does. `work` must end soon after its signal is aborted: when the time is up, or when
-   * `hungUp` is. RATE_LIMITED when this owner has too many, SERVICE_UNAVAILABLE when all together have, or after the time.
+   * Runs `work` in its turn and answers what it does. `work` must end soon after its signal is aborted: when
+   * the time is up, or when `hungUp` is. RATE_LIMITED when this owner has too many, SERVICE_UNAVAILABLE when
+   * all together have, or after the time.
    */
   run<T>(ownerId: string, work: (signal: AbortSignal) => Promise<T>, hungUp?: AbortSignal): Promise<T>;
 }
@@ -54,7 +56,7 @@ export function createSearches(limits: SearchLimits = SEARCH_LIMITS): Searches {
 
   /** Lets those begin whose turn it is: the first that waits of an owner who has none under way. */
   function next(): void {
-    while (busy.size < limits.underWay) {
+    while (busy.size < limits.inFlight) {
       const first = waiting.find(({ ownerId }) => !busy.has(ownerId));
       if (first === undefined) return;
       waiting = waiting.filter((other) => other !== first);

@@ -1,4 +1,5 @@
-// Sign-in with a Google account, or with an e-mail address and a password. Each begins a session (sessions.ts).
+// Sign-in with a Google account, or with an e-mail address and a password. Each begins a session
+// (sessions.ts).
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
@@ -15,8 +16,8 @@ import type { SignIn } from './sessions.ts';
 import { createKnownNetworks, type KnownNetworks } from './known-networks.ts';
 
 /**
- * Password attempts for one account from networks where its password was not proven before. They are slowed down and never
- * locked out, because the caller who is refused may be the owner.
+ * Password attempts for one account from networks where its password was not proven before. They are slowed
+ * down and never locked out, because the caller who is refused may be the owner.
  */
 const ACCOUNT_WINDOW: RateWindow = { name: 'account', limit: 10, seconds: 10 };
 
@@ -50,8 +51,9 @@ export function createSignIn({
 
   return {
     /**
-     * Signs in the user that an ID token names, and adds the user the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or
-     * FORBIDDEN for an address that neither has a proven account nor is on the operator's lists.
+     * Signs in the user that an ID token names, and adds the user the first time. UNAUTHORIZED,
+     * SERVICE_UNAVAILABLE, or FORBIDDEN for an address that neither has a proven account nor is on the
+     * operator's lists.
      */
     async withGoogle(idToken: string): Promise<SignIn> {
       if (google === null)
@@ -76,8 +78,8 @@ export function createSignIn({
     },
 
     /**
-     * Adds a user with a password and signs it in, from `address`. The e-mail address is not proven. CONFLICT when it is taken,
-     * FORBIDDEN where nobody may sign up, or not with this address.
+     * Adds a user with a password and signs it in, from `address`. The e-mail address is not proven. CONFLICT
+     * when it is taken, FORBIDDEN where nobody may sign up, or not with this address.
      */
     async signUp(name: string, email: string, password: string, address: string): Promise<SignIn> {
       requireEmailSignIn(admission);
@@ -99,8 +101,8 @@ export function createSignIn({
     },
 
     /**
-     * Signs in with a password, from `address`. UNAUTHORIZED alike for an unknown e-mail address and a wrong password;
-     * RATE_LIMITED or SERVICE_UNAVAILABLE when too many try.
+     * Signs in with a password, from `address`. UNAUTHORIZED alike for an unknown e-mail address and a wrong
+     * password; RATE_LIMITED or SERVICE_UNAVAILABLE when too many try.
      */
     async withPassword(email: string, password: string, address: string): Promise<SignIn> {
       requireEmailSignIn(admission);

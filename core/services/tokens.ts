@@ -1,5 +1,5 @@
-// The tokens of a session: access tokens that any process can check by itself, refresh tokens that are opaque, derived
-// from the signing secret and kept only as a hash, and tickets for the live socket.
+// The tokens of a session: access tokens that any process can check by itself, refresh tokens that are
+// opaque, derived from the signing secret and stored only as a hash, and tickets for the live socket.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ACCESS_TOKEN_TTL_MS } from '../domain/account.ts';
 import { hashSecret, isSameSecret } from '../domain/api-key.ts';
@@ -26,14 +26,20 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
       return accessTokens.verify(token, now);
     },
 
-    /** A ticket for the live socket: a claim of ours that any process can check. `subject` comes back from `readTicket`. */
+    /**
+     * A ticket for the live socket: a claim of ours that any process can check. `subject` comes back from
+     * `readTicket`.
+     */
     signTicket(subject: object, expiresAt: number): string {
       const nonce = randomBytes(9).toString('base64url');
       const body = Buffer.from(JSON.stringify({ subject, expiresAt, nonce })).toString('base64url');
       return `${body}.${ticketProof(signing, body)}`;
     },
 
-    /** What a ticket says, or null when it is not ours or too old. `nonce` tells tickets apart, so that each works once. */
+    /**
+     * What a ticket says, or null when it is not ours or too old. `nonce` tells tickets apart, so that each
+     * works once.
+     */
     readTicket(ticket: string, now: number): { subject: unknown; nonce: string } | null {
       const [body, proof] = ticket.split('.');
       if (body === undefined || proof === undefined) return null;
@@ -46,26 +52,33 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
       return now < expiresAt ? { subject, nonce } : null;
     },
 
-    /** The refresh token of a session's `generation`. The same one each time, so that a late tab can be given it again. */
+    /**
+     * The refresh token of a session's `generation`. The same one each time, so that a late tab can be given
+     * it again.
+     */
     refreshToken(sessionId: string, generation: number): string {
       return `${REFRESH_PREFIX}${sessionId}.${generation}.${refreshProof(signing, sessionId, generation)}`;
     },
 
     /**
-     * The session that a refresh token names, and the hash it is kept by; null when it has not the form of one. It proves
-     * nothing yet: anybody can write a session's name.
+     * The session that a refresh token names, and the hash it is stored under; null when it has not the form
+     * of one. It proves nothing yet: anybody can write a session's name.
      */
     readRefresh(token: string): { sessionId: string; hash: string } | null {
       const parts = partsOfRefresh(token);
       return parts === null ? null : { sessionId: parts.sessionId, hash: hashSecret(token) };
     },
 
-    /** Whether the token was made here for its session, which has come to `generation`: then, or at any time before. */
+    /**
+     * Whether the token was made here for its session, which has come to `generation`: then, or at any time
+     * before.
+     */
     isAuthenticRefresh(token: string, generation: number): boolean {
       const parts = partsOfRefresh(token);
       if (parts === null) return false;
       const { sessionId, proof } = parts;
-      // One of before tokens told their generation is known while it is good: as the current one or the one before.
+      // One of before tokens told their generation is known while it is good: as the current one or the one
+      // before.
       const made = parts.generation === null ? [generation, generation - 1] : [parts.generation];
       return made.some(
         (each) =>
