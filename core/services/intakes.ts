@@ -105,11 +105,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
         lastUsedAt: null,
         revokedAt: null,
       };
-      if (!(await store.create(record, MAX_INTAKES)))
-        throw new QinboxError(
-          'CONFLICT',
-          `There are ${MAX_INTAKES} intakes already. Revoke one that is no longer used first.`,
-        );
+      if (!(await store.create(record, MAX_INTAKES))) throw tooMany();
       return record;
     },
 
@@ -206,6 +202,13 @@ function defaultsOf({
     ...(tags === undefined ? {} : { tags: fitTags(tags) }),
     ...(expiryMinutes === undefined ? {} : { expiryMinutes }),
   };
+}
+
+function tooMany(): QinboxError {
+  return new QinboxError(
+    'CONFLICT',
+    `There are ${MAX_INTAKES} intakes already. Revoke one that is no longer used first.`,
+  );
 }
 
 function notFound(): QinboxError {
