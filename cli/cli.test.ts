@@ -71,7 +71,7 @@ describe("the operator's commands", () => {
     });
   });
 
-  it('make the first whom the operator names an administrator, whoever signed up before, and say whom they shut out', async () => {
+  it('make the first whom the operator names an administrator, also when somebody signed up before, and say whom they shut out', async () => {
     const { parts } = await createTestApp({ EMAIL_SIGNIN: 'true' });
     const env = { DATA_DIR: parts.config.dataDir };
     const squatter = { name: 'x', passwordHash: 'scrypt$1$salt$hash' };

@@ -72,7 +72,7 @@ type Inventory = ReadonlyMap<string, string>;
 async function takeInventory(store: Transfer, at: number): Promise<Inventory> {
   const inventory = new Map<string, string>();
   for await (const batch of store.exportAll(at))
-    for (const kept of batch) inventory.set(`${kept.kind} ${nameOf(kept)}`, digestOf(kept.record));
+    for (const record of batch) inventory.set(`${record.kind} ${nameOf(record)}`, digestOf(record.record));
   return inventory;
 }
 

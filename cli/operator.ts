@@ -53,7 +53,7 @@ export async function ownerFor(
   email: string | undefined,
   output: Output,
 ): Promise<UserRecord> {
-  // Whoever signed up first without proof does not keep the operator from being the first.
+  // A user who signed up before without proof does not count.
   const first = email === undefined || !(await storage.accounts.listUsers()).some(isProven);
   const { user, created, shutOut } = await accounts.ensureUser(email ?? LOCAL_OWNER_EMAIL, {
     isAdmin: first,

@@ -133,7 +133,7 @@ const userAdmin = changeCommand(
   'make a user an administrator, or no longer one',
   'remove',
   async (parts, named, undo, output) => {
-    // Rights are for whoever the operator means, so that the address is proven first.
+    // Rights are for the person that the operator means, so the address is proven first.
     const { user, shutOut } = undo ? { user: named, shutOut: false } : await parts.accounts.prove(named);
     if (shutOut) noteShutOut(output, user);
     await parts.storage.accounts.changeUser(user.id, (record) =>

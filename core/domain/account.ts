@@ -8,7 +8,7 @@ export interface UserRecord {
   readonly email: string;
   readonly name: string;
   readonly avatarUrl: string | null;
-  /** How the holder comes in: `email` for whoever signed up, `link` for whoever the operator named. */
+  /** How the holder comes in: `email` for a user who signed up, `link` for one that the operator named. */
   readonly authProvider: 'google' | 'email' | 'link';
   /** Ask {@link isProven} instead: records of before it was stored say too little. */
   readonly emailVerified: boolean;

@@ -51,7 +51,7 @@ export function fitTags(tags: readonly string[]): string[] {
 export function fitUrl(url: string | undefined): string | null {
   if (url === undefined || url.length > 2000 || !URL.canParse(url)) return null;
   const address = new URL(url);
-  // Whoever may click it need not be let in by it.
+  // A link must not carry credentials.
   address.username = address.password = '';
   return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null;
 }
@@ -72,7 +72,7 @@ export function fitMetadata(
   }
   if (bytes <= MAX_METADATA_BYTES) return fitted;
   const bySize = Object.entries(fitted).toSorted(([, a], [, b]) => sizeOf(a) - sizeOf(b));
-  const kept: Metadata = {};
+  const fitting: Metadata = {};
   let used = sizeOf({ leftOut: bySize.map(([name]) => shorten(name, 100)).slice(0, 50) });
   const leftOut: string[] = [];
   for (const [name, value] of bySize) {
@@ -81,10 +81,10 @@ export function fitMetadata(
       if (leftOut.length < 50) leftOut.push(shorten(name, 100));
       continue;
     }
-    kept[name] = value;
+    fitting[name] = value;
     used += size;
   }
-  return { ...kept, leftOut };
+  return { ...fitting, leftOut };
 }
 
 function sizeOf(value: unknown): number {

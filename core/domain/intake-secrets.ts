@@ -41,10 +41,10 @@ export function changeSecrets({
   graceMinutes,
   now,
 }: SecretChange): TimedSecrets {
-  const { [PREVIOUS_SECRET]: kept, ...secrets } = wanted;
+  const { [PREVIOUS_SECRET]: given, ...secrets } = wanted;
   const replaced = before?.secrets[SECRET];
   const isReplaced = replaced !== undefined && replaced !== secrets[SECRET];
-  const previous = isReplaced && !saysPrevious ? replaced : kept;
+  const previous = isReplaced && !saysPrevious ? replaced : given;
   if (previous === undefined || previous === secrets[SECRET]) return { secrets, previousUntil: null };
 
   const chosen = now + (graceMinutes ?? DEFAULT_SECRET_GRACE_MINUTES) * MINUTE_MS;

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 3_600_000;
 const token = (hash: string, until: number | null = null): IntakeToken => ({
   hash,
-  encrypted: `sealed ${hash}`,
+  encrypted: `encrypted ${hash}`,
   until,
 });
 

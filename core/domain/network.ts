@@ -13,9 +13,9 @@ const NETWORK_GROUPS = 4;
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 /**
- * The name that limits count an address by. IPv6 counts by its /64, because whoever has one address of it has
- * all of them; an IPv4 address counts as itself, also where it is written in IPv6. Anything else counts as it
- * is.
+ * The name that limits count an address by. IPv6 counts by its /64, because the holder of one address of it
+ * has all of them; an IPv4 address counts as itself, also where it is written in IPv6. Anything else counts
+ * as it is.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%', 1);

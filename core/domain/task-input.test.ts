@@ -95,11 +95,11 @@ describe('tags', () => {
     expect(normaliseTags([' b ', 'a', '', 'b', '  ', 'A'])).toEqual(['b', 'a', 'A']);
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 5 })), (tags) => {
-        const kept = normaliseTags(tags);
-        expect(new Set(kept).size).toBe(kept.length);
-        expect(kept.every((tag) => tag !== '' && tag === tag.trim())).toBe(true);
-        expect(normaliseTags(kept)).toEqual(kept);
-        expect(new Set(kept)).toEqual(new Set(tags.map((tag) => tag.trim()).filter(Boolean)));
+        const normalised = normaliseTags(tags);
+        expect(new Set(normalised).size).toBe(normalised.length);
+        expect(normalised.every((tag) => tag !== '' && tag === tag.trim())).toBe(true);
+        expect(normaliseTags(normalised)).toEqual(normalised);
+        expect(new Set(normalised)).toEqual(new Set(tags.map((tag) => tag.trim()).filter(Boolean)));
       }),
     );
   });

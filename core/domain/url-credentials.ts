@@ -1,4 +1,4 @@
-// A user name and password in an address (RFC 3986, 3.2.1) let in whoever reads it, so they are shown and
+// A user name and password in an address (RFC 3986, 3.2.1) let in every reader, so they are shown and
 // kept nowhere.
 
 const MASK = '••••••';

@@ -1,6 +1,6 @@
-// Stores tasks. A driver stores and finds; the pure functions of core/domain/task.ts decide what a change does,
-// and the driver applies them atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, having changed
-// nothing, when storage does not answer or cannot be written.
+// Stores tasks. A driver stores and finds; the pure functions of core/domain/task.ts decide what a change
+// does, and the driver applies them atomically. Every method throws QinboxError SERVICE_UNAVAILABLE, having
+// changed nothing, when storage does not answer or cannot be written.
 import type { Statistics } from '../contract/index.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
@@ -12,8 +12,9 @@ export interface Quota {
   /** Live tasks. */
   tasks: number;
   /**
-   * Stored bytes of content, tags and metadata of all tasks, so that the disk has a bound: also of acknowledged
-   * ones while they can be restored or suppress repeats, and of expired ones until they are removed.
+   * Stored bytes of content, tags and metadata of all tasks, so that the disk has a bound: also of
+   * acknowledged ones while they can be restored or suppress repeats, and of expired ones until they are
+   * removed.
    */
   bytes: number;
 }

@@ -1,4 +1,4 @@
-// Keeps secrets that must be read again (an intake's signing secret, an access token of Slack) sealed:
+// Keeps secrets that must be read again (an intake's signing secret, an access token of Slack) encrypted:
 // AES-256-GCM (NIST SP 800-38D) under a key derived from the program's own secret by HKDF-SHA256 (RFC 5869).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -14,17 +14,22 @@ export function createEncryption(secrets: readonly [string, ...string[]]) {
   const sealing = keys[0] as Buffer;
 
   return {
-    /** `purpose` binds the sealed text to its place: it opens nowhere else. */
+    /** `purpose` binds the encrypted text to its place: it opens nowhere else. */
     encrypt(text: string, purpose: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(purpose));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${VERSION}.${sealed.toString('base64url')}`;
+      const encrypted = Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return `${VERSION}.${encrypted.toString('base64url')}`;
     },
 
-    /** The text, or null when it was sealed with another secret or for another purpose, or is damaged. */
-    decrypt(sealed: string, purpose: string): string | null {
-      const [version, body] = sealed.split('.');
+    /** The text, or null when it was encrypted with another secret or for another purpose, or is damaged. */
+    decrypt(encrypted: string, purpose: string): string | null {
+      const [version, body] = encrypted.split('.');
       if (version !== VERSION || body === undefined) return null;
       const bytes = Buffer.from(body, 'base64url');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;

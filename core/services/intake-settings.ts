@@ -87,10 +87,10 @@ function verificationOf(
     details.push({ field, message: sayTheProof(kind) });
     return nothing;
   }
-  const kept = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
+  const unchanged = before !== null && before.verification.scheme === scheme.id ? before.secrets : {};
   // A secret given as an empty text is taken away; one that is left out stays.
   const theirs = sender?.scheme === scheme.id ? sender.options : {};
-  const values: Record<string, unknown> = { ...theirs, ...kept, ...trimmed(given, names) };
+  const values: Record<string, unknown> = { ...theirs, ...unchanged, ...trimmed(given, names) };
   for (const name of names) if (values[name] === '' || values[name] === null) delete values[name];
   const checked = checkForm(scheme.fields, values, 'verification/');
   details.push(...checked.details);

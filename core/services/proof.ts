@@ -1,5 +1,5 @@
 // What happens when it is proven whose an address is: by a sign-in link, a provider, or the operator's word.
-// Whoever held it without proof (somebody who signed up with it) is shut out with everything they left. The
+// A user who held it without proof (by signing up with it) is shut out with everything they left. The
 // one rule, for every way in.
 import { isProven, type UserRecord } from '../domain/account.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -53,7 +53,7 @@ export function createProve({ accounts, intakes, adapterData, accessRecords, bus
   }
 
   /**
-   * Takes note that this user's address is proven. Whoever held it without proof loses password, rights,
+   * Marks the address of this user as proven. A user who held it without proof loses password, rights,
    * sessions, keys, intakes and linked accounts. The address counts as proven last, so that whatever cuts
    * this off, the next proof does it all again.
    */

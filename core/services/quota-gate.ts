@@ -1,6 +1,6 @@
 // Tells the sender that a queue is full before a submission is taken into the queue of submissions, where
 // only its operator would hear of it. Where the store does not answer at once, or at all, the submission is
-// taken in: whoever carries it out decides.
+// taken in: the worker that carries it out decides.
 import { QinboxError } from '../errors.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { Submission } from '../domain/submission.ts';
@@ -12,14 +12,14 @@ const PATIENCE_MS = 500;
 /** The queue, whose `submit` rejects with QUOTA_EXCEEDED when the owner is full. */
 export function withQuotaGate(queue: SubmissionQueue, tasks: TaskStore): SubmissionQueue {
   /** Owners whom the store was asked about and has not answered in time. */
-  const silent = new Set<string>();
+  const unanswered = new Set<string>();
 
   async function check(submission: Submission): Promise<void> {
     const { ownerId, inserts } = submission;
-    if (inserts.length === 0 || silent.has(ownerId)) return;
+    if (inserts.length === 0 || unanswered.has(ownerId)) return;
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      silent.add(ownerId);
+      unanswered.add(ownerId);
       patience.resolve();
     }, PATIENCE_MS);
     const asked = tasks.checkQuota(submission).catch((fault: unknown) => {
@@ -27,7 +27,7 @@ export function withQuotaGate(queue: SubmissionQueue, tasks: TaskStore): Submiss
     });
     const answered = asked.finally(() => {
       clearTimeout(timer);
-      silent.delete(ownerId);
+      unanswered.delete(ownerId);
     });
     // After the patience is over nobody waits for the answer.
     answered.catch(() => {});
