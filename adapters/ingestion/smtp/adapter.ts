@@ -57,7 +57,7 @@ export default defineAdapter<SmtpConfig>({
         id: 'none',
         title: 'Address only',
         description:
-          'Whoever knows the address can write to it. Who that may be, and how well it must be proven, is set below.',
+          'Anyone who knows the address can write to it. Who that may be, and how well it must be proven, is set below.',
         fields: Type.Object({}),
       },
     ],
