@@ -59,6 +59,6 @@ export const DEFAULT_SECRET_GRACE_MINUTES = 1440;
 /** Largest body of a delivery to a webhook: 1 MiB. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
 /** What is kept of a delivery's body, to be shown and read again: 64 KiB. */
-export const MAX_KEPT_BODY_BYTES = 64 * 1024;
+export const MAX_STORED_BODY_BYTES = 64 * 1024;
 /** Characters of one Liquid template. */
 export const MAX_TEMPLATE_CHARACTERS = 4000;

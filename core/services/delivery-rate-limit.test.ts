@@ -31,7 +31,7 @@ function distant(clock: FakeClock) {
 function createCounter(limit: number) {
   const clock = createFakeClock();
   const far = distant(clock);
-  const caps = createDeliveryRateLimit(far.limiter, clock);
+  const rateLimit = createDeliveryRateLimit(far.limiter, clock);
   const windows = [{ ...MINUTE, limit }];
   return {
     ...far,
@@ -41,13 +41,13 @@ function createCounter(limit: number) {
      */
     async early() {
       const told = await Promise.race([
-        caps.count('me', windows),
+        rateLimit.count('me', windows),
         new Promise<'waits'>((resolve) => setTimeout(resolve, 5, 'waits')),
       ]);
       return told === 'waits' ? 'waits' : (told?.allowed ?? 'waved through');
     },
     async counted() {
-      const counting = caps.count('me', windows);
+      const counting = rateLimit.count('me', windows);
       await new Promise(setImmediate);
       far.arrive();
       return (await counting)?.allowed ?? 'waved through';

@@ -1,7 +1,7 @@
 // The part of a request that is stored with its delivery, to be shown and read again: no header that could
 // prove or reveal anything, and a bounded body.
 import { isUtf8 } from 'node:buffer';
-import { MAX_KEPT_BODY_BYTES } from '#core/contract/index.ts';
+import { MAX_STORED_BODY_BYTES } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
 import type { IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { decode, type Body } from './decode/body.ts';
@@ -65,8 +65,8 @@ function storeBytes(
   contentType: string,
   headers: Readonly<Record<string, string>>,
 ): StoredRequest {
-  const clipped = bytes.length > MAX_KEPT_BODY_BYTES;
-  const stored = clipped ? wholeCharacters(bytes.subarray(0, MAX_KEPT_BODY_BYTES)) : bytes;
+  const clipped = bytes.length > MAX_STORED_BODY_BYTES;
+  const stored = clipped ? wholeCharacters(bytes.subarray(0, MAX_STORED_BODY_BYTES)) : bytes;
   const isText = isUtf8(stored) && !stored.includes(0) && !/charset=(?!"?utf-?8)/i.test(contentType);
   return {
     headers,
