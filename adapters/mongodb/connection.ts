@@ -26,11 +26,17 @@ export interface Connection {
 export function createConnection(url: string, limitMs: number): Connection {
   const name = databaseOf(url);
   let client = createClient(url, limitMs);
+  /** Collections of this client, by name, so that no operation creates one. */
+  let collections = new Map<string, Collection>();
   let failingSince: number | null = null;
 
   return {
     db: () => client.db(name),
-    collection: (collection) => client.db(name).collection(collection),
+    collection: <T extends Document>(collection: string) => {
+      let found = collections.get(collection);
+      if (found === undefined) collections.set(collection, (found = client.db(name).collection(collection)));
+      return found as unknown as Collection<T>;
+    },
     succeeded() {
       failingSince = null;
     },
@@ -41,6 +47,7 @@ export function createConnection(url: string, limitMs: number): Connection {
       failingSince = now;
       const old = client;
       client = createClient(url, limitMs);
+      collections = new Map();
       // Operations of the old client fail, as they would have anyway.
       old.close().catch(() => {});
     },
