@@ -300,7 +300,7 @@ describe('repeating', () => {
     );
   });
 
-  it('inserts priorities high, normal, low', () => {
+  it('orders priorities high, normal, low', () => {
     expect(higherPriority('low', 'normal')).toBe('normal');
     expect(higherPriority('normal', 'high')).toBe('high');
     expect(higherPriority('high', 'low')).toBe('high');

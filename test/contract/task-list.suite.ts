@@ -31,7 +31,7 @@ export function describeTaskLists(harness: StorageHarness): void {
       expect(await list({ text: 'backup' }, 3, 9)).toMatchObject({ total: 7, tasks: [] });
     });
 
-    it('inserts by id, not by arrival', async () => {
+    it('orders by id, not by arrival', async () => {
       const [older, newer] = [insertOf(), insertOf()];
       await submit([newer]);
       await submit([older]);
