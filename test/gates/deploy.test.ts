@@ -144,7 +144,7 @@ interface ComposeModel {
 
 describe('the documentation', () => {
   it('names every measurement that there is, and none that there is not', () => {
-    const found = text('api/metrics.ts').matchAll(/\$\{PREFIX\}(\w+)`|gauge\(\s*'(\w+)'/g);
+    const found = text('api/metrics.ts').matchAll(/\$\{PREFIX\}(\w+)`|(?:gauge|perAdapter)\(\s*'(\w+)'/g);
     const names = [...found].map(([, counter, gauge]) => `qinbox_${counter ?? gauge}`);
     const rows = text('docs/operations.md').matchAll(/^\| `(qinbox_\w+)`/gm);
     const documented = new Set([...rows].map(([, name]) => name));
