@@ -139,7 +139,7 @@ describe('Google sign-in', () => {
     expect([status, body['error']]).toEqual([403, expect.stringContaining('GOOGLE_CLIENT_ID')]);
   });
 
-  it('shuts out whoever had taken the address without proving it', async () => {
+  it('shuts out the user who took the address without proving it', async () => {
     const app = await withGoogle({ ALLOWED_EMAILS: 'ann@example.com', EMAIL_SIGNIN: 'true' });
     const squatter = await app.call('POST', '/auth/signup', {
       body: { name: 'x', email: 'ann@example.com', password: 'squatting' },

@@ -212,16 +212,16 @@ export function describeTaskChanges(harness: StorageHarness): void {
       const gone = await add();
       await acknowledge(gone.id);
       clock.advance(UNDO_WINDOW_MS);
-      const kept = await add();
-      await acknowledge(kept.id);
+      const stored = await add();
+      await acknowledge(stored.id);
       const live = await add({ expiryMinutes: 10_080 });
       await sweepAll();
       const seen: string[] = [];
-      await store.change(owner, [gone.id, kept.id, live.id], (task) => {
+      await store.change(owner, [gone.id, stored.id, live.id], (task) => {
         seen.push(task.id);
         return null;
       });
-      expect(new Set(seen)).toEqual(new Set([kept.id, live.id]));
+      expect(new Set(seen)).toEqual(new Set([stored.id, live.id]));
     });
   });
 }

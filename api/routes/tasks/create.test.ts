@@ -45,8 +45,8 @@ describe('creating a task', () => {
       tags: [' ops ', '', 'ops', 'db'],
     };
     const { body } = await call('POST', '/tasks', { key: key1, body: said });
-    const { expiryMinutes: _, ...kept } = said;
-    expect(body['task']).toMatchObject({ ...kept, tags: ['ops', 'db'], expiresAt: iso(MORNING + 60_000) });
+    const { expiryMinutes: _, ...rest } = said;
+    expect(body['task']).toMatchObject({ ...rest, tags: ['ops', 'db'], expiresAt: iso(MORNING + 60_000) });
     const { body: read } = await call('GET', `/tasks/${(body['task'] as { id: string }).id}`, { key: key1 });
     expect(read['task']).toEqual(body['task']);
   });
