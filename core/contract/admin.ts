@@ -1,10 +1,9 @@
 // What administrators see and do: how the server stands, and what could not become a task.
 import { Type, type Static } from 'typebox';
-import { defineRoute, errors, IsoTime, refTo } from './common.ts';
+import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, success } from './common.ts';
 import { PartState } from './system.ts';
 
-const success = Type.Literal(true);
-const tag = ['Administration'];
+const route = routesTagged('Administration');
 const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /**
@@ -14,7 +13,7 @@ export const Rejected = Type.Object(
   {
     id: Type.String(),
     adapter: Type.String(),
-    owner: Type.Union([Type.String({ description: 'E-mail address.' }), Type.Null()]),
+    owner: nullable(Type.String({ description: 'E-mail address.' })),
     content: Type.String({ description: 'Of its first task.' }),
     tasks: Type.Integer({ description: 'How many tasks it would have made.' }),
     code: Type.String(),
@@ -32,7 +31,7 @@ export type Rejected = Static<typeof Rejected>;
 export const Overview = Type.Object(
   {
     version: Type.String(),
-    size: Type.Unsafe<'embedded' | 'production'>({ type: 'string', enum: ['embedded', 'production'] }),
+    size: oneOf(['embedded', 'production']),
     startedAt: IsoTime,
     parts: Type.Array(PartState),
     queue: Type.Array(
@@ -56,7 +55,7 @@ export const Overview = Type.Object(
         name: Type.String(),
         is_admin: Type.Boolean(),
         is_active: Type.Boolean(),
-        last_login: Type.Union([IsoTime, Type.Null()]),
+        last_login: nullable(IsoTime),
       }),
     ),
   },
@@ -65,53 +64,29 @@ export const Overview = Type.Object(
 export type Overview = Static<typeof Overview>;
 
 export const adminRoutes = {
-  overview: defineRoute({
-    method: 'GET',
-    path: '/admin/overview',
-    access: 'admin',
+  overview: route('GET', '/admin/overview', 'admin', {
     answersMuch: true,
-    schema: {
-      operationId: 'adminOverview',
-      summary: 'How the server stands',
-      tags: tag,
-      response: { 200: Type.Object({ success, overview: refTo(Overview) }) },
-    },
+    operationId: 'adminOverview',
+    summary: 'How the server stands',
+    response: { 200: Type.Object({ success, overview: refTo(Overview) }) },
   }),
-  rejected: defineRoute({
-    method: 'GET',
-    path: '/admin/rejected',
-    access: 'admin',
+  rejected: route('GET', '/admin/rejected', 'admin', {
     answersMuch: true,
-    schema: {
-      operationId: 'listRejected',
-      summary: 'List submissions that could not become tasks',
-      description: 'The latest of the last 24 hours: at most 200, and as many as 1 MiB holds.',
-      tags: tag,
-      response: { 200: Type.Object({ success, rejected: Type.Array(refTo(Rejected)) }) },
-    },
+    operationId: 'listRejected',
+    summary: 'List submissions that could not become tasks',
+    description: 'The latest of the last 24 hours: at most 200, and as many as 1 MiB holds.',
+    response: { 200: Type.Object({ success, rejected: Type.Array(refTo(Rejected)) }) },
   }),
-  retry: defineRoute({
-    method: 'POST',
-    path: '/admin/rejected/:id/retry',
-    access: 'admin',
-    schema: {
-      operationId: 'retryRejected',
-      summary: 'Submit a rejected submission again',
-      tags: tag,
-      params: id,
-      response: { 200: Type.Object({ success }), ...errors(400, 404, 409, 422) },
-    },
+  retry: route('POST', '/admin/rejected/:id/retry', 'admin', {
+    operationId: 'retryRejected',
+    summary: 'Submit a rejected submission again',
+    params: id,
+    response: { 200: Type.Object({ success }), ...errors(400, 404, 409, 422) },
   }),
-  discard: defineRoute({
-    method: 'DELETE',
-    path: '/admin/rejected/:id',
-    access: 'admin',
-    schema: {
-      operationId: 'discardRejected',
-      summary: 'Discard a rejected submission',
-      tags: tag,
-      params: id,
-      response: { 200: Type.Object({ success }), ...errors(400, 404) },
-    },
+  discard: route('DELETE', '/admin/rejected/:id', 'admin', {
+    operationId: 'discardRejected',
+    summary: 'Discard a rejected submission',
+    params: id,
+    response: { 200: Type.Object({ success }), ...errors(400, 404) },
   }),
 };

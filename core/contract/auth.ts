@@ -1,17 +1,13 @@
 // Users, sessions and API keys as the API shows them, and the calls of the authentication layer.
 import { Type, type Static } from 'typebox';
-import { defineRoute, errors, IsoTime, nonBlank, refTo } from './common.ts';
+import { errors, IsoTime, nonBlank, nullable, oneOf, refTo, routesTagged, success } from './common.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
-const success = Type.Literal(true);
-const tag = ['Authentication'];
-const keyTag = ['API keys'];
+const route = routesTagged('Authentication');
+const keyRoute = routesTagged('API keys');
 
 /** What an API key may do; `ingest` may only create tasks. */
-export const Scope = Type.Unsafe<'read' | 'write' | 'ingest'>({
-  type: 'string',
-  enum: ['read', 'write', 'ingest'],
-});
+export const Scope = oneOf(['read', 'write', 'ingest']);
 export type Scope = Static<typeof Scope>;
 
 /** A user, as answered to that user. */
@@ -20,14 +16,14 @@ export const User = Type.Object(
     id: Type.String(),
     email: Type.String(),
     name: Type.String(),
-    avatar_url: Type.Union([Type.String(), Type.Null()]),
+    avatar_url: nullable(Type.String()),
     created_at: IsoTime,
     auth_provider: Type.String({ description: 'google, email or link.' }),
     email_verified: Type.Boolean({
       description: 'Whether a sign-in link, a provider or the operator has proven whose the address is.',
     }),
     is_active: Type.Boolean(),
-    last_login: Type.Union([IsoTime, Type.Null()]),
+    last_login: nullable(IsoTime),
     is_admin: Type.Boolean(),
   },
   { $id: 'User' },
@@ -60,12 +56,12 @@ export const ApiKey = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    description: Type.Union([Type.String(), Type.Null()]),
+    description: nullable(Type.String()),
     prefix: Type.String({ description: 'The first 8 characters.' }),
     last4: Type.String(),
     scopes: Type.Array(Scope),
     created_at: IsoTime,
-    last_used_at: Type.Union([IsoTime, Type.Null()]),
+    last_used_at: nullable(IsoTime),
     is_active: Type.Boolean(),
   },
   { $id: 'ApiKey' },
@@ -83,13 +79,12 @@ export const EditProfile = Type.Object(
   {
     name: Type.Optional(nonBlank('must not be empty', { maxLength: 100 })),
     avatar_url: Type.Optional(
-      Type.Union([
+      nullable(
         Type.String({
           pattern: '^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[!-~]*)?$',
           maxLength: 2000,
         }),
-        Type.Null(),
-      ]),
+      ),
     ),
   },
   { $id: 'EditProfile', minProperties: 1 },
@@ -113,163 +108,94 @@ const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $i
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const authRoutes = {
-  google: defineRoute({
-    method: 'POST',
-    path: '/auth/google',
-    access: 'public',
+  google: route('POST', '/auth/google', 'public', {
     limit: 'sign-in',
-    schema: {
-      operationId: 'signInWithGoogle',
-      summary: 'Sign in with a Google ID token',
-      description:
-        'The e-mail address must be verified, and be that of a proven account or on the lists of the operator (ALLOWED_EMAILS, ' +
-        'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in.',
-      tags: tag,
-      body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
-      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
-    },
+    operationId: 'signInWithGoogle',
+    summary: 'Sign in with a Google ID token',
+    description:
+      'The e-mail address must be verified, and be that of a proven account or on the lists of the operator (ALLOWED_EMAILS, ' +
+      'ALLOWED_DOMAINS); any other is 403. Makes the user at the first sign-in.',
+    body: Type.Object({ idToken: Type.String({ minLength: 1, maxLength: 8192 }) }),
+    response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
   }),
-  signup: defineRoute({
-    method: 'POST',
-    path: '/auth/signup',
-    access: 'public',
+  signup: route('POST', '/auth/signup', 'public', {
     limit: 'sign-in',
-    schema: {
-      operationId: 'signUp',
-      summary: 'Make a user with e-mail and password',
-      description:
-        '403 unless the operator sets EMAIL_SIGNIN=true. The address is not proven: whoever proves it later shuts this user out.',
-      tags: tag,
-      body: Type.Object({
-        name: nonBlank('Name is required for sign up', { maxLength: 100 }),
-        email,
-        password: Type.String({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_CHARACTERS }),
-      }),
-      response: { 201: signedIn, ...bodyErrors, ...errors(403, 409) },
-    },
+    operationId: 'signUp',
+    summary: 'Make a user with e-mail and password',
+    description:
+      '403 unless the operator sets EMAIL_SIGNIN=true. The address is not proven: whoever proves it later shuts this user out.',
+    body: Type.Object({
+      name: nonBlank('Name is required for sign up', { maxLength: 100 }),
+      email,
+      password: Type.String({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_CHARACTERS }),
+    }),
+    response: { 201: signedIn, ...bodyErrors, ...errors(403, 409) },
   }),
-  login: defineRoute({
-    method: 'POST',
-    path: '/auth/login',
-    access: 'public',
+  login: route('POST', '/auth/login', 'public', {
     limit: 'sign-in',
-    schema: {
-      operationId: 'signIn',
-      summary: 'Sign in with e-mail and password',
-      description:
-        '403 unless the operator sets EMAIL_SIGNIN=true. Answers the same, and as slowly, for an unknown address and for a wrong password.',
-      tags: tag,
-      body: Type.Object({ email, password }),
-      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
-    },
+    operationId: 'signIn',
+    summary: 'Sign in with e-mail and password',
+    description:
+      '403 unless the operator sets EMAIL_SIGNIN=true. Answers the same, and as slowly, for an unknown address and for a wrong password.',
+    body: Type.Object({ email, password }),
+    response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
   }),
-  link: defineRoute({
-    method: 'POST',
-    path: '/auth/link',
-    access: 'public',
+  link: route('POST', '/auth/link', 'public', {
     limit: 'sign-in',
-    schema: {
-      operationId: 'signInWithLink',
-      summary: 'Sign in with a one-time link',
-      description: 'The token of a sign-in link: good for 15 minutes, once.',
-      tags: tag,
-      body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
-      response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
-    },
+    operationId: 'signInWithLink',
+    summary: 'Sign in with a one-time link',
+    description: 'The token of a sign-in link: good for 15 minutes, once.',
+    body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: { 200: signedIn, ...bodyErrors, ...errors(401, 403) },
   }),
-  refresh: defineRoute({
-    method: 'POST',
-    path: '/auth/refresh',
-    access: 'public',
+  refresh: route('POST', '/auth/refresh', 'public', {
     limit: 'refresh',
-    schema: {
-      operationId: 'refreshSession',
-      summary: 'Exchange a refresh token for new tokens',
-      description: 'The one before is good for 10 seconds more; an older one ends the whole session.',
-      tags: tag,
-      body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 300 }) }),
-      response: {
-        200: Type.Object({ success, tokens: refTo(Tokens) }),
-        ...errors(400, 401, 413, 415),
-      },
+    operationId: 'refreshSession',
+    summary: 'Exchange a refresh token for new tokens',
+    description: 'The one before is good for 10 seconds more; an older one ends the whole session.',
+    body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 300 }) }),
+    response: { 200: Type.Object({ success, tokens: refTo(Tokens) }), ...bodyErrors, ...errors(401) },
+  }),
+  logout: route('POST', '/auth/logout', 'session', {
+    operationId: 'signOut',
+    summary: 'End this session at once',
+    response: { 200: Type.Object({ success }) },
+  }),
+  profile: route('GET', '/auth/profile', 'authenticated', {
+    operationId: 'readProfile',
+    summary: 'Who is calling',
+    description: 'A user for a session; a stand-in (`api-user`) for an API key.',
+    response: {
+      200: Type.Object({
+        success,
+        user: Type.Unsafe<User | IntegrationUser>({ anyOf: [refTo(User), refTo(IntegrationUser)] }),
+      }),
     },
   }),
-  logout: defineRoute({
-    method: 'POST',
-    path: '/auth/logout',
-    access: 'session',
-    schema: {
-      operationId: 'signOut',
-      summary: 'End this session at once',
-      tags: tag,
-      response: { 200: Type.Object({ success }) },
-    },
+  editProfile: route('PUT', '/auth/profile', 'session', {
+    operationId: 'editProfile',
+    summary: 'Change the own name or picture',
+    body: EditProfile,
+    response: { 200: Type.Object({ success, user: refTo(User) }), ...bodyErrors },
   }),
-  profile: defineRoute({
-    method: 'GET',
-    path: '/auth/profile',
-    access: 'authenticated',
-    schema: {
-      operationId: 'readProfile',
-      summary: 'Who is calling',
-      description: 'A user for a session; a stand-in (`api-user`) for an API key.',
-      tags: tag,
-      response: {
-        200: Type.Object({
-          success,
-          user: Type.Unsafe<User | IntegrationUser>({ anyOf: [refTo(User), refTo(IntegrationUser)] }),
-        }),
-      },
-    },
+  listKeys: keyRoute('GET', '/auth/api-keys', 'session', {
+    operationId: 'listApiKeys',
+    summary: 'List the own active API keys, newest first',
+    response: { 200: Type.Object({ success, apiKeys: Type.Array(refTo(ApiKey)) }) },
   }),
-  editProfile: defineRoute({
-    method: 'PUT',
-    path: '/auth/profile',
-    access: 'session',
-    schema: {
-      operationId: 'editProfile',
-      summary: 'Change the own name or picture',
-      tags: tag,
-      body: EditProfile,
-      response: { 200: Type.Object({ success, user: refTo(User) }), ...bodyErrors },
-    },
+  createKey: keyRoute('POST', '/auth/api-keys', 'session', {
+    operationId: 'createApiKey',
+    summary: 'Make an API key',
+    description:
+      'The key is in this answer and nowhere else. At most 25 active ones; one more is refused with 409.',
+    body: CreateApiKey,
+    response: { 201: Type.Object({ success, apiKey: refTo(NewApiKey) }), ...bodyErrors, ...errors(409) },
   }),
-  listKeys: defineRoute({
-    method: 'GET',
-    path: '/auth/api-keys',
-    access: 'session',
-    schema: {
-      operationId: 'listApiKeys',
-      summary: 'List the own active API keys, newest first',
-      tags: keyTag,
-      response: { 200: Type.Object({ success, apiKeys: Type.Array(refTo(ApiKey)) }) },
-    },
-  }),
-  createKey: defineRoute({
-    method: 'POST',
-    path: '/auth/api-keys',
-    access: 'session',
-    schema: {
-      operationId: 'createApiKey',
-      summary: 'Make an API key',
-      description:
-        'The key is in this answer and nowhere else. At most 25 active ones; one more is refused with 409.',
-      tags: keyTag,
-      body: CreateApiKey,
-      response: { 201: Type.Object({ success, apiKey: refTo(NewApiKey) }), ...bodyErrors, ...errors(409) },
-    },
-  }),
-  revokeKey: defineRoute({
-    method: 'DELETE',
-    path: '/auth/api-keys/:id',
-    access: 'session',
-    schema: {
-      operationId: 'revokeApiKey',
-      summary: 'Revoke an API key',
-      description: 'Felt within a second by every process, live connections included. Cannot be undone.',
-      tags: keyTag,
-      params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
-      response: { 200: Type.Object({ success }), ...errors(400, 404) },
-    },
+  revokeKey: keyRoute('DELETE', '/auth/api-keys/:id', 'session', {
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description: 'Felt within a second by every process, live connections included. Cannot be undone.',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
+    response: { 200: Type.Object({ success }), ...errors(400, 404) },
   }),
 };

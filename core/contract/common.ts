@@ -1,8 +1,14 @@
-// Shapes that every call shares: times, the error body, route records. Plain data only: the API validates and
+// Shapes that every call shares: times, the error body, route records. Plain data: the API validates and
 // serialises with it, OpenAPI is made of it, the web app takes its types from it.
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
 
 export type { TSchema };
+
+/**
+ * A form that an adapter describes: a flat object whose fields carry title, description, default, enum and,
+ * for secrets, `secret: true`.
+ */
+export type Form = TObject;
 
 /** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
@@ -28,10 +34,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/**
- * Text with something in it besides white space. `refusal` is the sentence that a blank one is refused with,
- * as the specification words it.
- */
+/** Text that is not blank. `refusal` is the sentence that a blank one is refused with, as specified. */
 export function nonBlank(refusal: string, options: object = {}) {
   return Type.String({ pattern: '\\S', 'x-refusal': refusal, ...options });
 }
@@ -85,7 +88,6 @@ export type Access =
   | 'admin'
   | 'metrics';
 
-/** HTTP methods that the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -99,13 +101,11 @@ export type AnswerHeaders = Readonly<Record<string, { type: 'string' | 'integer'
 
 /** One call of the API: everything about it but its handler. */
 export interface RouteRecord {
-  /** HTTP method. */
   method: Method;
   /** Path below `API_BASE`, with `:name` parameters; root routes give `base: ''`. */
   path: string;
   /** What the path is appended to; `API_BASE` when left out. */
   base?: string;
-  /** Who may make this call. */
   access: Access;
   /** `caller` when left out. */
   limit?: LimitKind;
@@ -128,10 +128,34 @@ export interface RouteRecord {
   };
 }
 
-/** Keeps the literal types of a route record. */
-export function defineRoute<const R extends RouteRecord>(route: R): R {
-  return route;
+type Setting = 'base' | 'limit' | 'answersMuch' | 'answerHeaders';
+type RouteOptions = Pick<RouteRecord, Setting> & Omit<RouteRecord['schema'], 'tags'>;
+
+/** Makes the route records of one tag; their literal types stay, so that programs get typed calls from them. */
+export function routesTagged(tag: string) {
+  return <M extends Method, P extends string, A extends Access, const O extends RouteOptions>(
+    method: M,
+    path: P,
+    access: A,
+    options: O,
+  ) => {
+    const { base, limit, answersMuch, answerHeaders, ...schema } = options;
+    const all = Object.entries({ base, limit, answersMuch, answerHeaders });
+    const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    const settings = given as Pick<O, Setting & keyof O>;
+    return { ...settings, method, path, access, schema: { ...schema, tags: [tag] } };
+  };
 }
+
+/** One of these texts. */
+export function oneOf<const T extends string>(values: readonly T[], options: { description?: string } = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+}
+
+export const nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+export const success = Type.Literal(true);
 
 /** The type of one part of a call's request; `unknown` where the record has none. */
 export type PartOf<R extends RouteRecord, K extends 'params' | 'querystring' | 'headers' | 'body'> =

@@ -2,7 +2,6 @@
 export * from './admin.ts';
 export * from './auth.ts';
 export * from './common.ts';
-export * from './form.ts';
 export * from './intake-routes.ts';
 export * from './intakes.ts';
 export * from './limits.ts';

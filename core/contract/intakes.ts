@@ -1,7 +1,7 @@
 // Intakes as the API shows them: addresses that owners make for senders, what was delivered to them, and
 // every call on them.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank } from './common.ts';
+import { IsoTime, nonBlank, nullable, oneOf } from './common.ts';
 import {
   DEFAULT_SECRET_GRACE_MINUTES,
   MAX_BATCH_ITEMS,
@@ -11,10 +11,9 @@ import {
   MAX_TAGS,
   MAX_TEMPLATE_CHARACTERS,
 } from './limits.ts';
+import { Priority } from './tasks.ts';
 
-const priority = Type.Unsafe<'high' | 'normal' | 'low'>({ type: 'string', enum: ['high', 'normal', 'low'] });
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+const addressKind = oneOf(['url', 'email']);
 const name = nonBlank('must not be empty', { maxLength: 100, examples: ['GitHub, our repositories'] });
 const preset = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 50 })));
 const template = (description: string) => Type.String({ maxLength: MAX_TEMPLATE_CHARACTERS, description });
@@ -43,7 +42,7 @@ export type IntakeMapping = Static<typeof IntakeMapping>;
 /** What tasks have where the sender says nothing; tags are added to the sender's. */
 const IntakeDefaults = Type.Object(
   {
-    priority: Type.Optional(priority),
+    priority: Type.Optional(Priority),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG_CHARACTERS }), { maxItems: MAX_TAGS })),
     expiryMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES })),
   },
@@ -71,22 +70,24 @@ const events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 100,
   description: 'Only these event types; `push` also stands for `push.forced`. Empty for all.',
 });
-const hourlyCap = nullable(Type.Integer({ minimum: 1, maximum: 100_000 }));
+const optionalParts = {
+  preset,
+  verification: Type.Optional(verificationInput),
+  mapping: Type.Optional(nullable(IntakeMapping)),
+  settings: Type.Optional(openObject("What the adapter's own form asks for.")),
+  defaults: Type.Optional(IntakeDefaults),
+  events: Type.Optional(events),
+  hourlyCap: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+};
 
 export const CreateIntake = Type.Object(
   {
     name,
     adapter: Type.String({ minLength: 1, maxLength: 50, examples: ['webhook', 'smtp'] }),
-    preset,
-    verification: Type.Optional(verificationInput),
-    mapping: Type.Optional(nullable(IntakeMapping)),
-    settings: Type.Optional(openObject("What the adapter's own form asks for.")),
-    defaults: Type.Optional(IntakeDefaults),
-    events: Type.Optional(events),
+    ...optionalParts,
     reopens: Type.Optional(
       Type.Boolean({ description: 'Whether a repeat of an acknowledged task comes back. Default: true.' }),
     ),
-    hourlyCap: Type.Optional(hourlyCap),
   },
   { $id: 'CreateIntake', additionalProperties: false },
 );
@@ -99,14 +100,8 @@ export type CreateIntake = Static<typeof CreateIntake>;
 export const EditIntake = Type.Object(
   {
     name: Type.Optional(name),
-    preset,
-    verification: Type.Optional(verificationInput),
-    mapping: Type.Optional(nullable(IntakeMapping)),
-    settings: Type.Optional(openObject("What the adapter's own form asks for.")),
-    defaults: Type.Optional(IntakeDefaults),
-    events: Type.Optional(events),
+    ...optionalParts,
     reopens: Type.Optional(Type.Boolean()),
-    hourlyCap: Type.Optional(hourlyCap),
     paused: Type.Optional(Type.Boolean()),
     secretGraceMinutes: Type.Optional(
       Type.Integer({
@@ -126,7 +121,7 @@ export const Intake = Type.Object(
     name: Type.String(),
     adapter: Type.String(),
     address: Type.String({ description: 'The whole URL or mail address. Whoever has it can send.' }),
-    addressKind: Type.Unsafe<'url' | 'email'>({ type: 'string', enum: ['url', 'email'] }),
+    addressKind,
     previousAddressUntil: nullable(IsoTime),
     previousSecretUntil: nullable(IsoTime),
     preset: nullable(Type.String()),
@@ -161,7 +156,7 @@ export const IntakeKindInfo = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
-    addressKind: Type.Unsafe<'url' | 'email'>({ type: 'string', enum: ['url', 'email'] }),
+    addressKind,
     takesMapping: Type.Boolean(),
     schemes: Type.Array(
       Type.Object({ id: Type.String(), title: Type.String(), description: Type.String(), fields: form }),
@@ -183,9 +178,7 @@ export const IntakeKindInfo = Type.Object(
 );
 export type IntakeKindInfo = Static<typeof IntakeKindInfo>;
 
-const verdict = Type.Unsafe<'accepted' | 'duplicate' | 'ignored' | 'refused' | 'failed'>({
-  type: 'string',
-  enum: ['accepted', 'duplicate', 'ignored', 'refused', 'failed'],
+const verdict = oneOf(['accepted', 'duplicate', 'ignored', 'refused', 'failed'], {
   description:
     'accepted: tasks were made, repeated or closed. duplicate: it came before. ignored: nothing to do. refused: not proven, paused or too many. failed: its mapping or payload could not be read; a summary was made instead where that was possible.',
 });
@@ -210,7 +203,7 @@ export const DeliveryRequest = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   contentType: Type.String(),
   body: Type.String(),
-  encoding: Type.Unsafe<'text' | 'base64'>({ type: 'string', enum: ['text', 'base64'] }),
+  encoding: oneOf(['text', 'base64']),
   clipped: Type.Boolean({ description: 'Whether the body was longer than what is kept.' }),
 });
 export type DeliveryRequest = Static<typeof DeliveryRequest>;
@@ -234,7 +227,7 @@ export const Preview = Type.Object(
     tasks: Type.Array(
       Type.Object({
         content: Type.String(),
-        priority,
+        priority: Priority,
         tags: Type.Array(Type.String()),
         expiryMinutes: Type.Integer(),
         metadata: Type.Record(Type.String(), Type.Unknown()),
@@ -245,11 +238,7 @@ export const Preview = Type.Object(
     event: nullable(Type.String()),
     ignored: nullable(Type.String({ description: 'Why nothing would be done.' })),
     failed: nullable(Type.String({ description: 'What went wrong, when tasks are only a summary.' })),
-    source: Type.Unsafe<'given' | 'delivery' | 'sample'>({
-      type: 'string',
-      enum: ['given', 'delivery', 'sample'],
-      description: 'What was read.',
-    }),
+    source: oneOf(['given', 'delivery', 'sample'], { description: 'What was read.' }),
     request: DeliveryRequest,
   },
   { $id: 'IntakePreview' },

@@ -1,9 +1,8 @@
 // Every call that creates or reads tasks; with those that change them, all calls on tasks.
 import { Type } from 'typebox';
-import { defineRoute, errors, IsoTime, refTo, type AnswerHeaders } from './common.ts';
+import { errors, IsoTime, refTo, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { taskChangeRoutes } from './task-change-routes.ts';
-import { id, oneTask, oneWritten, success, taskTag, version, written } from './task-shapes.ts';
+import { id, oneWritten, taskChangeRoutes, taskRoute, version, written } from './task-change-routes.ts';
 import { CreateTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
 
 const idempotencyKey = Type.Object({
@@ -34,163 +33,123 @@ const queueVersion: AnswerHeaders = {
   ETag: { type: 'string', description: 'Send it back in `If-None-Match`: an unchanged queue answers 304.' },
 };
 export const taskRoutes = {
-  create: defineRoute({
-    method: 'POST',
-    path: '/tasks',
-    access: 'create',
+  create: taskRoute('POST', '/tasks', 'create', {
     answerHeaders: {
       201: { ...replayed, ...version },
       202: { 'Preference-Applied': { type: 'string', description: '`respond-async`.' } },
     },
-    schema: {
-      operationId: 'createTask',
-      summary: 'Create a task',
-      description:
-        'JSON, or plain text that is the content itself (`curl -d "backup failed"`), with `X-Priority`, `X-Tags` and `X-Expiry-Minutes` headers. ' +
-        'With `Prefer: respond-async` the answer is 202 and the id, and the task follows through the queue.',
-      tags: taskTag,
-      headers: Type.Object({
-        ...idempotencyKey.properties,
-        prefer: Type.Optional(Type.String({ description: '`respond-async` (RFC 7240).' })),
-        'x-priority': Type.Optional(
-          Type.String({
-            pattern: '^(?:[Hh][Ii][Gg][Hh]|[Nn][Oo][Rr][Mm][Aa][Ll]|[Ll][Oo][Ww])$',
-            'x-refusal': 'must be one of: high, normal, low',
-            description: 'For a text body: high, normal or low.',
-          }),
-        ),
-        'x-tags': Type.Optional(Type.String({ description: 'For a text body: tags, separated by commas.' })),
-        'x-expiry-minutes': Type.Optional(
-          Type.String({
-            pattern: String.raw`^(?:[1-9]\d{0,3}|100[0-7]\d|10080)$`,
-            'x-refusal': `must be a whole number from 1 to ${MAX_EXPIRY_MINUTES}`,
-            description: 'For a text body: lifetime in minutes.',
-          }),
-        ),
-      }),
-      body: CreateTask,
-      consumes: {
-        'text/plain': Type.Unsafe<string>(contentText),
-        'application/x-www-form-urlencoded': Type.Unsafe<string>({
-          ...contentText,
-          description:
-            'What `curl -d` sends: the content itself; or, with a `content=` field, the fields of a task as in JSON.',
+    operationId: 'createTask',
+    summary: 'Create a task',
+    description:
+      'JSON, or plain text that is the content itself (`curl -d "backup failed"`), with `X-Priority`, `X-Tags` and `X-Expiry-Minutes` headers. ' +
+      'With `Prefer: respond-async` the answer is 202 and the id, and the task follows through the queue.',
+    headers: Type.Object({
+      ...idempotencyKey.properties,
+      prefer: Type.Optional(Type.String({ description: '`respond-async` (RFC 7240).' })),
+      'x-priority': Type.Optional(
+        Type.String({
+          pattern: '^(?:[Hh][Ii][Gg][Hh]|[Nn][Oo][Rr][Mm][Aa][Ll]|[Ll][Oo][Ww])$',
+          'x-refusal': 'must be one of: high, normal, low',
+          description: 'For a text body: high, normal or low.',
         }),
-      },
-      response: {
-        201: oneWritten,
-        202: Type.Object({ success, id: Type.String() }),
-        ...errors(400, 409, 413, 415, 422),
-      },
+      ),
+      'x-tags': Type.Optional(Type.String({ description: 'For a text body: tags, separated by commas.' })),
+      'x-expiry-minutes': Type.Optional(
+        Type.String({
+          pattern: String.raw`^(?:[1-9]\d{0,3}|100[0-7]\d|10080)$`,
+          'x-refusal': `must be a whole number from 1 to ${MAX_EXPIRY_MINUTES}`,
+          description: 'For a text body: lifetime in minutes.',
+        }),
+      ),
+    }),
+    body: CreateTask,
+    consumes: {
+      'text/plain': Type.Unsafe<string>(contentText),
+      'application/x-www-form-urlencoded': Type.Unsafe<string>({
+        ...contentText,
+        description:
+          'What `curl -d` sends: the content itself; or, with a `content=` field, the fields of a task as in JSON.',
+      }),
+    },
+    response: {
+      201: oneWritten,
+      202: Type.Object({ success, id: Type.String() }),
+      ...errors(400, 409, 413, 415, 422),
     },
   }),
-  createBatch: defineRoute({
-    method: 'POST',
-    path: '/tasks/batch',
-    access: 'create',
+  createBatch: taskRoute('POST', '/tasks/batch', 'create', {
     answersMuch: true,
     answerHeaders: { 201: replayed },
-    schema: {
-      operationId: 'createTasks',
-      summary: 'Create up to 500 tasks',
-      description:
-        'Validated as a whole: one bad item refuses all, and `details` names its index. `ids` are those of all items, in their ' +
-        'order; `tasks` are the first of them, as many as 2 MiB hold: all, unless the items repeat large tasks again and again.',
-      tags: taskTag,
-      headers: idempotencyKey,
-      body: Type.Object({
-        tasks: Type.Array(CreateTaskItem(), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
-      }),
-      response: {
-        201: Type.Object({ success, ids: Type.Array(Type.String()), tasks: Type.Array(written) }),
-        ...errors(400, 409, 413, 415, 422),
-      },
+    operationId: 'createTasks',
+    summary: 'Create up to 500 tasks',
+    description:
+      'Validated as a whole: one bad item refuses all, and `details` names its index. `ids` are those of all items, in their ' +
+      'order; `tasks` are the first of them, as many as 2 MiB hold: all, unless the items repeat large tasks again and again.',
+    headers: idempotencyKey,
+    body: Type.Object({
+      // Inline: a validator resolves no references, and a body must be checked whole.
+      tasks: Type.Array(Type.Object(CreateTask.properties), { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
+    }),
+    response: {
+      201: Type.Object({ success, ids: Type.Array(Type.String()), tasks: Type.Array(written) }),
+      ...errors(400, 409, 413, 415, 422),
     },
   }),
-  list: defineRoute({
-    method: 'GET',
-    path: '/tasks',
-    access: 'guest',
+  list: taskRoute('GET', '/tasks', 'guest', {
     answersMuch: true,
     answerHeaders: { 200: queueVersion, 304: queueVersion },
-    schema: {
-      operationId: 'listTasks',
-      summary: 'List live tasks',
-      description:
-        'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
-        'The next page begins at `offset` and `returned` more, until `total`. ' +
-        'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
-        'With `q`, `tag` or `source` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
-        'all owners together have too many, or after 8 seconds.',
-      tags: taskTag,
-      querystring: TaskListQuery,
-      headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
-      response: {
-        200: Type.Object({
-          success,
-          tasks: Type.Array(refTo(Task)),
-          pagination: refTo(Pagination),
-          statistics: refTo(Statistics),
-        }),
-        304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
-        ...errors(400),
-      },
+    operationId: 'listTasks',
+    summary: 'List live tasks',
+    description:
+      'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
+      'The next page begins at `offset` and `returned` more, until `total`. ' +
+      'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
+      'With `q`, `tag` or `source` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
+      'all owners together have too many, or after 8 seconds.',
+    querystring: TaskListQuery,
+    headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+    response: {
+      200: Type.Object({
+        success,
+        tasks: Type.Array(refTo(Task)),
+        pagination: refTo(Pagination),
+        statistics: refTo(Statistics),
+      }),
+      304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
+      ...errors(400),
     },
   }),
-  summary: defineRoute({
-    method: 'GET',
-    path: '/tasks/stats/summary',
-    access: 'guest',
-    schema: {
-      operationId: 'taskStatistics',
-      summary: 'Count live tasks',
-      tags: taskTag,
-      response: { 200: Type.Object({ success, statistics: refTo(Statistics) }) },
-    },
+  summary: taskRoute('GET', '/tasks/stats/summary', 'guest', {
+    operationId: 'taskStatistics',
+    summary: 'Count live tasks',
+    response: { 200: Type.Object({ success, statistics: refTo(Statistics) }) },
   }),
-  recentlyAcknowledged: defineRoute({
-    method: 'GET',
-    path: '/tasks/acknowledged',
-    access: 'read',
+  recentlyAcknowledged: taskRoute('GET', '/tasks/acknowledged', 'read', {
     answersMuch: true,
-    schema: {
-      operationId: 'listAcknowledgedTasks',
-      summary: 'List tasks that can still be restored',
-      description:
-        'Acknowledged in the last 10 minutes, the latest first: at most 500, and as many as 1 MiB holds.',
-      tags: taskTag,
-      response: {
-        200: Type.Object({
-          success,
-          tasks: Type.Array(
-            Type.Object({ task: refTo(Task), acknowledgedAt: IsoTime, restorableUntil: IsoTime }),
-          ),
-        }),
-      },
+    operationId: 'listAcknowledgedTasks',
+    summary: 'List tasks that can still be restored',
+    description:
+      'Acknowledged in the last 10 minutes, the latest first: at most 500, and as many as 1 MiB holds.',
+    response: {
+      200: Type.Object({
+        success,
+        tasks: Type.Array(
+          Type.Object({ task: refTo(Task), acknowledgedAt: IsoTime, restorableUntil: IsoTime }),
+        ),
+      }),
     },
   }),
-  get: defineRoute({
-    method: 'GET',
-    path: '/tasks/:id',
-    access: 'guest',
+  get: taskRoute('GET', '/tasks/:id', 'guest', {
     answerHeaders: { 200: version, 304: version },
-    schema: {
-      operationId: 'getTask',
-      summary: 'Read one task',
-      tags: taskTag,
-      params: id,
-      headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
-      response: {
-        200: oneTask,
-        304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
-        ...errors(400, 404),
-      },
+    operationId: 'getTask',
+    summary: 'Read one task',
+    params: id,
+    headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+    response: {
+      200: Type.Object({ success, task: refTo(Task) }),
+      304: Type.Null({ description: 'Unchanged since the `ETag` in `If-None-Match`.' }),
+      ...errors(400, 404),
     },
   }),
   ...taskChangeRoutes,
 };
-
-// Inline rather than by reference: a validator resolves no references, and a body must be checked whole.
-function CreateTaskItem() {
-  return Type.Object(CreateTask.properties);
-}

@@ -1,7 +1,7 @@
 // A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
 // task-routes.ts.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank } from './common.ts';
+import { IsoTime, nonBlank, oneOf } from './common.ts';
 import {
   DEFAULT_EXPIRY_MINUTES,
   DEFAULT_PAGE_LIMIT,
@@ -13,10 +13,7 @@ import {
   MAX_TAGS,
 } from './limits.ts';
 
-export const Priority = Type.Unsafe<'high' | 'normal' | 'low'>({
-  type: 'string',
-  enum: ['high', 'normal', 'low'],
-});
+export const Priority = oneOf(['high', 'normal', 'low']);
 export type Priority = Static<typeof Priority>;
 
 /** A task as the API answers it. `version` is 1, then one more at each change; clients reconcile by it. */

@@ -1,15 +1,12 @@
 // The API's calls on Slack: whether it is set up, linked accounts, tied channels, and the code that links an
 // account.
 import { Type, type Static } from 'typebox';
-import { defineRoute, ErrorBody, IsoTime, refTo } from '#core/contract/common.ts';
+import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, success } from '#core/contract/common.ts';
 
 /** How long a link code is good: 10 minutes. */
 export const LINK_CODE_TTL_MS = 10 * 60_000;
 
-const success = Type.Literal(true);
-const Error = refTo(ErrorBody);
-const tags = ['Slack'];
-const nullableText = Type.Union([Type.String(), Type.Null()]);
+const route = routesTagged('Slack');
 const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /** A person in Slack whose tasks go to the caller. */
@@ -28,8 +25,8 @@ export type SlackAccount = Static<typeof SlackAccount>;
 export const SlackChannel = Type.Object(
   {
     id: Type.String({ examples: ['C0123ABCD'] }),
-    name: nullableText,
-    owner: Type.Union([Type.String({ description: 'E-mail address.' }), Type.Null()]),
+    name: nullable(Type.String()),
+    owner: nullable(Type.String({ description: 'E-mail address.' })),
     tied_at: IsoTime,
   },
   { $id: 'SlackChannel' },
@@ -40,16 +37,12 @@ export type SlackChannel = Static<typeof SlackChannel>;
 export const SlackStatus = Type.Object(
   {
     configured: Type.Boolean(),
-    mode: Type.Union([
-      Type.Unsafe<'http' | 'socket'>({ type: 'string', enum: ['http', 'socket'] }),
-      Type.Null(),
-    ]),
-    installUrl: Type.Union([
+    mode: nullable(oneOf(['http', 'socket'])),
+    installUrl: nullable(
       Type.String({ description: 'Where the app is added to a workspace; null where that is not offered.' }),
-      Type.Null(),
-    ]),
+    ),
     accounts: Type.Array(refTo(SlackAccount)),
-    channels: Type.Union([Type.Array(refTo(SlackChannel)), Type.Null()], {
+    channels: nullable(Type.Array(refTo(SlackChannel)), {
       description: 'For administrators.',
     }),
   },
@@ -75,69 +68,37 @@ const TieSlackChannel = Type.Object(
   { $id: 'TieSlackChannel' },
 );
 export const slackRoutes = {
-  status: defineRoute({
-    method: 'GET',
-    path: '/slack',
-    access: 'session',
-    schema: {
-      operationId: 'slackStatus',
-      summary: 'How Slack stands for you',
-      tags,
-      response: { 200: Type.Object({ success, slack: refTo(SlackStatus) }) },
+  status: route('GET', '/slack', 'session', {
+    operationId: 'slackStatus',
+    summary: 'How Slack stands for you',
+    response: { 200: Type.Object({ success, slack: refTo(SlackStatus) }) },
+  }),
+  code: route('POST', '/slack/code', 'session', {
+    operationId: 'createSlackCode',
+    summary: 'Get a code that links your Slack account',
+    description:
+      'Type `/task link CODE` in Slack. Good once, for 10 minutes; asking for another ends the one before.',
+    response: { 201: Type.Object({ success, code: Type.String(), expiresAt: IsoTime }) },
+  }),
+  unlink: route('DELETE', '/slack/accounts/:id', 'session', {
+    operationId: 'unlinkSlackAccount',
+    summary: 'Unlink one of your Slack accounts',
+    params: id,
+    response: { 200: Type.Object({ success }), ...errors(400, 404) },
+  }),
+  tie: route('POST', '/slack/channels', 'admin', {
+    operationId: 'tieSlackChannel',
+    summary: 'Send the tasks of a channel to one owner',
+    body: TieSlackChannel,
+    response: {
+      201: Type.Object({ success, channel: refTo(SlackChannel) }),
+      ...errors(400, 413, 415),
     },
   }),
-  code: defineRoute({
-    method: 'POST',
-    path: '/slack/code',
-    access: 'session',
-    schema: {
-      operationId: 'createSlackCode',
-      summary: 'Get a code that links your Slack account',
-      description:
-        'Type `/task link CODE` in Slack. Good once, for 10 minutes; asking for another ends the one before.',
-      tags,
-      response: { 201: Type.Object({ success, code: Type.String(), expiresAt: IsoTime }) },
-    },
-  }),
-  unlink: defineRoute({
-    method: 'DELETE',
-    path: '/slack/accounts/:id',
-    access: 'session',
-    schema: {
-      operationId: 'unlinkSlackAccount',
-      summary: 'Unlink one of your Slack accounts',
-      tags,
-      params: id,
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
-    },
-  }),
-  tie: defineRoute({
-    method: 'POST',
-    path: '/slack/channels',
-    access: 'admin',
-    schema: {
-      operationId: 'tieSlackChannel',
-      summary: 'Send the tasks of a channel to one owner',
-      tags,
-      body: TieSlackChannel,
-      response: {
-        201: Type.Object({ success, channel: refTo(SlackChannel) }),
-        400: Error,
-        413: Error,
-        415: Error,
-      },
-    },
-  }),
-  untie: defineRoute({
-    method: 'DELETE',
-    path: '/slack/channels/:id',
-    access: 'admin',
-    schema: {
-      operationId: 'untieSlackChannel',
-      summary: 'Let the tasks of a channel go to whoever makes them',
-      tags,
-      params: id,
-      response: { 200: Type.Object({ success }), 400: Error, 404: Error },
-    },
+  untie: route('DELETE', '/slack/channels/:id', 'admin', {
+    operationId: 'untieSlackChannel',
+    summary: 'Let the tasks of a channel go to whoever makes them',
+    params: id,
+    response: { 200: Type.Object({ success }), ...errors(400, 404) },
   }),
 };
