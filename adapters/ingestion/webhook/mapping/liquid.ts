@@ -11,7 +11,7 @@ import {
 } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { MAX_TEMPLATE_CHARACTERS } from '#core/contract/index.ts';
-import { plainHtml } from '../presets/plain.ts';
+import { plainHtml } from '../presets/text.ts';
 
 /** Steps of all templates of one delivery: texts, outputs, tags, each iteration of a loop. */
 const MAX_STEPS = 5000;

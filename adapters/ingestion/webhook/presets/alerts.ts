@@ -2,29 +2,11 @@
 // found again by the alert's fingerprint (that of its labels), so that what is sent again every few hours
 // counts on it, and `resolved` closes it.
 import { fingerprintOf } from '#core/domain/hash.ts';
-import {
-  USUAL,
-  around,
-  entries,
-  field,
-  isObject,
-  items,
-  key,
-  line,
-  lines,
-  link,
-  moment,
-  number,
-  oneLine,
-  severityPriority,
-  raw,
-  spoken,
-  task,
-  type Priority,
-  type ParsedDelivery,
-  type ParsedTask,
-} from './read.ts';
-import { excerpt } from './plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
+import { entries, field, isObject, items, line, link, moment, number, raw } from './read.ts';
+import { key, severityPriority, task, USUAL } from './result.ts';
+import { around, excerpt, lines, oneLine, spoken } from './text.ts';
 
 /** A reading may hold so many tasks and so many closed keys. */
 const MAX_ALERTS = 499;

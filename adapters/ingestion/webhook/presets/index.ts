@@ -8,7 +8,7 @@ import { grafana } from './grafana/preset.ts';
 import { ntfy } from './ntfy/preset.ts';
 import { pagerduty } from './pagerduty/preset.ts';
 import { postmark } from './postmark/preset.ts';
-import type { Preset } from './read.ts';
+import type { Preset } from './preset.ts';
 import { sentry } from './sentry/preset.ts';
 import { slack } from './slack/preset.ts';
 import { stripe } from './stripe/preset.ts';

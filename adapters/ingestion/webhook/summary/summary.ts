@@ -7,7 +7,7 @@ import { readJson } from '../decode/json.ts';
 import { scalarFieldsOf, type ScalarField } from './scalar-fields.ts';
 import { isSecretName, maskText } from '../redaction/mask.ts';
 import { firstLine, isTelling, join, line, sizeText, spoken, tidy } from './phrases.ts';
-import { plainHtml } from '../presets/plain.ts';
+import { plainHtml } from '../presets/text.ts';
 import { priorityOf } from '#core/text/severity.ts';
 
 const TITLE_CHARACTERS = 200;

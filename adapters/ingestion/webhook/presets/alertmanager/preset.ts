@@ -1,6 +1,6 @@
 // Prometheus Alertmanager. https://prometheus.io/docs/alerting/latest/configuration/#webhook_config
 import { readAlerts } from '../alerts.ts';
-import type { Preset } from '../read.ts';
+import type { Preset } from '../preset.ts';
 import sample from './sample.json' with { type: 'json' };
 
 export const alertmanager: Preset = {

@@ -1,24 +1,10 @@
 // CloudEvents 1.0 over HTTP: structured (one JSON), batched (a list) and binary (attributes in ce- headers).
 // https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
-import {
-  around,
-  entries,
-  field,
-  isObject,
-  key,
-  line,
-  lines,
-  link,
-  oneLine,
-  severityPriority,
-  raw,
-  spoken,
-  task,
-  type Payload,
-  type Preset,
-  type ParsedTask,
-} from '../read.ts';
-import { plainHtml } from '../plain.ts';
+import type { ParsedTask } from '#core/domain/delivery.ts';
+import type { Payload, Preset } from '../preset.ts';
+import { entries, field, isObject, line, link, raw } from '../read.ts';
+import { key, severityPriority, task } from '../result.ts';
+import { around, lines, oneLine, plainHtml, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_EVENTS = 500;

@@ -1,23 +1,8 @@
 // GitHub's events about what machines found: checks, workflows, statuses, deployments. What fails is a task
 // until the same thing on the same branch succeeds.
-import {
-  USUAL,
-  around,
-  entry,
-  field,
-  ignored,
-  items,
-  key as keyOf,
-  line,
-  link,
-  lines,
-  oneLine,
-  over,
-  raw,
-  says,
-  spoken,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import { entry, field, items, line, link, raw } from '../read.ts';
+import { ignored, key as keyOf, over, says, USUAL } from '../result.ts';
+import { around, excerpt, lines, oneLine, plain, spoken } from '../text.ts';
 import { action, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const FAILED: Readonly<Record<string, string>> = {

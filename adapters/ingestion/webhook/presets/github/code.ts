@@ -1,6 +1,7 @@
 // GitHub's events about code and its places: pushes, branches, tags, releases, packages, pages of the wiki.
-import { USUAL, around, count, field, flag, ignored, items, lines, over, raw, says } from '../read.ts';
-import { plain } from '../plain.ts';
+import { field, flag, items, raw } from '../read.ts';
+import { ignored, over, says, USUAL } from '../result.ts';
+import { around, count, lines, plain } from '../text.ts';
 import { action, actor, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const SHOWN_COMMITS = 5;

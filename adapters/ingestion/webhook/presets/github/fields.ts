@@ -1,6 +1,9 @@
 // What GitHub's events have in common: who did it, where, and the keys that tie follow-ups to the task they
 // belong to.
-import { field, isObject, key, line, link, oneLine, raw, spoken, type ParsedDelivery } from '../read.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { field, isObject, line, link, raw } from '../read.ts';
+import { key } from '../result.ts';
+import { oneLine, spoken } from '../text.ts';
 
 /** Reads one event; `event` is its name with its verb (`issues.opened`). */
 export type EventReader = (body: unknown, event: string) => ParsedDelivery | null;

@@ -1,19 +1,8 @@
 // GitHub's events about issues and discussions, and what is said in them.
-import {
-  USUAL,
-  around,
-  entry,
-  field,
-  ignored,
-  items,
-  lines,
-  over,
-  raw,
-  says,
-  spoken,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { entry, field, items, raw } from '../read.ts';
+import { ignored, over, says, USUAL } from '../result.ts';
+import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import { action, actor, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 import { assignedKeys, threadKey } from './pulls.ts';
 

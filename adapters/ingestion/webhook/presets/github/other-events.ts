@@ -1,5 +1,8 @@
 // GitHub's remaining events: those that have a sentence of their own, and one sentence for all others.
-import { around, entry, ignored, line, oneLine, raw, says, spoken, type Priority } from '../read.ts';
+import type { Priority } from '#core/contract/index.ts';
+import { entry, line, raw } from '../read.ts';
+import { ignored, says } from '../result.ts';
+import { around, oneLine, spoken } from '../text.ts';
 import { action, actor, login, plainly, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const ping: EventReader = (body) =>

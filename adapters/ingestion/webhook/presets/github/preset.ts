@@ -6,7 +6,8 @@ import { action } from './fields.ts';
 import { pulls } from './pulls.ts';
 import { anyOther, rest } from './other-events.ts';
 import { security } from './security.ts';
-import { entry, field, isObject, type Preset } from '../read.ts';
+import type { Preset } from '../preset.ts';
+import { entry, field, isObject } from '../read.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const READERS = { ...code, ...pulls, ...threads, ...checks, ...security, ...rest };

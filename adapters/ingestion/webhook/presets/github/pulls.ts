@@ -1,20 +1,11 @@
 // GitHub's events about pull requests. One task says that there is one, one that a named person is asked for,
 // one each that it was approved, that changes are wanted, that it was talked about; when it is closed, merged
 // or not, all of them are over.
-import {
-  USUAL,
-  around,
-  flag,
-  ignored,
-  items,
-  lines,
-  over,
-  raw,
-  says,
-  type Priority,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { flag, items, raw } from '../read.ts';
+import { ignored, over, says, USUAL } from '../result.ts';
+import { around, excerpt, lines, plain } from '../text.ts';
 import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 /**

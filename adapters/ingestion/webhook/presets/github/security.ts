@@ -1,20 +1,9 @@
 // GitHub's alerts: vulnerable dependencies, dangerous code, secrets that leaked. An alert is one task until
 // it is fixed or dismissed.
-import {
-  around,
-  field,
-  ignored,
-  key as keyed,
-  lines,
-  over,
-  severityPriority,
-  raw,
-  says,
-  spoken,
-  type Priority,
-  words,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import { field, raw } from '../read.ts';
+import { ignored, key as keyed, over, says, severityPriority } from '../result.ts';
+import { around, excerpt, lines, plain, spoken, joined } from '../text.ts';
 import { action, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const OVER = new Set([
@@ -58,7 +47,7 @@ const dependabot: EventReader = (body, event) => {
   return says(event, {
     content: lines(
       `${repo(body)}: ${title(alert, 'security_advisory.summary') || `vulnerability in ${name || 'a dependency'}`} (${severity || 'unknown'} severity)`,
-      around('Fixed in ', fixed === '' ? '' : words(name, fixed)),
+      around('Fixed in ', fixed === '' ? '' : joined(' ', [name, fixed])),
     ),
     priority: danger(severity),
     tags: ['github', 'security', 'dependabot'],

@@ -1,6 +1,8 @@
 // GitLab's events about what machines found: pipelines, jobs, deployments. What fails is a task until the
 // same thing on the same branch succeeds.
-import { around, field, flag, ignored, items, lines, link, over, raw, says, spoken } from '../read.ts';
+import { field, flag, items, link, raw } from '../read.ts';
+import { ignored, over, says } from '../result.ts';
+import { around, lines, spoken } from '../text.ts';
 import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
 const pipeline: EventReader = (body) => {

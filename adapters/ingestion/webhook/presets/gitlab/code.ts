@@ -1,19 +1,7 @@
 // GitLab's events about code: pushes, branches, tags, releases.
-import {
-  USUAL,
-  around,
-  count,
-  ignored,
-  items,
-  lines,
-  link,
-  number,
-  oneLine,
-  over,
-  raw,
-  says,
-} from '../read.ts';
-import { plain } from '../plain.ts';
+import { items, link, number, raw } from '../read.ts';
+import { ignored, over, says, USUAL } from '../result.ts';
+import { around, count, lines, oneLine, plain } from '../text.ts';
 import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
 const NOTHING = /^0{40}$/;

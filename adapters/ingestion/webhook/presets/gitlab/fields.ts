@@ -1,5 +1,8 @@
 // What GitLab's events have in common: who did it, where, and the keys that tie follow-ups to their task.
-import { key, line, link, oneLine, raw, type ParsedDelivery } from '../read.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { line, link, raw } from '../read.ts';
+import { key } from '../result.ts';
+import { oneLine } from '../text.ts';
 
 /** Reads one event. */
 export type EventReader = (body: unknown) => ParsedDelivery | null;

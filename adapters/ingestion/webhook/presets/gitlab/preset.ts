@@ -3,20 +3,11 @@ import { ci } from './ci.ts';
 import { code } from './code.ts';
 import { home, project, projectKey, who } from './fields.ts';
 import { work } from './work.ts';
-import {
-  USUAL,
-  flag,
-  around,
-  entry,
-  isObject,
-  line,
-  oneLine,
-  raw,
-  says,
-  spoken,
-  type Preset,
-  type ParsedDelivery,
-} from '../read.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { Preset } from '../preset.ts';
+import { entry, flag, isObject, line, raw } from '../read.ts';
+import { says, USUAL } from '../result.ts';
+import { around, oneLine, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** A sentence for some of the events that are rarer; else nothing. */

@@ -1,23 +1,9 @@
 // GitLab's events about what people do: merge requests, issues, incidents, comments. A merge request or issue
 // is one task until it is closed or merged.
-import {
-  USUAL,
-  around,
-  entry,
-  field,
-  flag,
-  ignored,
-  items,
-  line,
-  lines,
-  over,
-  severityPriority,
-  raw,
-  says,
-  spoken,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { entry, field, flag, items, line, raw } from '../read.ts';
+import { ignored, over, says, severityPriority, USUAL } from '../result.ts';
+import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import { called, home, project, projectKey, who, type EventReader } from './fields.ts';
 
 const mergeRequest: EventReader = (body) => {

@@ -1,20 +1,10 @@
 // Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and
 // https://gotify.net/docs/msgextras
-import {
-  USUAL,
-  field,
-  isObject,
-  lines,
-  link,
-  manyLines,
-  number,
-  oneLine,
-  raw,
-  says,
-  type Preset,
-  type Priority,
-} from '../read.ts';
-import { plain } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { Preset } from '../preset.ts';
+import { field, isObject, link, number, raw } from '../read.ts';
+import { says, USUAL } from '../result.ts';
+import { lines, manyLines, oneLine, plain } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;

@@ -1,24 +1,11 @@
 // Grafana Alerting, and the alerts that dashboards had before it.
 // https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/
 import { readAlerts } from '../alerts.ts';
-import {
-  USUAL,
-  around,
-  ignored,
-  isObject,
-  items,
-  key,
-  line,
-  lines,
-  link,
-  over,
-  raw,
-  says,
-  spoken,
-  type Preset,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt } from '../plain.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { Preset } from '../preset.ts';
+import { isObject, items, line, link, raw } from '../read.ts';
+import { ignored, key, over, says, USUAL } from '../result.ts';
+import { around, excerpt, lines, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** One alert of a dashboard, before Grafana 9. */

@@ -1,24 +1,10 @@
 // ntfy: JSON, or plain text with headers. https://docs.ntfy.sh/publish/
-import {
-  USUAL,
-  entry,
-  field,
-  isObject,
-  items,
-  key,
-  line,
-  lines,
-  link,
-  manyLines,
-  oneLine,
-  raw,
-  says,
-  type Payload,
-  type Preset,
-  type Priority,
-} from '../read.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { Payload, Preset } from '../preset.ts';
+import { entry, field, isObject, items, line, link, raw } from '../read.ts';
+import { key, says, USUAL } from '../result.ts';
+import { joined, lines, manyLines, oneLine, plain } from '../text.ts';
 import { emojiOf } from '../emoji.ts';
-import { plain } from '../plain.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
@@ -115,20 +101,13 @@ export const ntfy: Preset = {
       : manyLines(message.text, MAX_CHARACTERS);
     const title = oneLine(message.title, 250);
     if (!json && typeof value !== 'string' && title === '') return null;
-    const tags = message.tags
-      .slice(0, 20)
-      .map((tag) => oneLine(tag, 50))
-      .filter((tag) => tag !== '');
-    const emoji = tags
-      .map(emojiOf)
-      .filter((one) => one !== '')
-      .slice(0, 3)
-      .join('');
+    const tags = message.tags.slice(0, 20).flatMap((tag) => oneLine(tag, 50) || []);
+    const emoji = tags.flatMap((tag) => emojiOf(tag) || []).slice(0, 3);
     const content = lines(title, text === title ? '' : text);
     if (content === '' && tags.length === 0 && message.topic === '') return null;
     const topic = oneLine(message.topic, 50);
     return says('', {
-      content: [emoji, content || `${topic || 'ntfy'} was triggered`].filter((part) => part !== '').join(' '),
+      content: joined(' ', [emoji.join(''), content || `${topic || 'ntfy'} was triggered`]),
       priority: entry(PRIORITIES, message.priority.trim().toLowerCase()) ?? USUAL,
       tags: [...tags.filter((tag) => emojiOf(tag) === ''), topic],
       url: message.click,

@@ -1,24 +1,11 @@
 // PagerDuty, webhooks version 3. An incident is one task from when it is triggered until it is resolved,
 // even if somebody acknowledges it there. https://developer.pagerduty.com/docs/webhooks-overview
-import {
-  around,
-  field,
-  ignored,
-  isObject,
-  items,
-  key,
-  line,
-  lines,
-  link,
-  over,
-  raw,
-  says,
-  spoken,
-  type Preset,
-  type Priority,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { Preset } from '../preset.ts';
+import { field, isObject, items, line, link, raw } from '../read.ts';
+import { ignored, key, over, says } from '../result.ts';
+import { around, excerpt, joined, lines, plain, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** Verbs after which an incident wants attention (again), and how that is said. */
@@ -44,12 +31,12 @@ function incident(event: unknown, type: string, verb: string): ParsedDelivery {
   const how = WANTED.get(verb);
   if (how === undefined) return ignored(type, `The incident was changed (${spoken(verb)}); nothing to do.`);
   const rank = line(about, 'priority.summary', 20);
-  const assigned = items(about, 'assignees')
-    .slice(0, 5)
-    .map((one) => line(one, 'summary', 60));
+  const service = line(about, 'service.summary', 80);
+  const assignees = items(about, 'assignees').slice(0, 5);
+  const assigned = assignees.map((one) => line(one, 'summary', 60));
   return says(type, {
     content: lines(
-      `${around('', rank, ': ')}${title}${around(' (', [line(about, 'service.summary', 80), how].filter((part) => part !== '').join(', '), ')')}`,
+      `${around('', rank, ': ')}${title}${around(' (', joined(', ', [service, how]), ')')}`,
       around('Assigned to ', assigned.join(', ')),
     ),
     priority: priorityOf(raw(about, 'urgency'), rank),
@@ -58,7 +45,7 @@ function incident(event: unknown, type: string, verb: string): ParsedDelivery {
     dedupeKey: ours,
     metadata: {
       number: raw(about, 'number'),
-      service: line(about, 'service.summary', 80),
+      service,
       by: who,
       call: line(about, 'conference_bridge.conference_url', 300),
     },

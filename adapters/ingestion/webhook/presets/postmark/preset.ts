@@ -1,21 +1,10 @@
 // Mail that Postmark took in: the subject is the content.
 // https://postmarkapp.com/developer/webhooks/inbound-webhook
-import {
-  USUAL,
-  around,
-  ignored,
-  isObject,
-  items,
-  key,
-  line,
-  oneLine,
-  raw,
-  says,
-  manyLines,
-  type Preset,
-  type Priority,
-} from '../read.ts';
-import { plainHtml } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { Preset } from '../preset.ts';
+import { isObject, items, line, raw } from '../read.ts';
+import { ignored, key, says, USUAL } from '../result.ts';
+import { around, joined, manyLines, oneLine, plainHtml } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_BODY_CHARACTERS = 8000;
@@ -50,10 +39,8 @@ function attachments(mail: unknown): string[] {
       .filter((one) => raw(one, 'ContentID') === '')
       .slice(0, 20)
       .map((one) => {
-        const facts = [line(one, 'ContentType', 60), size(raw(one, 'ContentLength'))].filter(
-          (part) => part !== '',
-        );
-        return `${line(one, 'Name', 120) || 'unnamed'}${around(' (', facts.join(', '), ')')}`;
+        const facts = joined(', ', [line(one, 'ContentType', 60), size(raw(one, 'ContentLength'))]);
+        return `${line(one, 'Name', 120) || 'unnamed'}${around(' (', facts, ')')}`;
       })
   );
 }

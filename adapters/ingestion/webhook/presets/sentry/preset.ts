@@ -1,26 +1,11 @@
 // Sentry: issues, errors and alerts of an internal or public integration. One task per issue, however it is
 // heard of. https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
-import {
-  USUAL,
-  around,
-  entry,
-  field,
-  ignored,
-  isObject,
-  items,
-  key,
-  line,
-  lines,
-  link,
-  over,
-  raw,
-  says,
-  spoken,
-  type Preset,
-  type Priority,
-  type ParsedDelivery,
-} from '../read.ts';
-import { excerpt, plain } from '../plain.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { Preset } from '../preset.ts';
+import { entry, field, isObject, items, line, link, raw } from '../read.ts';
+import { ignored, key, over, says, USUAL } from '../result.ts';
+import { around, excerpt, lines, plain, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 function issueKey(id: string, ...parts: readonly string[]): string {

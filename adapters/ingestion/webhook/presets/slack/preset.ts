@@ -1,22 +1,10 @@
 // Slack's incoming webhook, so that what can post to Slack can post here. Blocks win over text, as in Slack;
 // its mrkdwn becomes plain. https://docs.slack.dev/messaging/formatting-message-text and .../block-kit
-import {
-  USUAL,
-  entry,
-  field,
-  isObject,
-  items,
-  jsonIn,
-  line,
-  lines,
-  link,
-  manyLines,
-  oneLine,
-  raw,
-  says,
-  type Preset,
-  type Priority,
-} from '../read.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { Preset } from '../preset.ts';
+import { entry, field, isObject, items, jsonIn, line, link, raw } from '../read.ts';
+import { says, USUAL } from '../result.ts';
+import { around, joined, lines, manyLines, oneLine } from '../text.ts';
 import { decodeEntities } from '#core/text/html-entities.ts';
 import { withEmoji } from '../emoji.ts';
 import sample from './sample.json' with { type: 'json' };
@@ -72,19 +60,14 @@ function blockText(block: unknown, depth: number): string {
         ...inner('fields').map((text) => text.replace(/:?\n/, ': ')),
       );
     case 'context':
-      return inner('elements')
-        .filter((text) => text !== '')
-        .join(' · ');
+      return joined(' · ', inner('elements'));
     case 'markdown':
       return fromMrkdwn(raw(block, 'text').replaceAll('**', '*'));
     case 'image':
       return line(block, ['title.text', 'alt_text'], 200);
     case 'rich_text':
     case 'rich_text_list':
-      return inner('elements')
-        .filter((text) => text !== '')
-        .map((text) => (type === 'rich_text_list' ? `- ${text}` : text))
-        .join('\n');
+      return lines(...inner('elements').map((text) => around(type === 'rich_text_list' ? '- ' : '', text)));
     case 'rich_text_section':
     case 'rich_text_preformatted':
     case 'rich_text_quote':
@@ -106,47 +89,37 @@ function blockText(block: unknown, depth: number): string {
   }
 }
 
-function attachmentText(attachment: unknown): string {
-  const blocks = items(attachment, 'blocks')
+/** The texts of the blocks of a message or of an attachment. */
+function blocksOf(value: unknown): string[] {
+  return items(value, 'blocks')
     .slice(0, MAX_PARTS)
     .map((block) => blockText(block, 0));
+}
+
+function attachmentText(attachment: unknown): string {
   const fields = items(attachment, 'fields')
     .slice(0, 20)
-    .map((one) =>
-      [line(one, 'title', 80), oneLine(fromMrkdwn(raw(one, 'value')), 300)]
-        .filter((part) => part !== '')
-        .join(': '),
-    );
+    .map((one) => joined(': ', [line(one, 'title', 80), oneLine(fromMrkdwn(raw(one, 'value')), 300)]));
   const parts = ['pretext', 'title', 'text'].map((part) => fromMrkdwn(raw(attachment, part)));
-  const whole = lines(...parts, ...fields, ...blocks);
+  const whole = lines(...parts, ...fields, ...blocksOf(attachment));
   return whole === '' ? fromMrkdwn(raw(attachment, 'fallback')) : whole;
 }
 
 const COLOURS: Readonly<Record<string, Priority>> = { danger: 'high', good: 'low' };
 
 function firstLink(body: unknown, attachments: readonly unknown[]): string {
-  const titled =
-    attachments.map((one) => link(one, 'title_link', 'from_url')).find((url) => url !== '') ?? '';
-  if (titled !== '') return titled;
-  const blocks = [...items(body, 'blocks'), ...attachments.flatMap((one) => items(one, 'blocks'))].slice(
-    0,
-    MAX_PARTS,
-  );
+  const titled = attachments.map((one) => link(one, 'title_link', 'from_url')).find((url) => url !== '');
+  if (titled !== undefined) return titled;
+  const every = [...items(body, 'blocks'), ...attachments.flatMap((one) => items(one, 'blocks'))];
+  const blocks = every.slice(0, MAX_PARTS);
   const buttons = blocks.flatMap((block) => [
     field(block, 'accessory'),
     ...items(block, 'elements').slice(0, 10),
   ]);
-  const pressed = buttons.map((button) => link(button, 'url')).find((url) => url !== '') ?? '';
-  const texts = [
-    raw(body, 'text'),
-    ...blocks.map((block) => raw(block, 'text.text')),
-    ...attachments.map((one) => raw(one, 'text')),
-  ];
-  const written =
-    texts
-      .map((text) => /<(https?:\/\/[^<>|\s]{1,2000})[|>]/.exec(text)?.[1] ?? '')
-      .find((url) => url !== '') ?? '';
-  return pressed || decodeEntities(written);
+  const pressed = buttons.map((button) => link(button, 'url')).find((url) => url !== '');
+  const texts = [body, ...blocks.map((block) => field(block, 'text')), ...attachments];
+  const written = texts.map((one) => /<(https?:\/\/[^<>|\s]{1,2000})[|>]/.exec(raw(one, 'text'))?.[1]);
+  return pressed ?? decodeEntities(written.find((url) => url !== undefined) ?? '');
 }
 
 export const slack: Preset = {
@@ -162,11 +135,7 @@ export const slack: Preset = {
     const body = jsonIn(value, 'payload') ?? value;
     if (!isObject(body)) return null;
     const attachments = items(body, 'attachments').slice(0, 20);
-    const blocks = lines(
-      ...items(body, 'blocks')
-        .slice(0, MAX_PARTS)
-        .map((block) => blockText(block, 0)),
-    );
+    const blocks = lines(...blocksOf(body));
     const text = fromMrkdwn(raw(body, 'text'));
     const content =
       manyLines(lines(blocks === '' ? text : blocks, ...attachments.map(attachmentText)), MAX_CHARACTERS) ||

@@ -1,6 +1,10 @@
 // What Stripe's events have in common: whose money, how much, where in the dashboard, and the keys of
 // payments.
-import { field, key, line, lines, money, raw, says, type Priority, type ParsedDelivery } from '../read.ts';
+import type { Priority } from '#core/contract/index.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { field, line, raw } from '../read.ts';
+import { key, says } from '../result.ts';
+import { lines, money } from '../text.ts';
 
 /** One event: its type and the thing it is about. */
 export interface Event {

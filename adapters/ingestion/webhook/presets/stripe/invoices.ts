@@ -1,17 +1,8 @@
 // Stripe's events about invoices: what cannot be charged is a task until it is paid or voided.
-import {
-  around,
-  entry,
-  ignored,
-  key,
-  line,
-  lines,
-  moment,
-  number,
-  over,
-  raw,
-  type Priority,
-} from '../read.ts';
+import type { Priority } from '#core/contract/index.ts';
+import { entry, line, moment, number, raw } from '../read.ts';
+import { ignored, key, over } from '../result.ts';
+import { around, joined, lines } from '../text.ts';
 import { amount, customer, idOf, taskFor, type EventReader } from './fields.ts';
 
 const invoiceKey = (about: unknown): readonly string[] => ['invoice', raw(about, 'id')];
@@ -32,12 +23,10 @@ const invoiceFailed: EventReader = (event) => {
       kind: 'invoices',
       key: invoiceKey(event.about),
       note: lines(
-        [
+        joined(' ', [
           tries > 1 ? `Tried ${tries} times.` : '',
           next === '' ? 'It will not be tried again by itself.' : `Next attempt ${next}.`,
-        ]
-          .filter((one) => one !== '')
-          .join(' '),
+        ]),
         line(event.about, 'last_finalization_error.message', 200),
       ),
     },

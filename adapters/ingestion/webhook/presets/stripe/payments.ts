@@ -1,5 +1,7 @@
 // Stripe's events about single payments: failed, disputed, refunded, checked out, paid out.
-import { USUAL, around, entry, ignored, key, line, moment, raw, spoken } from '../read.ts';
+import { entry, line, moment, raw } from '../read.ts';
+import { ignored, key, USUAL } from '../result.ts';
+import { around, spoken } from '../text.ts';
 import { amount, customer, idOf, payment, taskFor, type EventReader } from './fields.ts';
 
 const paymentFailed: EventReader = (event) => {

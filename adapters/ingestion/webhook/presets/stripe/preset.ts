@@ -1,18 +1,8 @@
 // Stripe: what happens to money. https://docs.stripe.com/api/events/types
-import {
-  USUAL,
-  around,
-  entry,
-  field,
-  ignored,
-  isObject,
-  key,
-  line,
-  over,
-  raw,
-  spoken,
-  type Preset,
-} from '../read.ts';
+import type { Preset } from '../preset.ts';
+import { entry, field, isObject, line, raw } from '../read.ts';
+import { ignored, key, over, USUAL } from '../result.ts';
+import { around, joined, spoken } from '../text.ts';
 import { invoice, invoiceFailed, invoicePaid, invoiceVoided } from './invoices.ts';
 import { amount, customer, payment, taskFor, type EventReader } from './fields.ts';
 import {
@@ -34,15 +24,11 @@ const anyOther: EventReader = (event) => {
     amount(event.about, 'amount', 'amount_total', 'total', 'amount_due'),
   ];
   const urgent = /(failed|failure|fraud|action_required|past_due)/.test(event.type);
-  return taskFor(
-    event,
-    `Stripe: ${spoken(event.type)}${around(' (', facts.filter((one) => one !== '').join(', '), ')')}`,
-    {
-      priority: urgent ? USUAL : 'low',
-      kind: raw(event.about, 'object') === 'customer' ? 'customers' : 'search',
-      key: [event.type, raw(event.about, 'id')],
-    },
-  );
+  return taskFor(event, `Stripe: ${spoken(event.type)}${around(' (', joined(', ', facts), ')')}`, {
+    priority: urgent ? USUAL : 'low',
+    kind: raw(event.about, 'object') === 'customer' ? 'customers' : 'search',
+    key: [event.type, raw(event.about, 'id')],
+  });
 };
 
 const READERS: Readonly<Record<string, EventReader>> = {

@@ -1,5 +1,7 @@
 // Stripe's events about subscriptions: begun, cancelled, late, ended.
-import { around, field, ignored, key, line, moment, money, over, raw, spoken } from '../read.ts';
+import { field, line, moment, raw } from '../read.ts';
+import { ignored, key, over } from '../result.ts';
+import { around, joined, money, spoken } from '../text.ts';
 import { customer, idOf, taskFor, type EventReader } from './fields.ts';
 
 function planOf(about: unknown): string {
@@ -10,9 +12,8 @@ function planOf(about: unknown): string {
     field(item, 'currency') ?? field(about, 'currency'),
   );
   const every = line(item, ['recurring.interval', 'interval'], 20);
-  return [line(item, ['nickname', 'product.name'], 60), price === '' ? '' : `${price}${around(' a ', every)}`]
-    .filter((one) => one !== '')
-    .join(', ');
+  const each = around(' a ', every);
+  return joined(', ', [line(item, ['nickname', 'product.name'], 60), around('', price, each)]);
 }
 
 const subscription: EventReader = (event) => {

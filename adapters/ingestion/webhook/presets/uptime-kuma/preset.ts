@@ -1,23 +1,10 @@
 // Uptime Kuma: a monitor that is down is one task until it is up. Its form is that of
 // server/notification-providers/webhook.js there.
-import {
-  around,
-  field,
-  ignored,
-  isObject,
-  items,
-  jsonIn,
-  key,
-  line,
-  link,
-  number,
-  oneLine,
-  over,
-  raw,
-  says,
-  type Preset,
-  type ParsedDelivery,
-} from '../read.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import type { Preset } from '../preset.ts';
+import { field, isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
+import { ignored, key, over, says } from '../result.ts';
+import { around, oneLine } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const DOWN = 0;
