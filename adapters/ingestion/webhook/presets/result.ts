@@ -45,7 +45,7 @@ export function task({ content, priority, tags = [], url, dedupeKey, metadata = 
   const tidyTags = [...new Set(tags.map((tag) => oneLine(tag, 50)))].filter((tag) => tag !== '').slice(0, 10);
   return {
     content: content.toWellFormed(),
-    ...filled({ priority, tags: tidyTags, url, dedupeKey, metadata: filled(metadata) as Metadata }),
+    ...filled({ priority, tags: tidyTags, url, dedupeKey, metadata: filled(metadata) }),
   };
 }
 

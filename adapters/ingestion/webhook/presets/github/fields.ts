@@ -1,9 +1,8 @@
-// What GitHub's events have in common: who did it, where, and the keys that tie follow-ups to the task they
-// belong to.
+// What GitHub's events have in common: who did it, where, and the keys that tie follow-ups to their task.
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
-import { field, isObject, line, link, raw } from '../read.ts';
-import { key } from '../result.ts';
-import { oneLine, spoken } from '../text.ts';
+import { line, link, raw } from '../read.ts';
+import { key, says } from '../result.ts';
+import { excerpt, lines, oneLine, plain } from '../text.ts';
 
 /** Reads one event; `event` is its name with its verb (`issues.opened`). */
 export type EventReader = (body: unknown, event: string) => ParsedDelivery | null;
@@ -53,46 +52,26 @@ export function branchOf(ref: string): string {
   return oneLine(ref.replace(/^refs\/(heads|tags)\//, ''), 120);
 }
 
-/**
- * An event without a sentence of its own: `o/r: milestone created by ada (Spring)`. What it is about is the
- * object named like the event, or whatever object there is that has a name.
- */
-export function plainly(body: unknown, event: string): { content: string; url: string; dedupeKey: string } {
-  const [name = '', verb = ''] = event.split('.');
-  const about = aboutOf(body, name);
-  const called = title(
-    about,
-    'title',
-    'name',
-    'summary',
-    'message',
-    'tag_name',
-    'login',
-    'ref',
-    'body',
-    'key',
-  );
-  const who = actor(body);
-  const did = `${spoken(name)}${verb === '' ? '' : ` ${spoken(verb)}`}`;
-  return {
-    content: `${repo(body)}: ${did} by ${who}${called === '' ? '' : ` (${called})`}`,
-    url: link(about, 'html_url') || urlOf(body),
-    dedupeKey: repoKey(body, event, raw(about, 'id') || raw(about, 'number') || called),
-  };
+/** A comment: who made it `on` a thing (`issue #3 in o/r`), and its first words. */
+export function comment(
+  body: unknown,
+  event: string,
+  on: string,
+  more: { url: string; dedupeKey: string; number: string; file?: string },
+): ParsedDelivery {
+  const { url, dedupeKey, ...facts } = more;
+  const said = plain(raw(body, 'comment.body'));
+  return says(event, {
+    content: lines(`${actor(body)} commented ${on}`, excerpt(said, 300)),
+    tags: ['github', 'comment'],
+    url,
+    dedupeKey,
+    metadata: { repository: repo(body), ...facts, body: said },
+  });
 }
 
-const NOT_THE_SUBJECT = new Set([
-  'repository',
-  'sender',
-  'organization',
-  'installation',
-  'enterprise',
-  'changes',
-]);
-
-function aboutOf(body: unknown, name: string): unknown {
-  const named = field(body, name);
-  if (isObject(named)) return named;
-  if (!isObject(body)) return undefined;
-  return Object.entries(body).find(([part, value]) => !NOT_THE_SUBJECT.has(part) && isObject(value))?.[1];
+/** Who is now assigned, as a person says it. */
+export function assigned(body: unknown, what: string): string {
+  const assignee = login(body, 'assignee');
+  return `${actor(body)} assigned ${assignee === actor(body) ? 'themselves' : assignee} to ${what}`;
 }

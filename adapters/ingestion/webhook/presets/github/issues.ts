@@ -3,7 +3,18 @@ import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { entry, field, items, raw } from '../read.ts';
 import { ignored, over, says, USUAL } from '../result.ts';
 import { around, excerpt, lines, plain, spoken } from '../text.ts';
-import { action, actor, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
+import {
+  action,
+  actor,
+  assigned,
+  comment,
+  login,
+  repo,
+  repoKey,
+  title,
+  urlOf,
+  type EventReader,
+} from './fields.ts';
 import { assignedKeys, threadKey } from './pulls.ts';
 
 const issues: EventReader = (body, event) => {
@@ -30,11 +41,7 @@ const issues: EventReader = (body, event) => {
     case 'reopened':
       return write(`${actor(body)} ${verb} ${what}`);
     case 'assigned':
-      return write(
-        `${actor(body)} assigned ${assignee === actor(body) ? 'themselves' : assignee} to ${what}`,
-        'assigned',
-        assignee,
-      );
+      return write(assigned(body, what), 'assigned', assignee);
     case 'unassigned':
       return over(event, threadKey(body, number, 'assigned', assignee));
     case 'closed':
@@ -56,24 +63,22 @@ const issueComment: EventReader = (body, event) => {
   const kind = field(body, 'issue.pull_request') === undefined ? 'issue' : 'pull request';
   if (action(body) !== 'created')
     return ignored(event, `A comment on ${kind} #${number} was ${action(body)}.`);
-  const said = plain(raw(body, 'comment.body'));
-  return says(event, {
-    content: lines(
-      `${actor(body)} commented on ${kind} #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`,
-      excerpt(said, 300),
-    ),
-    tags: ['github', 'comment'],
+  const issue = `${kind} #${number} in ${repo(body)}${around(': ', title(body, 'issue.title'))}`;
+  return comment(body, event, `on ${issue}`, {
     url: urlOf(body, 'comment.html_url', 'issue.html_url'),
     dedupeKey: threadKey(body, number, 'comments'),
-    metadata: { repository: repo(body), number, body: said },
+    number,
   });
 };
+
+function discussionName(body: unknown, number: string): string {
+  return `discussion #${number} in ${repo(body)}${around(': ', title(body, 'discussion.title'))}`;
+}
 
 const discussion: EventReader = (body, event) => {
   const verb = action(body);
   const number = raw(body, 'discussion.number');
   const key = repoKey(body, 'discussion', number);
-  const what = `discussion #${number} in ${repo(body)}${around(': ', title(body, 'discussion.title'))}`;
   if (verb === 'closed' || verb === 'deleted' || verb === 'transferred')
     return over(event, key, repoKey(body, 'discussion', number, 'comments'));
   const did = entry({ created: 'started', reopened: 'reopened', answered: 'answered' }, verb);
@@ -83,7 +88,10 @@ const discussion: EventReader = (body, event) => {
   return says(
     event,
     {
-      content: lines(`${actor(body)} ${did} ${what}`, verb === 'answered' ? excerpt(said, 300) : ''),
+      content: lines(
+        `${actor(body)} ${did} ${discussionName(body, number)}`,
+        verb === 'answered' ? excerpt(said, 300) : '',
+      ),
       priority: verb === 'answered' ? 'low' : USUAL,
       tags: ['github', 'discussion'],
       url: urlOf(body, ...(verb === 'answered' ? ['answer.html_url'] : []), 'discussion.html_url'),
@@ -98,16 +106,10 @@ const discussionComment: EventReader = (body, event) => {
   const number = raw(body, 'discussion.number');
   if (action(body) !== 'created')
     return ignored(event, `A comment in discussion #${number} was ${action(body)}.`);
-  const said = plain(raw(body, 'comment.body'));
-  return says(event, {
-    content: lines(
-      `${actor(body)} commented in discussion #${number} in ${repo(body)}${around(': ', title(body, 'discussion.title'))}`,
-      excerpt(said, 300),
-    ),
-    tags: ['github', 'comment'],
+  return comment(body, event, `in ${discussionName(body, number)}`, {
     url: urlOf(body, 'comment.html_url', 'discussion.html_url'),
     dedupeKey: repoKey(body, 'discussion', number, 'comments'),
-    metadata: { repository: repo(body), number, body: said },
+    number,
   });
 };
 

@@ -1,9 +1,9 @@
 // GitHub's remaining events: those that have a sentence of their own, and one sentence for all others.
 import type { Priority } from '#core/contract/index.ts';
-import { entry, line, raw } from '../read.ts';
+import { entries, entry, field, isObject, line, link, raw } from '../read.ts';
 import { ignored, says } from '../result.ts';
-import { around, oneLine, spoken } from '../text.ts';
-import { action, actor, login, plainly, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
+import { around, joined, oneLine, spoken } from '../text.ts';
+import { action, actor, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
 const ping: EventReader = (body) =>
   ignored(
@@ -40,140 +40,108 @@ const QUIET: Readonly<Record<string, string>> = {
   installation_target: 'An account was renamed.',
 };
 
-interface Sentence {
-  text: (body: unknown) => string;
-  priority?: Priority | undefined;
+/** Sentences with fields in braces: a person, a title, or one of {@link FACTS}. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'member.added': '{member} is now a collaborator of {repo}',
+  'member.removed': '{member} is no longer a collaborator of {repo}',
+  'membership.added': '{actor} added {member} to team {team.name} of {repo}',
+  'membership.removed': '{actor} removed {member} from team {team.name} of {repo}',
+  'organization.member_added': '{membership.user} joined {repo}',
+  'organization.member_removed': '{membership.user} left {repo}',
+  'organization.member_invited': '{actor} invited {invited} to {repo}',
+  'repository.created': '{actor} created repository {repo}',
+  'repository.deleted': '{actor} deleted repository {repo}',
+  'repository.archived': '{actor} archived {repo}',
+  'repository.privatized': '{actor} made {repo} private',
+  'repository.publicized': '{actor} made {repo} public',
+  'repository.renamed': '{actor} renamed {changes.repository.name.from} to {repo}',
+  'repository.transferred': '{actor} moved {repository.name} to {repo}{origin}',
+  public: '{actor} made {repo} public',
+  'meta.deleted': '{actor} deleted this webhook of {place}; nothing more will come from it',
+  'milestone.created': '{actor} created milestone {milestone.title} in {repo}',
+  'milestone.closed': '{actor} closed milestone {milestone.title} in {repo}',
+  'deploy_key.created': '{actor} added deploy key {key.title} to {repo}',
+  'deploy_key.deleted': '{actor} removed deploy key {key.title} from {repo}',
+  'branch_protection_rule.created': '{actor} protected {rule.name} in {repo}',
+  'branch_protection_rule.edited': '{actor} changed the protection of {rule.name} in {repo}',
+  'branch_protection_rule.deleted': '{actor} removed the protection of {rule.name} in {repo}',
+  'sponsorship.created': '{sponsorship.sponsor} sponsors {sponsorship.sponsorable}{tier}',
+  'sponsorship.cancelled': '{sponsorship.sponsor} no longer sponsors {sponsorship.sponsorable}',
+  'sponsorship.pending_tier_change':
+    '{sponsorship.sponsor} will sponsor {sponsorship.sponsorable} with {sponsorship.tier.name} instead of {changes.tier.from.name}',
+  'marketplace_purchase.purchased': '{marketplace_purchase.account} bought {marketplace_purchase.plan.name}',
+  'marketplace_purchase.cancelled':
+    '{marketplace_purchase.account} cancelled {marketplace_purchase.plan.name}',
+  'installation.created': '{actor} installed {app} for {installation.account}',
+  'installation.deleted': '{actor} uninstalled {app} from {installation.account}',
+  'installation.suspend': '{actor} suspended {app} for {installation.account}',
+  'installation.unsuspend': '{actor} resumed {app} for {installation.account}',
+  'team.added_to_repository': '{actor} gave team {team.name} access to {repo}',
+  'team.removed_from_repository': '{actor} took access to {repo} from team {team.name}',
+  'org_block.blocked': '{actor} blocked {blocked_user} from {repo}',
+};
+
+const FACTS: Readonly<Record<string, (body: unknown) => string>> = {
+  actor,
+  repo,
+  place,
+  app: (body) => title(body, 'installation.app_slug') || 'an app',
+  invited: (body) => line(body, ['user.login', 'invitation.login', 'invitation.email'], 80) || 'somebody',
+  origin: (body) =>
+    around(
+      ' from ',
+      title(body, ...['user', 'organization'].map((kind) => `changes.owner.from.${kind}.login`)),
+    ),
+  tier: (body) => around(': ', title(body, 'sponsorship.tier.name')),
+};
+
+const PRIORITIES: Readonly<Record<string, Priority>> = {
+  'repository.deleted': 'high',
+  'repository.publicized': 'high',
+  public: 'high',
+  'meta.deleted': 'high',
+  'milestone.closed': 'low',
+  'branch_protection_rule.deleted': 'high',
+};
+
+function sentenceOf(body: unknown, template: string): string {
+  const fill = (_: string, path: string): string =>
+    entry(FACTS, path)?.(body) ?? (login(body, path) || title(body, path));
+  return oneLine(template.replace(/\{([\w.]+)\}/g, fill), 400);
 }
 
-const SENTENCES: Readonly<Record<string, Sentence>> = {
-  'member.added': {
-    text: (body) => `${login(body, 'member')} is now a collaborator of ${repo(body)}`,
-  },
-  'member.removed': {
-    text: (body) => `${login(body, 'member')} is no longer a collaborator of ${repo(body)}`,
-  },
-  'membership.added': {
-    text: (body) =>
-      `${actor(body)} added ${login(body, 'member')} to team ${title(body, 'team.name')} of ${repo(body)}`,
-  },
-  'membership.removed': {
-    text: (body) =>
-      `${actor(body)} removed ${login(body, 'member')} from team ${title(body, 'team.name')} of ${repo(body)}`,
-  },
-  'organization.member_added': { text: (body) => `${login(body, 'membership.user')} joined ${repo(body)}` },
-  'organization.member_removed': { text: (body) => `${login(body, 'membership.user')} left ${repo(body)}` },
-  'organization.member_invited': {
-    text: (body) =>
-      `${actor(body)} invited ${line(body, ['user.login', 'invitation.login', 'invitation.email'], 80) || 'somebody'} to ${repo(body)}`,
-  },
-  'repository.created': { text: (body) => `${actor(body)} created repository ${repo(body)}` },
-  'repository.deleted': {
-    text: (body) => `${actor(body)} deleted repository ${repo(body)}`,
-    priority: 'high',
-  },
-  'repository.archived': { text: (body) => `${actor(body)} archived ${repo(body)}` },
-  'repository.privatized': { text: (body) => `${actor(body)} made ${repo(body)} private` },
-  'repository.publicized': { text: (body) => `${actor(body)} made ${repo(body)} public`, priority: 'high' },
-  'repository.renamed': {
-    text: (body) => `${actor(body)} renamed ${title(body, 'changes.repository.name.from')} to ${repo(body)}`,
-  },
-  'repository.transferred': {
-    text: (body) =>
-      `${actor(body)} moved ${title(body, 'repository.name')} to ${repo(body)}${around(' from ', title(body, 'changes.owner.from.user.login', 'changes.owner.from.organization.login'))}`,
-  },
-  public: { text: (body) => `${actor(body)} made ${repo(body)} public`, priority: 'high' },
-  'meta.deleted': {
-    text: (body) => `${actor(body)} deleted this webhook of ${place(body)}; nothing more will come from it`,
-    priority: 'high',
-  },
-  'milestone.created': {
-    text: (body) => `${actor(body)} created milestone ${title(body, 'milestone.title')} in ${repo(body)}`,
-  },
-  'milestone.closed': {
-    text: (body) => `${actor(body)} closed milestone ${title(body, 'milestone.title')} in ${repo(body)}`,
-    priority: 'low',
-  },
-  'deploy_key.created': {
-    text: (body) => `${actor(body)} added deploy key ${title(body, 'key.title')} to ${repo(body)}`,
-  },
-  'deploy_key.deleted': {
-    text: (body) => `${actor(body)} removed deploy key ${title(body, 'key.title')} from ${repo(body)}`,
-  },
-  'branch_protection_rule.created': {
-    text: (body) => `${actor(body)} protected ${title(body, 'rule.name')} in ${repo(body)}`,
-  },
-  'branch_protection_rule.edited': {
-    text: (body) => `${actor(body)} changed the protection of ${title(body, 'rule.name')} in ${repo(body)}`,
-  },
-  'branch_protection_rule.deleted': {
-    text: (body) => `${actor(body)} removed the protection of ${title(body, 'rule.name')} in ${repo(body)}`,
-    priority: 'high',
-  },
-  'sponsorship.created': {
-    text: (body) =>
-      `${login(body, 'sponsorship.sponsor')} sponsors ${login(body, 'sponsorship.sponsorable')}${around(': ', title(body, 'sponsorship.tier.name'))}`,
-  },
-  'sponsorship.cancelled': {
-    text: (body) =>
-      `${login(body, 'sponsorship.sponsor')} no longer sponsors ${login(body, 'sponsorship.sponsorable')}`,
-  },
-  'sponsorship.pending_tier_change': {
-    text: (body) =>
-      `${login(body, 'sponsorship.sponsor')} will sponsor ${login(body, 'sponsorship.sponsorable')} with ${title(body, 'sponsorship.tier.name')} instead of ${title(body, 'changes.tier.from.name')}`,
-  },
-  'marketplace_purchase.purchased': {
-    text: (body) =>
-      `${login(body, 'marketplace_purchase.account')} bought ${title(body, 'marketplace_purchase.plan.name')}`,
-  },
-  'marketplace_purchase.cancelled': {
-    text: (body) =>
-      `${login(body, 'marketplace_purchase.account')} cancelled ${title(body, 'marketplace_purchase.plan.name')}`,
-  },
-  'installation.created': {
-    text: (body) =>
-      `${actor(body)} installed ${title(body, 'installation.app_slug') || 'an app'} for ${login(body, 'installation.account')}`,
-  },
-  'installation.deleted': {
-    text: (body) =>
-      `${actor(body)} uninstalled ${title(body, 'installation.app_slug') || 'an app'} from ${login(body, 'installation.account')}`,
-  },
-  'installation.suspend': {
-    text: (body) =>
-      `${actor(body)} suspended ${title(body, 'installation.app_slug') || 'an app'} for ${login(body, 'installation.account')}`,
-  },
-  'installation.unsuspend': {
-    text: (body) =>
-      `${actor(body)} resumed ${title(body, 'installation.app_slug') || 'an app'} for ${login(body, 'installation.account')}`,
-  },
-  'team.added_to_repository': {
-    text: (body) => `${actor(body)} gave team ${title(body, 'team.name')} access to ${repo(body)}`,
-  },
-  'team.removed_from_repository': {
-    text: (body) => `${actor(body)} took access to ${repo(body)} from team ${title(body, 'team.name')}`,
-  },
-  'org_block.blocked': {
-    text: (body) => `${actor(body)} blocked ${login(body, 'blocked_user')} from ${repo(body)}`,
-  },
-};
-
-/** Every event that no other file knows. */
+/** Every event that no other file knows; without a sentence: `o/r: milestone created by ada (Spring)`. */
 export const anyOther: EventReader = (body, event) => {
-  const [name = ''] = event.split('.');
+  const [name = '', verb = ''] = event.split('.');
   const quiet = entry(QUIET, name);
   if (quiet !== undefined) return ignored(event, quiet);
-  const plainTask = plainly(body, event);
-  const sentence = entry(SENTENCES, event) ?? entry(SENTENCES, name);
-  if (sentence === undefined)
-    return says(event, { ...plainTask, priority: 'low', tags: ['github', spoken(name)] });
-  const content = oneLine(sentence.text(body), 400);
+  const about = aboutOf(body, name);
+  const common = { url: link(about, 'html_url') || urlOf(body), tags: ['github', spoken(name)] };
+  const known = [event, name].find((each) => entry(SENTENCES, each) !== undefined);
+  if (known !== undefined) {
+    const content = sentenceOf(body, SENTENCES[known] ?? '');
+    // The sentence is part of the key, because it says what the event is about.
+    const dedupeKey = repoKey(body, event, content);
+    return says(event, { ...common, content, priority: entry(PRIORITIES, known), dedupeKey });
+  }
+  const called = title(about, ...NAME_FIELDS);
+  const did = joined(' ', [spoken(name), spoken(verb)]);
   return says(event, {
-    content,
-    url: plainTask.url,
-    priority: sentence.priority,
-    tags: ['github', spoken(name)],
-    // What the sentence says is what makes it another one.
-    dedupeKey: repoKey(body, event, content),
+    ...common,
+    content: `${repo(body)}: ${did} by ${actor(body)}${around(' (', called, ')')}`,
+    priority: 'low',
+    dedupeKey: repoKey(body, event, raw(about, 'id') || raw(about, 'number') || called),
   });
 };
+
+const NAME_FIELDS = 'title name summary message tag_name login ref body key'.split(' ');
+const NOT_THE_SUBJECT = 'repository sender organization installation enterprise changes'.split(' ');
+
+/** The object named like the event, or whatever object there is that is not about its circumstances. */
+function aboutOf(body: unknown, name: string): unknown {
+  const named = field(body, name);
+  if (isObject(named)) return named;
+  return entries(body, '').find(([part, value]) => !NOT_THE_SUBJECT.includes(part) && isObject(value))?.[1];
+}
 
 export const rest: Readonly<Record<string, EventReader>> = { ping, star, watch: star };

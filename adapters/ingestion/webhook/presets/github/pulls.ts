@@ -3,15 +3,24 @@
 // or not, all of them are over.
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
-import { flag, items, raw } from '../read.ts';
+import { entry, flag, items, raw } from '../read.ts';
 import { ignored, over, says, USUAL } from '../result.ts';
 import { around, excerpt, lines, plain } from '../text.ts';
-import { action, actor, branchOf, login, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
+import {
+  action,
+  actor,
+  assigned,
+  branchOf,
+  comment,
+  login,
+  repo,
+  repoKey,
+  title,
+  urlOf,
+  type EventReader,
+} from './fields.ts';
 
-/**
- * Keys of everything that may have been said of issue or pull request `number` under names that do not depend
- * on a person.
- */
+/** Keys of everything that may have been said of a pull request and does not depend on a person. */
 function threadKeys(body: unknown, number: string): string[] {
   return ['', 'approved', 'changes', 'comments'].map((part) => threadKey(body, number, part));
 }
@@ -21,11 +30,14 @@ export function threadKey(body: unknown, number: string, ...parts: readonly stri
   return repoKey(body, `#${number}`, ...parts.filter((part) => part !== ''));
 }
 
+function nameOf(body: unknown, number: string): string {
+  return `pull request #${number} in ${repo(body)}${around(': ', title(body, 'pull_request.title'))}`;
+}
+
 const pullRequest: EventReader = (body, event) => {
   const verb = action(body);
   const number = raw(body, 'pull_request.number') || raw(body, 'number');
-  const name = title(body, 'pull_request.title');
-  const what = `pull request #${number} in ${repo(body)}${around(': ', name)}`;
+  const what = nameOf(body, number);
   const draft = flag(body, 'pull_request.draft');
   const write = (content: string, priority: Priority | undefined, ...key: string[]): ParsedDelivery =>
     says(event, {
@@ -62,12 +74,7 @@ const pullRequest: EventReader = (body, event) => {
     case 'review_request_removed':
       return over(event, threadKey(body, number, 'review', asked));
     case 'assigned':
-      return write(
-        `${actor(body)} assigned ${assignee === actor(body) ? 'themselves' : assignee} to ${what}`,
-        USUAL,
-        'assigned',
-        assignee,
-      );
+      return write(assigned(body, what), USUAL, 'assigned', assignee);
     case 'unassigned':
       return over(event, threadKey(body, number, 'assigned', assignee));
     case 'converted_to_draft':
@@ -90,17 +97,23 @@ const pullRequest: EventReader = (body, event) => {
 };
 
 function reviewKeys(body: unknown, number: string): string[] {
-  const asked = ['pull_request.requested_reviewers', 'pull_request.requested_teams'].flatMap((path) =>
-    items(body, path),
-  );
-  return asked.slice(0, 50).map((one) => threadKey(body, number, 'review', login({ one }, 'one')));
+  const people = items(body, 'pull_request.requested_reviewers');
+  return keysOf(body, number, 'review', [...people, ...items(body, 'pull_request.requested_teams')]);
 }
 
 /** Keys of those who are assigned to the issue or pull request at the path. */
 export function assignedKeys(body: unknown, path: string, number: string): string[] {
-  const assigned = items(body, `${path}.assignees`).slice(0, 50);
-  return assigned.map((one) => threadKey(body, number, 'assigned', login({ one }, 'one')));
+  return keysOf(body, number, 'assigned', items(body, `${path}.assignees`));
 }
+
+function keysOf(body: unknown, number: string, part: string, people: readonly unknown[]): string[] {
+  return people.slice(0, 50).map((one) => threadKey(body, number, part, login({ one }, 'one')));
+}
+
+const REVIEWS = {
+  approved: { did: 'approved', key: 'approved' },
+  changes_requested: { did: 'wants changes to', key: 'changes' },
+};
 
 const review: EventReader = (body, event) => {
   const number = raw(body, 'pull_request.number');
@@ -109,14 +122,9 @@ const review: EventReader = (body, event) => {
   if (action(body) === 'dismissed')
     return over(event, threadKey(body, number, 'approved'), threadKey(body, number, 'changes'));
   if (action(body) !== 'submitted') return ignored(event, `A review of pull request #${number} was edited.`);
-  const what = `pull request #${number} in ${repo(body)}${around(': ', title(body, 'pull_request.title'))}`;
+  const what = nameOf(body, number);
   const said = plain(raw(body, 'review.body'));
-  const [did, key] =
-    state === 'approved'
-      ? (['approved', 'approved'] as const)
-      : state === 'changes_requested'
-        ? (['wants changes to', 'changes'] as const)
-        : (['commented on', 'comments'] as const);
+  const { did, key } = entry(REVIEWS, state) ?? { did: 'commented on', key: 'comments' };
   return says(
     event,
     {
@@ -135,28 +143,19 @@ const reviewComment: EventReader = (body, event) => {
   const number = raw(body, 'pull_request.number');
   if (action(body) !== 'created')
     return ignored(event, `A comment on pull request #${number} was ${action(body)}.`);
-  const said = plain(raw(body, 'comment.body'));
   const file = title(body, 'comment.path');
-  const at = raw(body, 'comment.line') || raw(body, 'comment.original_line');
-  return says(event, {
-    content: lines(
-      `${actor(body)} commented on ${file === '' ? '' : `${file}${around(':', at)} of `}pull request #${number} in ${repo(body)}${around(': ', title(body, 'pull_request.title'))}`,
-      excerpt(said, 300),
-    ),
-    tags: ['github', 'comment'],
+  const at = around(':', raw(body, 'comment.line') || raw(body, 'comment.original_line'));
+  return comment(body, event, `on ${around('', file, `${at} of `)}${nameOf(body, number)}`, {
     url: urlOf(body, 'comment.html_url'),
     dedupeKey: threadKey(body, number, 'comments'),
-    metadata: { repository: repo(body), number, file, body: said },
+    number,
+    file,
   });
 };
 
 const reviewThread: EventReader = (body, event) => {
-  const number = raw(body, 'pull_request.number');
-  const solved = action(body) === 'resolved';
-  return ignored(
-    event,
-    `A conversation in pull request #${number} was ${solved ? 'resolved' : 'opened again'}.`,
-  );
+  const how = action(body) === 'resolved' ? 'resolved' : 'opened again';
+  return ignored(event, `A conversation in pull request #${raw(body, 'pull_request.number')} was ${how}.`);
 };
 
 export const pulls: Readonly<Record<string, EventReader>> = {
