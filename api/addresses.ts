@@ -15,10 +15,7 @@ export function addressesOf({ publicUrl, smtpDomain, port }: Config, server: Ser
   };
 }
 
-/**
- * The address that signs its holder in, once. The token is in the fragment, which no browser sends and no
- * proxy logs.
- */
+/** Signs its holder in, once. The token is in the fragment, which no browser sends and no proxy logs. */
 export function linkUrl(base: string, token: string): string {
   return `${base}/inbox#signin=${token}`;
 }

@@ -43,10 +43,7 @@ const IDLE_CHECK_MS = 50;
 /** So that an id of any length reaches validation, which names it. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
-/**
- * Builds the application on its parts; closing it closes them. `onRoute` is called for every route, for
- * tests.
- */
+/** Closing the application closes its parts. `onRoute` is called for every route, for tests. */
 export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const { config, log } = parts;
   // A process without the role `api` still answers probes.
@@ -96,8 +93,7 @@ function createServer(config: Config, log: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than all that is ever logged; entries name their `reqId`
-    // themselves.
+    // A logger for each request would cost more than all that is logged; entries name their `reqId`.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,

@@ -1,5 +1,4 @@
-// Chooses the adapters, for the embedded and for the production size. The only file that knows which adapters
-// there are.
+// Chooses the adapters for the embedded and the production size. The only file that knows which there are.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';

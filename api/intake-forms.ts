@@ -4,10 +4,7 @@ import type { CheckForm } from '#core/services/intake-settings.ts';
 import { toDetails } from './plugins/issues.ts';
 import { convertText, validatorOf } from './plugins/validation.ts';
 
-/**
- * A form is a flat object. An empty field is one that was not filled in; numbers and switches may come as
- * text.
- */
+/** A form is a flat object. An empty field was not filled in; numbers and switches may come as text. */
 export const checkForm: CheckForm = (form, given, path) => {
   const properties = (form as { properties: Record<string, TSchema> }).properties;
   const values: Record<string, unknown> = {};

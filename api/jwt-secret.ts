@@ -21,10 +21,7 @@ const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 /** Codes of file systems without hard links, or that cannot sync a folder. */
 const NOT_SUPPORTED = ['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/**
- * The secret in `folder`, made when there is none. Throws {@link ConfigError} when that cannot be done.
- * `database` is the file that depends on the secret.
- */
+/** The secret in `folder`, made when there is none. `database` depends on it. Throws {@link ConfigError}. */
 export function readJwtSecret(folder: string, database: string): string {
   const file = join(folder, 'jwt-secret');
   try {

@@ -41,10 +41,7 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/**
- * Prints the addresses, and a link for the owner to sign in. On standard output, so that the link gets into
- * no log.
- */
+/** Prints the addresses and a sign-in link, on standard output so that the link gets into no log. */
 async function greet(parts: Parts, url: string): Promise<void> {
   const { production, dataDir, roles } = parts.config;
   const lines = [

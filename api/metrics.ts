@@ -1,5 +1,4 @@
-// What Prometheus reads: requests, submissions, the queue, live connections, rejected submissions, the event
-// loop.
+// Measurements for Prometheus, of one process.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
@@ -105,9 +104,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
   };
 }
 
-/**
- * Makes numbers that are asked for whenever the measurements are read; without an answer they are left out.
- */
+/** Makes gauges that are asked whenever they are read; without an answer they are left out. */
 function createGauges(registers: Registry[]) {
   return (name: string, help: string, collect: (gauge: Gauge) => unknown, labelNames: string[] = []) =>
     new Gauge({

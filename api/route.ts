@@ -1,5 +1,4 @@
-// Makes a Fastify route of a route record, which gives validation, serialisation, access, limits and
-// documentation.
+// Makes a Fastify route of a record, with validation, serialisation, access, limits and documentation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import {

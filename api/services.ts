@@ -214,10 +214,7 @@ function createIntakeServices(
   };
 }
 
-/**
- * Carries out submissions and removes expired tasks, where this process is to; passes on what other processes
- * write.
- */
+/** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
 function startBackground(
   { storage, bus }: Backends,
   { config, clock, background }: Environment,
@@ -228,8 +225,7 @@ function startBackground(
   const works = config.production === null || (background && config.roles.includes('worker'));
   const worker = works ? queue.work({ carryOut: submissions.carryOut, reject: rejected.add }) : undefined;
   const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
-  // After a write of another process to the same store, such as the CLI, no cache and no screen is up to
-  // date.
+  // After a write of another process to the same store, such as the CLI, caches and screens are stale.
   const unwatch = storage.watch(() => {
     bus.publish({ kind: 'access', userId: null });
     bus.publish({ kind: 'reset', ownerId: null });

@@ -7,10 +7,7 @@ import type { AccessTokens } from '#core/ports/access-tokens.ts';
 const ALGORITHM = 'HS256';
 const ISSUER = 'qinbox';
 
-/**
- * `secrets`: the first signs, all verify, so that a secret can be replaced without signing anyone out. Each
- * at least 32 characters.
- */
+/** The first secret signs, all verify, so that one can be replaced. Each has at least 32 characters. */
 export function createJwtAccessTokens(secrets: readonly [string, ...string[]]): AccessTokens {
   const keys = new Map(secrets.map((secret) => [keyId(secret), new TextEncoder().encode(secret)]));
   const [signing] = secrets;

@@ -1,5 +1,5 @@
-// The queue of a single process stores nothing: a submission is carried out before `submit` resolves, so that
-// the sender gets the failure and retries. A submission that can never succeed is stored as rejected as well.
+// The queue of a single process carries a submission out before `submit` resolves, so that the sender gets
+// the failure and retries. A submission that can never succeed is stored as rejected as well.
 import { ERROR_TABLE, QinboxError, unavailable } from '#core/errors.ts';
 import type { SubmissionQueue, QueueState, SubmissionHandler } from '#core/ports/submission-queue.ts';
 

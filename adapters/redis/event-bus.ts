@@ -1,6 +1,5 @@
 // The event bus of many processes, over Redis pub/sub. Subscribers of this process receive events at once,
-// with or without Redis; other processes receive them through Redis, at most once. After a gap, everybody who
-// may have missed an event gets a `reset`.
+// other processes through Redis, at most once. After a gap, all who may have missed an event get a `reset`.
 import { randomUUID } from 'node:crypto';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';

@@ -1,5 +1,4 @@
-// Proves that published messages reach this process's own listener: a message that comes back every second. A
-// connection that is open but dead is noticed by nothing else.
+// Sends a message to this process's listener every second: nothing else notices a dead connection.
 import type { Redis } from 'ioredis';
 
 /** Without a beat for this long, the bus counts as disconnected. */

@@ -1,6 +1,5 @@
-// Rate limits counted in Redis: exact over any number of processes. While Redis does not answer, each process
-// goes on counting by itself, from its own count so far, and no request waits. Windows are timed by Redis,
-// the one clock that all processes share.
+// Rate limits counted in Redis, by its clock: exact over any number of processes. While Redis does not
+// answer, each process goes on counting by itself, from its own count so far, and no request waits.
 import type { Log } from '#core/ports/log.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '#core/ports/rate-limiter.ts';
 import { withTimeLimit } from '#core/time-limit.ts';

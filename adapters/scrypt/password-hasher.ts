@@ -1,5 +1,4 @@
-// Hashes passwords one at a time on a thread of its own, so that nothing that reads, writes or syncs waits
-// for a password.
+// Hashes passwords one at a time on a thread of its own, so that nothing else waits for a password.
 import { unavailable } from '#core/errors.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { createWorkerThread } from '#core/worker-thread.ts';

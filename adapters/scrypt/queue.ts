@@ -1,5 +1,4 @@
-// The line for the one thread that hashes: short, with a share for each account and network. Callers who have
-// proven their password from the same network before come first.
+// The short queue of the thread that hashes, with shares for accounts and networks. Known callers come first.
 import { QinboxError } from '#core/errors.ts';
 import type { Attempt } from '#core/ports/password-hasher.ts';
 
@@ -24,10 +23,7 @@ export type HashWork =
   | { kind: 'verify'; password: string; hash: string | null };
 
 export interface HashQueue {
-  /**
-   * Throws SERVICE_UNAVAILABLE when all places are taken, RATE_LIMITED when the account or network has its
-   * share.
-   */
+  /** Throws SERVICE_UNAVAILABLE when it is full, RATE_LIMITED when the account or network has its share. */
   add(waiting: Waiting): void;
   /** Removes and returns the next one. */
   shift(): Waiting | undefined;

@@ -1,6 +1,5 @@
-// Limits what callers can make this process hold for them over HTTP: connections, answers that they do not
-// read, bodies that they send. Each has a bound for one caller and one for all; what exceeds a bound is
-// refused, or its connection closed.
+// Limits connections, unread answers and request bodies that callers can make this process hold. Each has a
+// bound for one caller and one for all; what exceeds a bound is refused, or its connection closed.
 import { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 import type { Parts } from '../services.ts';

@@ -1,6 +1,5 @@
-// One request at a time on each connection: of those that a client sends without waiting for answers
-// (pipelining), the next begins when the answer before it is on its way. So a connection holds one answer,
-// however many it asked for.
+// One request at a time on each connection: of those that a client sends ahead (pipelining), the next begins
+// when the answer before it is on its way. So a connection holds one answer, however many it asked for.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

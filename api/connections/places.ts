@@ -1,5 +1,4 @@
-// Limits connections: in all, and from one address. A connection over a limit gets an answer that says so,
-// and is closed.
+// Limits connections, in all and from one address. One over a limit is answered so, and closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';

@@ -1,13 +1,9 @@
-// Ends connections whose client does not read its answers, which would otherwise wait in memory for ever. One
-// timer checks all connections; a request costs nothing.
+// Ends connections whose client does not read its answers. One timer checks all; a request costs nothing.
 import type { Socket } from 'node:net';
 
 /** How long a connection may be slower than {@link MIN_BYTES_PER_SECOND}. */
 const GRACE_MS = 10_000;
-/**
- * Bytes that the client must read a second, on average, while any wait. Kestrel asks for 240, for the slowest
- * networks.
- */
+/** Bytes that the client must read a second, on average, while any wait. Kestrel asks for 240. */
 const MIN_BYTES_PER_SECOND = 512;
 const CHECK_INTERVAL_MS = 1000;
 

@@ -1,5 +1,4 @@
-// Answers what never becomes a request, such as bytes that the HTTP parser refuses, with the same body as
-// other errors.
+// Answers bytes that the HTTP parser refuses with the same body as other errors.
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomCharacters } from '#core/domain/ids.ts';

@@ -135,9 +135,7 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
   };
 }
 
-/**
- * Asks the client to fetch the list once it has read what waits; calls `onTooSlow` when it has not in time.
- */
+/** Asks the client to fetch the list once it has read what waits; `onTooSlow` when it has not in time. */
 function catchUpLater(client: Client, leftMs: number, onTooSlow: () => void): void {
   setTimeout(() => {
     if (client.socket.readyState !== WebSocket.OPEN) return;

@@ -89,15 +89,12 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
 
     async function redeem(ticket: string, request: FastifyRequest): Promise<SignedIn> {
       const read = tokens.readTicket(ticket, clock.now());
-      // A valid ticket was counted when it was asked for; anything else counts for the address before it is
-      // looked up.
+      // A valid ticket was counted when it was issued; anything else counts before it is looked up.
       if (read === null) {
         await limitUpgrade(request);
         throw badTicket();
       }
-      // A ticket works once: the limiter is the one counter that all processes share, so its second use is
-      // one too many. A port of its own would be the same counter again, with its own fallback for a Redis
-      // that is away.
+      // A ticket works once: the limiter, which all processes share, counts its uses.
       const once = await limiter.take(`ticket:${read.nonce}`, [{ name: 'once', limit: 1, seconds: 60 }]);
       const principal = once.allowed ? await access.reinstate(read.subject as Subject) : null;
       if (principal === null) throw badTicket();
@@ -112,10 +109,7 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
   { name: 'live', dependencies: ['rate-limit', 'caller-access'], encapsulate: true },
 );
 
-/**
- * The server's upgrades to `path` alone, for the plugin; any other is refused here. So the plugin's hooks
- * need not run for every request of the API to see whether it is an upgrade.
- */
+/** The server's upgrades to `path` alone, so that the plugin's hooks need not run for every request. */
 function upgradesOf(app: FastifyInstance, path: string): Server {
   const upgrades = new EventEmitter();
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -1,5 +1,4 @@
-// Reads JSON bodies: well-formed UTF-8, JSON and Unicode, and no field that could reach an object's
-// prototype.
+// Reads JSON bodies: well-formed UTF-8, JSON and Unicode, and no field that reaches a prototype.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -44,17 +43,13 @@ function parseJson(body: Buffer): unknown {
       { field: '', message: `the body is not valid JSON (${(error as Error).message.slice(0, 100)})` },
     ]);
   }
-  // Names may be written with escapes, and half of a surrogate pair can only be: look into bodies that have
-  // any.
+  // Names may be written with escapes, and half of a surrogate pair can only be.
   if (text.includes('__proto__') || text.includes('constructor') || text.includes('\\u'))
     refuseOddities(value);
   return value;
 }
 
-/**
- * Refuses fields that reach a prototype, and half surrogate pairs: stores would take two that differ for
- * equal.
- */
+/** Refuses fields that reach a prototype, and half surrogate pairs, of which stores take two for equal. */
 function refuseOddities(root: unknown): void {
   const pending: { value: unknown; path: string }[] = [{ value: root, path: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

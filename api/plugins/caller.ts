@@ -1,5 +1,4 @@
-// Identifies the caller of a request, limits its rate and checks its access, before anything else of the
-// request is read.
+// Identifies the caller, limits its rate and checks its access, before anything else of a request is read.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Access } from '#core/contract/index.ts';

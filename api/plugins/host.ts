@@ -1,5 +1,4 @@
-// Refuses requests whose Host is missing, repeated or malformed (RFC 9112, 3.2): a proxy in front might read
-// another one.
+// Refuses a missing, repeated or malformed Host (RFC 9112, 3.2), which a proxy might read differently.
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { QinboxError } from '#core/errors.ts';

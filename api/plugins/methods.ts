@@ -4,10 +4,7 @@ import fp from 'fastify-plugin';
 import { QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
-/**
- * Refuses other methods of the routes that are added from now on, before a body is read or a caller is
- * identified.
- */
+/** Refuses other methods of the routes added from now on, before a body is read or a caller identified. */
 export const otherMethods = fp(
   async (app) => {
     const allowed = new Map<string, Set<string>>();

@@ -1,6 +1,5 @@
-// Limits requests: by address and by session with @fastify/rate-limit, by API key with the two windows of the
-// RateLimiter port. Both count in the port, so in memory or in Redis, and answer with the same headers. See
-// docs/decisions/0009-rate-limits.md.
+// Limits requests: by address and session with @fastify/rate-limit, by API key with two windows. Both count
+// in the RateLimiter port and answer with the same headers. See docs/decisions/0009-rate-limits.md.
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

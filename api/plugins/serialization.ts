@@ -1,5 +1,5 @@
-// Serialises answers with the contract's own schemas, so that no undeclared field goes out. Each schema is
-// compiled once for all routes and statuses: compiling it for each of them took most of the time of a start.
+// Serialises answers with the contract's schemas, so that no undeclared field goes out. Each schema is
+// compiled once for all routes: compiling it for each took most of the time of a start.
 import fastJson from 'fast-json-stringify';
 import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';

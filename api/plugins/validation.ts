@@ -1,15 +1,11 @@
-// Validates requests with the contract's own schemas; errors say what is wrong with each field in plain
-// words.
+// Validates requests with the contract's schemas; errors say what is wrong with each field.
 import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { invalid } from '#core/errors.ts';
 import { toDetails, type Issue } from './issues.ts';
 
-/**
- * Validates with TypeBox. Bodies are taken as they are; text in a query becomes the type that the schema
- * names.
- */
+/** Bodies are taken as they are; text in a query becomes the type that the schema names. */
 export const validation = fp(
   async (app) => {
     app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
@@ -48,10 +44,7 @@ function queryConverter(schema: TSchema): (query: Record<string, unknown>) => Re
   };
 }
 
-/**
- * Text of a query or a form as the type that its schema names; anything else stays, for the validator to
- * refuse.
- */
+/** Text as the type that its schema names; anything else stays, for the validator to refuse. */
 export function convertText(schema: TSchema | undefined, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   const { type } = (schema ?? {}) as { type?: string };

@@ -19,8 +19,7 @@ export function addSystemRoutes(app: FastifyInstance, deps: Deps): void {
 
   addRoute(app, systemRoutes.ready, async (request, reply) => {
     const states = await readiness(deps);
-    // Where the API is served, an adapter's fault, such as a mail port that is taken, is reported and stops
-    // no other traffic.
+    // Where the API is served, an adapter's fault is reported and stops no other traffic.
     const optional = new Set(servesApi ? adapters.states().map(({ name }) => name) : []);
     if (states.every((part) => part.ok || optional.has(part.name))) return ok({ parts: states });
     return reply.code(503).send({

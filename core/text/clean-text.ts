@@ -1,10 +1,7 @@
-// Makes text harmless to show: without control characters, changes of direction, invisible padding, lone
-// surrogates and terminal colours. Every text of a mail goes through it.
+// Makes text harmless to show: no control characters, changes of direction, invisible padding, lone
+// surrogates or terminal colours. Every text of a mail goes through it.
 
-/**
- * Characters to remove: controls, changes of direction, invisible ones. Joiners stay: scripts and emoji need
- * them.
- */
+/** Controls, changes of direction, invisible characters; not joiners, which scripts and emoji need. */
 const HARMFUL =
   /[[\u{34F}\p{Cc}\u{AD}\u{61C}\u{115F}\u{180E}\u{200B}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF0}-\u{FFFB}]--[\t\n]]/gv;
 /** Any character that needs cleaning; most texts have none. */
@@ -35,10 +32,7 @@ export function cleanLine(text: string, maxChars: number): string {
   return clip(line, maxChars);
 }
 
-/**
- * At most `maxChars` UTF-16 units, the last of them an ellipsis when something was cut; never half a
- * character.
- */
+/** At most `maxChars` UTF-16 units, with an ellipsis when something was cut; never half a character. */
 export function clip(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars - 1;

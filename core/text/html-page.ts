@@ -1,5 +1,4 @@
-// The text of an HTML document while it is being read: lines, list items, table rows, quotations and links.
-// The reader of html-to-text.ts calls it tag by tag; each call costs time linear in what it is given.
+// The text of an HTML document, built tag by tag. Each call takes time linear in its input.
 import { decodeEntities } from './html-entities.ts';
 import { attribute, linkTarget, nameSet, sameAddress } from './html-tags.ts';
 

@@ -1,5 +1,4 @@
-// Tags of an HTML document from a stranger: their ends, names and attributes. Linear; a tag is scanned at
-// most twice.
+// Tags of untrusted HTML: their ends, names and attributes. Linear; a tag is scanned at most twice.
 import { decodeEntities } from './html-entities.ts';
 
 const HIDDEN_STYLE =
@@ -16,10 +15,7 @@ export const SKIPPED = nameSet('svg math object iframe video audio canvas templa
 /** These have no content. */
 export const VOID = nameSet('br img hr input meta link col area base wbr source embed');
 
-/**
- * Offset after the tag or comment that begins at `less`; `less + 1` when it is neither; -1 when it has no
- * end.
- */
+/** Offset after the tag or comment at `less`; `less + 1` when it is neither; -1 when it has no end. */
 export function markupEnd(html: string, less: number): number {
   if (html.startsWith('<!--', less)) {
     const end = html.indexOf('-->', less + 2);

@@ -18,10 +18,7 @@ export interface HtmlTextOptions {
   firstNote?: number;
   /** Whether the address of a link follows its text; true unless given. */
   showsLinks?: boolean;
-  /**
-   * For Markdown: only elements of these names are markup, any other bracket is text, and white space stays
-   * as it is.
-   */
+  /** For Markdown: only these elements are markup, any other bracket is text, and white space stays. */
   markdownTags?: ReadonlySet<string>;
   /** Called with the number of steps taken since the last call; may throw to stop. */
   charge?: (steps: number) => void;

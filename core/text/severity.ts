@@ -18,10 +18,7 @@ const ALONE = new Map<string, Priority>([
   ['min', 'low'],
 ]);
 
-/**
- * The priority of a sender's word, or null: `CRITICAL`, `sev-1` and `build_failed` are high. The first known
- * word counts.
- */
+/** The priority of a sender's word (`CRITICAL`, `sev-1`), or null. The first known word counts. */
 export function priorityOf(text: string): Priority | null {
   if (text.length > 60) return null;
   const lower = text.trim().toLowerCase();

@@ -1,5 +1,4 @@
-// The mail adapter: an SMTP server for the addresses of mail intakes. The program also starts when the port
-// is taken; /ready then says that mail is not served.
+// The mail adapter: an SMTP server. When its port is taken, the program runs and /ready says so.
 import { Type } from 'typebox';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { domainOf, rawOf } from './stored-mail.ts';

@@ -1,5 +1,4 @@
-// Recipient and sender of an envelope: tokens in local parts, domains, the owner's list of senders.
-// Comparisons ignore case, because relays change it.
+// Recipient and sender of an envelope. Comparisons ignore case, because relays change it.
 import { domainToASCII } from 'node:url';
 
 /** The target of a recipient's address. */
@@ -13,10 +12,7 @@ export type Recipient =
 /** RFC 5321, 4.5.3.1.1: a local part has at most 64 octets. */
 const TOKEN = /^[a-z0-9_-]{1,64}$/;
 
-/**
- * `<token>@domain` and `anything+<token>@domain` name a token; also in quotes, which some libraries always
- * write.
- */
+/** `<token>@domain` and `anything+<token>@domain` name a token; in quotes too, as some libraries write. */
 export function readRecipient(address: string, domain: string): Recipient {
   const at = address.lastIndexOf('@');
   if (at === -1 || plainDomain(address.slice(at + 1)) !== plainDomain(domain)) return { kind: 'foreign' };

@@ -26,10 +26,7 @@ export const settingsSchema = Type.Object({
   ),
 });
 
-/**
- * Whether a mail to this intake needs proof of its sender. The token as password is a better proof than any
- * domain.
- */
+/** Whether a mail to this intake needs proof of its sender; the token as password is a better proof. */
 export function mustBeProven(
   intake: Pick<IntakeWithSecrets, 'id' | 'settings'>,
   signedInFor: string | null,

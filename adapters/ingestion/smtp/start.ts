@@ -12,9 +12,7 @@ export interface MailPlace extends CertificateFiles {
   host: string;
 }
 
-/**
- * Throws ConfigError for a wrong certificate. A port that cannot be used is a warning and shows in the state.
- */
+/** Throws ConfigError for a wrong certificate. A port that cannot be used shows in the state. */
 export async function startMail(
   place: MailPlace,
   {

@@ -12,10 +12,7 @@ export function adaptersKey(prefix: string): string {
   return `${prefix}:adapters`;
 }
 
-/**
- * The same for a submission and its redelivery: made of the claim, or else of the id of its first task. A
- * retry after a rejection has another id, since the first job may not have left the queue yet.
- */
+/** Of the claim or the first task's id, so equal for a redelivery. A retry of a rejection has another. */
 export function jobId({ claim, inserts, retryOf }: Submission): string {
   const identity = claim === undefined ? [inserts[0]?.id] : [claim.scope, claim.key];
   if (retryOf !== undefined) identity.push(retryOf);

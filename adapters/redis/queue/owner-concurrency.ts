@@ -2,10 +2,7 @@
 // owner at a time. Further ones of that owner wait here when they can begin in a moment, and otherwise go
 // back into the queue with a delay, so that they occupy no place that other owners could use.
 
-/**
- * Carry the submission out and call `done`, or put it back for this many milliseconds (0: at once, for
- * another process).
- */
+/** Carry out and call `done`, or put back for this many milliseconds (0: at once, for another process). */
 export type Slot = { granted: true; done(): void } | { granted: false; delayMs: number };
 
 /** A submission that waits here occupies a place in the worker: for no longer than this. */
@@ -52,8 +49,7 @@ export function createOwnerConcurrency(limit: number, now: () => number = () => 
     };
   }
 
-  // Delays grow as fast as slots become free, so that submissions return one after the other, about in their
-  // order.
+  // Delays grow as fast as slots become free, so that submissions return about in their order.
   function putBack(owner: Owner): Slot {
     const time = now();
     const share = owner.averageMs / limit;

@@ -1,6 +1,5 @@
-// Carries out one job: it is done, tried again later, or rejected and stored as such. A job leaves the queue
-// only after the submission or its rejection is stored, so that a crash at any moment costs a repetition,
-// never a submission.
+// Carries out one job: it is done, retried or rejected. A job leaves the queue only after the submission or
+// its rejection is stored, so that a crash at any moment costs a repetition, never a submission.
 import { DelayedError, WaitingError, type Job } from 'bullmq';
 import { submissionOf, type Submission } from '#core/domain/submission.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
@@ -54,14 +53,12 @@ export function createProcessor({ handler, owners, policy, log }: ProcessorOptio
     try {
       await attempt(job, submission);
     } catch (fault) {
-      // While the store is away no submission is at fault, however long that takes: it waits, and no attempt
-      // is counted.
+      // While the store is away no submission is at fault: it waits, and no attempt is counted.
       if (codeOf(fault) === 'SERVICE_UNAVAILABLE') {
         log?.warn({ adapter, requestId }, 'a submission waits until the store is back');
         return delay(job, token, OUTAGE_BACKOFFS * policy.backoffMs * jitter);
       }
-      // Another worker holds the same claim, or held it until it died: no failure of this submission, and the
-      // lease ends.
+      // Another worker holds the claim, or died with it: no failure of this submission, and the lease ends.
       if (codeOf(fault) === 'IDEMPOTENCY_IN_PROGRESS')
         return delay(job, token, Math.max(policy.backoffMs * jitter, retryAfterMs(fault)));
       const isLast = attempts >= policy.attempts || job.stalledCounter > MAX_TAKEOVERS;

@@ -155,10 +155,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   };
 }
 
-/**
- * Throws when Redis is configured to drop data once its memory is full. `memory` is its answer to `INFO
- * memory`.
- */
+/** Throws when Redis may drop data once its memory is full. `memory` is its `INFO memory`. */
 function checkEviction(memory: string): void {
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
   if (policy !== undefined && policy !== 'noeviction')

@@ -2,10 +2,7 @@
 import type { Redis } from 'ioredis';
 import { withTimeLimit } from '#core/time-limit.ts';
 
-/**
- * Resolves when the connection can be used; rejects when it cannot be within `limitMs`, counted from when it
- * broke.
- */
+/** Rejects when the connection cannot be used within `limitMs` of when it broke. */
 export function createReadiness(redis: Redis, limitMs: number): () => Promise<void> | void {
   const waiting = new Set<() => void>();
   let brokenAt = performance.now();

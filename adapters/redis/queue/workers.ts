@@ -26,10 +26,7 @@ export interface WorkSettings {
 
 export const SOCKET_TIMEOUT_MS = 15_000;
 const DISCOVERY_MS = 1000;
-/**
- * When everything is done, Redis has this long to note it; a job that it did not note is carried out again,
- * elsewhere.
- */
+/** Time for Redis to note what is done; a job that it did not note is carried out again, elsewhere. */
 const CLOSE_LIMIT_MS = 1000;
 
 export interface Workers {

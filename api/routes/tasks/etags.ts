@@ -7,10 +7,7 @@ export function taskTag({ version }: Pick<Task, 'version'>): string {
   return `"v${version}"`;
 }
 
-/**
- * The versions that `If-Match` allows, or undefined for any (`*`, or no header). The comparison is strong: a
- * weak tag allows none.
- */
+/** The versions that `If-Match` allows, undefined for any. Strong comparison: a weak tag allows none. */
 export function allowedVersions({ headers }: FastifyRequest): ReadonlySet<number> | undefined {
   const header = headers['if-match']?.trim();
   if (header === undefined || header === '*') return undefined;

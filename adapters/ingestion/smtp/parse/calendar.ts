@@ -1,5 +1,4 @@
-// Reads the event of an invitation (iCalendar, RFC 5545; RFC 6047). Recurrences are named, not expanded;
-// zones keep the sender's names.
+// Reads the event of an invitation (RFC 5545, RFC 6047). Recurrences and zones are named as sent.
 import { MAIL_LIMITS, type MailCalendar } from './mail.ts';
 import { cleanLine } from '#core/text/clean-text.ts';
 
@@ -17,10 +16,7 @@ const REPEATS: Readonly<Record<string, string>> = {
 };
 const MAX_LINES = 5000;
 
-/**
- * The first event of a calendar; null for none. `method` is the parameter of the content type, if there is
- * one.
- */
+/** The first event of a calendar; null for none. `method` is the parameter of the content type. */
 export function readCalendar(text: string, method: string | null): MailCalendar | null {
   let stated = method ?? '';
   const inside: string[] = [];

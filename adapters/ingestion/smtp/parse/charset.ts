@@ -1,5 +1,4 @@
-// Decodes bytes to text, also when the sender names a wrong encoding. Never throws, never returns a lone
-// surrogate.
+// Decodes bytes to text, even under a wrong label. Never throws, never returns a lone surrogate.
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
@@ -48,8 +47,7 @@ function guess(bytes: Buffer, isCalledLatin: boolean): string {
   if (broken === 0) return text;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes).toWellFormed();
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes).toWellFormed();
-  // A few bad bytes in good UTF-8 (a character cut in two) stay marked; mostly bad bytes are another
-  // encoding.
+  // A few bad bytes in good UTF-8 (a cut character) stay marked; mostly bad bytes are another encoding.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
   return !isCalledLatin && good > broken ? text : new TextDecoder('windows-1252').decode(bytes);
 }

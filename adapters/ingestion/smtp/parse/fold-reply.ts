@@ -1,6 +1,6 @@
-// Separates a person's own text from the lines around it: quoted replies, signatures, "Sent from my phone",
-// list footers, disclaimers. Pure; looks at each line a fixed number of times. Doubtful lines stay, and
-// folded lines are returned.
+// Separates a person's own text from quoted replies, signatures, "Sent from my phone", footers and
+// disclaimers. Pure; looks at each line a fixed number of times. Doubtful lines stay, and folded lines are
+// returned.
 import {
   FOOTER,
   FORWARDED,
@@ -23,15 +23,9 @@ export interface FoldedText {
 export interface FoldOptions {
   /** Whether the subject says that it is forwarded: false unless given. */
   forwarded?: boolean;
-  /**
-   * Whether it may answer a mail: true unless given. If not, a quotation at its end without an introduction
-   * stays.
-   */
+  /** It may answer a mail (default true). If not, a quotation at its end without introduction stays. */
   reply?: boolean;
-  /**
-   * Whether the mail has more text (another mail inside of it), so that a signature alone is folded: false
-   * unless given.
-   */
+  /** Whether another mail inside of it has text, so that a signature alone is folded (default false). */
   hasOtherText?: boolean;
   /** Called with the number of steps that are about to be taken; may throw to stop. */
   charge?: (steps: number) => void;

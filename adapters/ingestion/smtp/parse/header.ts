@@ -1,5 +1,4 @@
-// Fields of a header as texts, addresses and dates. mailparser decodes them; bytes outside ASCII that no
-// encoding names are guessed.
+// Header fields as texts, addresses and dates. Bytes without a named encoding are guessed.
 import { parseAddressHeader, type HeaderLines, type Headers, type StructuredHeader } from 'mailparser';
 import { cleanLine } from '#core/text/clean-text.ts';
 import { decodeEightBit, unmislabelled } from './charset.ts';

@@ -1,14 +1,10 @@
-// Reads mails in threads of their own, so that none holds up the thread that serves. Large mails have other
-// threads than small ones: a mail that was made to take long delays no small one.
+// Reads mails in threads, large ones in threads of their own: a slow mail delays no small one.
 import { MAIL_LIMITS, type MailReader } from './mail.ts';
 import { TOO_LARGE } from './read-mail.ts';
 import { createPool } from './worker-pool.ts';
 
 export interface ReaderOptions {
-  /**
-   * Threads for small mails, and as many for large ones; 2 unless given. They are started when they are first
-   * needed.
-   */
+  /** Threads for small mails, and as many for large ones (default 2), each started when first needed. */
   threads?: number;
   /** Processor time that one mail may take of a thread, in milliseconds; 1000 unless given. */
   timeLimitMs?: number;
@@ -37,10 +33,7 @@ export function createReader(options: ReaderOptions = {}): MailReader {
 }
 
 let shared: MailReader | undefined;
-/**
- * The one reader of the process, for the mail server and for previews. Its threads start with the first mail
- * and do not keep the process running.
- */
+/** The reader of the mail server and of previews. Its threads do not keep the process running. */
 export function sharedReader(): MailReader {
   shared ??= createReader();
   return shared;

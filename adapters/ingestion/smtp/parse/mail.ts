@@ -1,11 +1,7 @@
-// A mail once it is read: bounded, well-formed text without control characters, whatever the sender wrote.
-// Nothing outside of this folder handles MIME.
+// A mail once read: bounded, well-formed text. Nothing outside of this folder handles MIME.
 import type { Priority } from '#core/contract/index.ts';
 
-/**
- * Limits of a mail. Over `maxBytes`, `maxHeaderBytes` or `maxParts` it is refused, over the others it is read
- * up to there.
- */
+/** Over `maxBytes`, `maxHeaderBytes` or `maxParts` a mail is refused; up to the others it is read. */
 export const MAIL_LIMITS = {
   maxBytes: 10 * 1024 * 1024,
   /** Of the header of the mail, and of each part. */
@@ -38,10 +34,7 @@ export interface MailAttachment {
 /** An invitation, its change or its cancellation. */
 export interface MailCalendar {
   title: string;
-  /**
-   * `2026-11-21 10:00 Europe/Berlin`, `… UTC`, without a zone when the sender names none, or a date alone;
-   * null when missing.
-   */
+  /** `2026-11-21 10:00 Europe/Berlin`, `… UTC`, without a zone if none is named, or a date; or null. */
   start: string | null;
   end: string | null;
   place: string | null;
@@ -70,10 +63,7 @@ export interface Mail {
   text: string;
   /** Quoted replies, signature and footers that were taken out of the text; null for none. */
   folded: string | null;
-  /**
-   * The address of its "view it" link, or the only link in its text; null when there is none or several.
-   * `http:` or `https:`.
-   */
+  /** `http(s)` address of its "view it" link, or the only link in its text; null for none or several. */
   url: string | null;
   attachments: readonly MailAttachment[];
   automatic: AutomaticKind | null;
@@ -97,10 +87,7 @@ export type ReadMail = { kind: 'mail'; mail: Mail } | { kind: 'refused'; reason:
 
 /** Reads mails, several at once and never for long on the calling thread. */
 export interface MailReader {
-  /**
-   * `raw` is the mail as it came after DATA, dot-unstuffed; it must not change until this resolves. Throws
-   * SERVICE_UNAVAILABLE when closed.
-   */
+  /** `raw`, dot-unstuffed, must not change until this resolves. Throws SERVICE_UNAVAILABLE when closed. */
   read(raw: Uint8Array, envelope?: Envelope): Promise<ReadMail>;
   /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
   close(): Promise<void>;

@@ -1,6 +1,5 @@
-// The parts of a mail, read by mailparser: a tree with each part's header and its content, decoded from the
-// transfer encoding. Bounded by mailparser's limits on headers and parts, and by how much content of a part
-// is stored.
+// The parts of a mail, read by mailparser: a tree with each part's header and its decoded content. Bounded by
+// mailparser's limits on headers and parts, and by how much content of a part is stored.
 import { once } from 'node:events';
 import { MailParser, type AttachmentStream, type Headers, type HeaderLines } from 'mailparser';
 import { MAIL_LIMITS } from './mail.ts';

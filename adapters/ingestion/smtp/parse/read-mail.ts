@@ -1,5 +1,4 @@
-// Reads the bytes of a mail: a Mail within MAIL_LIMITS, or the reason for refusing it. No input makes it
-// throw.
+// Reads the bytes of a mail: a Mail within MAIL_LIMITS, or the reason for refusing it. Never throws.
 import type { Priority } from '#core/contract/index.ts';
 import { cleanLine, clip } from '#core/text/clean-text.ts';
 import { trimLink } from '#core/text/trim-link.ts';

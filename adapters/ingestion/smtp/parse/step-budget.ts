@@ -1,5 +1,4 @@
-// Bounds the work on the text of one mail by steps, so that the limit does not depend on the speed of the
-// machine. One step is a line, a tag, a part or 128 bytes of text.
+// Bounds the work on one mail, on a machine of any speed. A step: a line, tag, part or 128 bytes.
 
 /** Any real mail within the limits stays far below. */
 const MAX_STEPS = 2_000_000;

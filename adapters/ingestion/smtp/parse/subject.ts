@@ -1,5 +1,4 @@
-// Marks in a subject (`#tag`, `!high`), and reply prefixes in the languages of mail programs.
-// Pure and linear.
+// Marks in a subject (`#tag`, `!high`), and reply prefixes in many languages. Pure and linear.
 import type { Priority } from '#core/contract/index.ts';
 
 /** A subject without its marks. */
@@ -77,10 +76,7 @@ export interface BareSubject {
   kind: 'reply' | 'forward' | null;
 }
 
-/**
- * Removes prefixes such as `Re:`, `AW:`, `Fwd:` and `WG:`, however many; the `[name]` of a list before one
- * stays.
- */
+/** Removes all prefixes such as `Re:`, `AW:`, `Fwd:`; the `[name]` of a list before one stays. */
 export function barePrefixes(subject: string): BareSubject {
   let text = subject.trim();
   let kind: BareSubject['kind'] = null;
@@ -92,8 +88,7 @@ export function barePrefixes(subject: string): BareSubject {
     if (match === null) break;
     const word = (match[1] ?? match[2] ?? '').toLowerCase();
     const rest = text.slice(match[0].length);
-    // "I: …" or "TR: …" may be words of the subject; in capitals and followed by a blank they are a mail
-    // program's.
+    // "I: …" may be words of the subject; in capitals and followed by a blank it is a mail program's prefix.
     if (DOUBTFUL.has(word) && !(match[1] ?? match[2] ?? '').match(/^\p{Lu}/u)) break;
     if (rest.trim() === '') break;
     kind ??= match[1] !== undefined ? 'reply' : 'forward';

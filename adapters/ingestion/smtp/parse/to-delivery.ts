@@ -1,5 +1,4 @@
-// Makes a delivery of a mail: the subject is the content of the task, the text and the addresses are its
-// metadata.
+// Makes a task of a mail: the subject is its content, text and addresses are its metadata.
 import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from './subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';

@@ -1,6 +1,5 @@
-// Threads that read mails, one mail at a time each, with a limit on the processor time of a mail. A thread
-// that exceeds it is ended, and so is its mail: refused, like one that its thread died of. A queued mail
-// waits for the next free thread.
+// Threads that read one mail at a time, with a limit on processor time. A thread over it is ended, and its
+// mail refused, as is one that its thread died of. A queued mail waits for the next free thread.
 import { Worker } from 'node:worker_threads';
 import { QinboxError } from '#core/errors.ts';
 import type { ReadMail } from './mail.ts';
@@ -16,10 +15,7 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  /**
-   * `raw` must not change until this resolves. Throws SERVICE_UNAVAILABLE when closed, or when no thread
-   * starts.
-   */
+  /** `raw` must not change until this resolves. SERVICE_UNAVAILABLE when closed or no thread starts. */
   read(raw: Uint8Array, nullSender: boolean): Promise<ReadMail>;
   /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
   close(): Promise<void>;
@@ -153,10 +149,7 @@ function assign(thread: Thread, job: Job): void {
   thread.worker.postMessage(request, [raw.buffer]);
 }
 
-/**
- * Whether the thread has spent more than the limit on the job it has: its own processor time, so that a busy
- * machine does not count.
- */
+/** Whether the job took more than the limit of the thread's own processor time, on a busy machine as well. */
 async function exceeds(thread: Thread, timeLimitMs: number): Promise<boolean> {
   const { job, worker, isReady } = thread;
   if (job === null || !isReady) return false;

@@ -1,5 +1,4 @@
-// The thread that reads mails, one at a time: an empty message says that it is ready, each other one is a
-// result.
+// The thread that reads mails, one at a time. An empty message says that it is ready, others are results.
 import { parentPort } from 'node:worker_threads';
 import type { ReadMail } from './mail.ts';
 import { readMail } from './read-mail.ts';

@@ -1,5 +1,4 @@
-// Checks one message with mailauth. Runs in the thread of worker.ts; its resolver is a parameter, so that
-// tests have their own DNS.
+// Checks one message with mailauth, in the thread of worker.ts. Tests give a resolver with their own DNS.
 import { authenticate, type AuthenticateResult, type DNSResolver } from 'mailauth';
 import type { Evidence, Verdicts } from './verdicts.ts';
 

@@ -1,5 +1,4 @@
-// Results of SPF, DKIM, DMARC and ARC for a message, and whether they suffice for an intake that asks for
-// proof. Pure: a thread does the checks.
+// Results of SPF, DKIM, DMARC and ARC, and whether they suffice for an intake that asks for proof. Pure.
 import { isListedSender } from '../recipient.ts';
 
 /** Input of a check. */

@@ -1,5 +1,4 @@
-// The thread that checks senders: signatures cost processor time and DNS takes seconds. Answers of DNS are
-// cached for a minute, so that a hundred messages of a sender ask once.
+// Checks senders in a thread: signatures cost processor time. Answers of DNS are cached for a minute.
 import { Resolver } from 'node:dns/promises';
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';

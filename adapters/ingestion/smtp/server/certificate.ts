@@ -1,5 +1,4 @@
-// The certificate for STARTTLS: read at the start, which a wrong one stops, and again every hour, because
-// certificates are renewed while the server runs.
+// The certificate for STARTTLS: read at the start, which a wrong one stops, and again every hour.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#core/config.ts';
@@ -33,10 +32,7 @@ export function readCertificate({ tlsKey, tlsCert }: CertificateFiles): Certific
   return { key, cert };
 }
 
-/**
- * Calls `use` with each renewed certificate; an unusable one is logged and the old one stays. Returns the
- * function that stops it.
- */
+/** Calls `use` with each renewed certificate; after an unusable one the old one stays. Returns its stop. */
 export function watchCertificate(
   files: CertificateFiles,
   first: Certificate | null,

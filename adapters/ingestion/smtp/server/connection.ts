@@ -100,10 +100,7 @@ export class MailServer extends SMTPServer {
     });
   }
 
-  /**
-   * Ends the connection of the lowest rank, of several the one idle longest. Returns its session, or null for
-   * none.
-   */
+  /** Ends the connection of the lowest rank, of several the longest idle. Returns its session or null. */
   evictOne(rankOf: RankOf, { text }: Reply): SMTPServerSession | null {
     let found: { rank: number; idleMs: number; session: SMTPServerSession } | null = null;
     for (const connection of this.states()) {

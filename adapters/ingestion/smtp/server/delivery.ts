@@ -1,6 +1,5 @@
-// Delivers a whole message: its sender is checked, it is read, and every intake it is for ingests it. 250 is
-// answered only when each of them has it on disk. When one has not, the answer is temporary: the retry is a
-// repeat for the others.
+// Checks the sender of a message, reads it, and lets every intake it is for ingest it. 250 is answered only
+// when each has it on disk. When one has not, the answer is temporary: the retry is a repeat for the others.
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { IntakeService, IntakeWithSecrets, RefusalFacts } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';

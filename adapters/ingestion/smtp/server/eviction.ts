@@ -1,15 +1,11 @@
-// Frees connections: idle ones are ended when others need them, and silent or slow ones when their time is
-// over.
+// Frees connections: idle ones are ended when others need them, slow ones when their time is over.
 import type { SMTPServerSession } from 'smtp-server';
 import { networkOf } from '#core/domain/network.ts';
 import type { ConnectionState, MailServer } from './connection.ts';
 import { REPLIES } from './reply.ts';
 import { hasBegun, isSignedIn, type Transactions } from './transactions.ts';
 
-/**
- * Sessions whose message has begun and is not answered, with the time its last byte is due; null once it is
- * here.
- */
+/** Sessions with a message in flight, and when its last byte is due; null once it is here. */
 export type InFlight = ReadonlyMap<SMTPServerSession, number | null>;
 
 export interface Eviction {
@@ -22,10 +18,7 @@ export interface Eviction {
 }
 
 export function createEviction(server: MailServer, transactions: Transactions, inFlight: InFlight): Eviction {
-  /**
-   * A message in flight, a password or a known recipient protect a connection. Any client can begin a mail,
-   * so that only ranks above silence.
-   */
+  /** Null (not evicted) for a message in flight, a password or a known recipient. Anyone can begin a mail. */
   function rankOf({ session }: ConnectionState): number | null {
     if (isSignedIn(session) || inFlight.has(session)) return null;
     if (!hasBegun(session)) return 0;

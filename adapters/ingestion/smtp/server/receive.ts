@@ -1,5 +1,5 @@
-// Receives the bytes of one message within two limits: the size of a message, and the memory of all messages
-// in flight. A message over either is read to its end, as SMTP requires, and dropped.
+// Receives a message within its size limit and the memory budget of all messages in flight. A message over
+// either is read to its end, as SMTP requires, and dropped.
 import type { SMTPServerDataStream } from 'smtp-server';
 
 /** Memory for messages in flight, in bytes. */

@@ -1,6 +1,5 @@
-// The answers of the server: a code of RFC 5321 and a text that begins with an enhanced status code of RFC
-// 3463. Temporary faults are 4xx, so that the sender tries again; permanent ones are 5xx, so that its owner
-// is told.
+// Answers: a code of RFC 5321 and a text with an enhanced status code of RFC 3463. After a 4xx the sender
+// tries again, after a 5xx it reports the failure.
 import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
 
 /** One answer. `text` begins with its enhanced status code and repeats nothing that the client sent. */

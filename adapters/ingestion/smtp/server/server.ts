@@ -1,5 +1,5 @@
 // The mail server: smtp-server with our transactions and limits. A message is answered 250 only after its
-// delivery, and stopping lets every message in flight come to its answer.
+// delivery; stopping waits for every message in flight.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
@@ -106,8 +106,7 @@ export function createServer(options: ServerOptions): RunningServer {
 
   function onConnect(session: SMTPServerSession): Reply | null {
     const refused = transactions.connect(session);
-    // Many senders share a local address, so an idle connection of it gives way; other addresses keep their
-    // limit.
+    // Many senders share a local address, so its idle connections give way; other addresses keep their limit.
     if (refused === null || !isLocal(session.remoteAddress)) return refused;
     return eviction.evictNeighbour(session) ? transactions.connect(session) : refused;
   }

@@ -1,6 +1,5 @@
-// Limits of one client address: connections at once and messages a minute, counted in a fixed amount of
-// memory. Local addresses are relays and devices that pass on the mail of many people: they may hold more
-// connections, and their messages are not counted.
+// Limits of one client address: connections and messages a minute, in a fixed amount of memory. Local
+// addresses are relays for many people: they may hold more connections, and their messages are not counted.
 import { BlockList, isIP } from 'node:net';
 import { networkOf } from '#core/domain/network.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -40,10 +39,7 @@ export interface ThrottleLimits {
 }
 
 export interface Throttle {
-  /**
-   * Counts a connection; false when the address has as many as it may. Each counted one ends with {@link
-   * Throttle.disconnect}.
-   */
+  /** False when the address has as many as it may; otherwise {@link Throttle.disconnect} must follow. */
   connect(address: string): boolean;
   disconnect(address: string): void;
   /** Counts a message or an attempt; false when the address has used its minute up. */

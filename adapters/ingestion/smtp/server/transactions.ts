@@ -1,5 +1,5 @@
-// The commands up to DATA: who may connect, whose password is a token, and whether an intake accepts mail for
-// each recipient right now. While the store cannot be reached the answer is 4xx, never 5xx.
+// The commands up to DATA: connections, passwords that are tokens, recipients. While the store cannot be
+// reached the answer is 4xx, never 5xx.
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 import type { IntakeService, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import { isListedSender, readRecipient, tokenOf } from '../recipient.ts';
@@ -94,8 +94,7 @@ export function createTransactions({ intakeService, throttle, smtpDomain }: Tran
       intakeService.refuse(intake, 'The sender is not on the list of allowed senders.', facts);
       return REPLIES.senderNotAllowed;
     }
-    // A message gets one answer. Where one recipient might refuse what another accepts, each needs its own
-    // message.
+    // A message gets one answer: where one recipient might refuse what another accepts, each needs its own.
     const policy = rules.requirePass === 'none' ? '' : JSON.stringify(rules);
     if (state.policy !== null && state.policy !== policy) return REPLIES.ownMessage;
     try {
