@@ -19,10 +19,7 @@ interface Loaded {
   config: Record<string, unknown> | null;
 }
 
-/**
- * Loads every adapter. Throws ConfigError for a file that is no adapter and for a variable with a wrong
- * value.
- */
+/** Loads every adapter. Throws ConfigError for a file that is no adapter and for a wrong value. */
 export async function loadAdapters(config: Config) {
   const own = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
   const others = await Promise.all(config.adapterFiles.map(loadFile));

@@ -1,5 +1,4 @@
-// Slack: people add, see and finish tasks there. Bolt and its dependencies are loaded only where Slack is set
-// up.
+// Slack: people add, see and finish tasks there. Bolt is loaded only where Slack is set up.
 import { Type } from 'typebox';
 import { ConfigError } from '#core/config.ts';
 import { LINK_KINDS, SLACK } from './records/link-records.ts';

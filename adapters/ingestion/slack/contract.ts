@@ -1,5 +1,4 @@
-// The API's calls on Slack: whether it is set up, linked accounts, tied channels, and the code that links an
-// account.
+// The API's calls on Slack: its status, linked accounts, tied channels, the code that links an account.
 import { Type, type Static } from 'typebox';
 import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, success } from '#core/contract/common.ts';
 

@@ -1,5 +1,4 @@
-// Webhooks: an address for each sender. Deliveries are verified over the bytes as they came, and read by a
-// preset, the owner's mapping or a summary.
+// Webhooks: an address for each sender. Deliveries are verified, and read by preset, mapping or summary.
 import { Type } from 'typebox';
 import { API_BASE, MAX_HOOK_BODY_BYTES, type ErrorDetail } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';

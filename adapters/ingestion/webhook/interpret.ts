@@ -62,13 +62,12 @@ function finish(parsed: ParsedDelivery, body: Body, sender: string | null): Pars
     const room = METADATA_BYTES - Buffer.byteLength(JSON.stringify(own));
     const part = given ?? partFor(task, parts, parsed.tasks);
     const limit = isMany ? Math.min(PART_BYTES, room) : room;
-    let payload: unknown;
-    if (limit <= 0 || addsNothing(body, task)) payload = null;
-    else if (part === undefined)
-      payload = isMany
-        ? (whole ??= payloadExcerpt(body.value, PART_BYTES))
-        : payloadExcerpt(body.value, limit);
-    else payload = payloadExcerpt(part, limit);
+    let payload: unknown = null;
+    if (limit > 0 && !addsNothing(body, task))
+      payload =
+        isMany && part === undefined
+          ? (whole ??= payloadExcerpt(body.value, PART_BYTES))
+          : payloadExcerpt(part ?? body.value, limit);
     return { ...task, metadata: payload === null ? own : { ...own, payload } };
   });
   return { ...parsed, tasks, resolves: parsed.resolves.slice(0, MAX_TASKS) };
@@ -91,10 +90,7 @@ function partsOf(value: unknown): object[][] {
     .filter((list) => list.length > 1);
 }
 
-/**
- * The part that a task is about: the one whose id is in its key, else the one at its place; undefined for the
- * whole.
- */
+/** The part that a task is about: the one whose id is in its key, else the one at its place; or undefined. */
 function partFor(task: ParsedTask, parts: readonly object[][], tasks: readonly ParsedTask[]): unknown {
   const key = task.dedupeKey ?? '';
   for (const list of parts) {

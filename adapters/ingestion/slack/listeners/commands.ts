@@ -1,5 +1,4 @@
-// `/task …`: a task, the form, the list, help, linking. The answer is in the response, so that it works while
-// Slack's API does not.
+// `/task …`: a task, the form, the list, help, linking. Answered in the response, which needs no Slack API.
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { codeKey } from '../records/link-records.ts';

@@ -1,5 +1,4 @@
-// The form for a new task, from the command, the global shortcut or the Home tab. One form makes one task,
-// however often it is sent.
+// The form for a new task, from command, shortcut or Home tab. One form makes one task, also when sent again.
 import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { withTimeLimit } from '#core/time-limit.ts';

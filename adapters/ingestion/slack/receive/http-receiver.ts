@@ -1,5 +1,4 @@
-// Bolt's receiver on the program's own server: one address for all of Slack's requests, verified over the
-// bytes as they came.
+// Bolt's receiver on the program's own server: one address, verified over the bytes as they came.
 import type { App, Receiver } from '@slack/bolt';
 import { ERROR_TABLE } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';

@@ -16,9 +16,7 @@ export interface SocketReceiver extends Receiver {
   state(): AdapterState;
 }
 
-/**
- * Reconnects `receiver`, whose own reconnecting must be off: it gives up, or throws outside of any promise.
- */
+/** Reconnects `receiver`, whose own reconnecting must be off: it gives up, or throws outside any promise. */
 export function createSocketReceiver(
   receiver: SocketModeReceiver,
   { dispatcher, log, clock }: { dispatcher: Dispatcher; log: Log; clock: Clock },

@@ -1,5 +1,4 @@
-// Accounts and channels of Slack that belong to owners here, as Settings shows and changes them. The
-// listeners read the same records.
+// Linked accounts and tied channels of Slack, as Settings shows and changes them.
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
@@ -23,10 +22,7 @@ export function createAccountLinks({ store, users, clock }: Pick<RouteContext, '
   const keyOf = (kind: string, key: string) => ({ adapter: SLACK, kind, key });
 
   return {
-    /**
-     * A code that links the person who types it in Slack to this owner: once, within 10 minutes. Ends the
-     * owner's earlier ones.
-     */
+    /** A code that links who types it in Slack to this owner: once, within 10 minutes. Ends earlier ones. */
     async createCode(ownerId: string): Promise<{ code: string; expiresAt: number }> {
       const now = clock.now();
       const earlier = await store.list(SLACK, LINK_KINDS.code, now, ownerId);
@@ -70,10 +66,7 @@ export function createAccountLinks({ store, users, clock }: Pick<RouteContext, '
       }));
     },
 
-    /**
-     * Sends the tasks of a channel to the owner with this e-mail address. VALIDATION_ERROR names the field at
-     * fault.
-     */
+    /** Sends the tasks of a channel to the owner with this e-mail address. Throws VALIDATION_ERROR. */
     async tie(input: { channel: string; name?: string; owner: string }): Promise<StoredChannel> {
       const channelId = channelIdOf(input.channel);
       if (channelId === null)

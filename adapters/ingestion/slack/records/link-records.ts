@@ -1,5 +1,4 @@
-// Which person in Slack is which owner: the stored records, and the one-time codes that people link their
-// accounts with. Pure.
+// Which person in Slack is which owner: the stored records, and the one-time codes for linking. Pure.
 import { randomInt } from 'node:crypto';
 import { hashSecret } from '#core/domain/api-key.ts';
 

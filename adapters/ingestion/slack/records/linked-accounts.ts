@@ -1,5 +1,4 @@
-// Who in Slack is which owner, as the listeners ask and change it. account-links.ts does the same for
-// Settings.
+// Who in Slack is which owner, for the listeners; account-links.ts does the same for Settings.
 import { keyOf, type RecordContext } from './encrypted-records.ts';
 import { accountKey, codeKey, LINK_KINDS, type LinkedAccount } from './link-records.ts';
 import type { Person } from '../payloads.ts';
@@ -18,10 +17,7 @@ export function createLinkedAccounts({ store, clock }: Pick<RecordContext, 'stor
       return record?.ownerId ?? null;
     },
 
-    /**
-     * Uses a code up and links its owner. False for a wrong code; the same request sent again is answered as
-     * the first time.
-     */
+    /** Uses a code up and links its owner; false for a wrong code. A repeat is answered as the first time. */
     async link(typed: string, account: Omit<LinkedAccount, 'linkedAt'>): Promise<boolean> {
       const now = clock.now();
       const key = accountKey(account.teamId, account.userId);

@@ -1,5 +1,4 @@
-// What the adapter stores, as its listeners use it: linked accounts, installations, confirmations of tasks,
-// tasks of messages.
+// What the listeners store: linked accounts, installations, confirmations of tasks, tasks of messages.
 import { createEncryptedRecords, keyOf, type RecordContext } from './encrypted-records.ts';
 import { createInstallations } from './installations.ts';
 import { createLinkedAccounts } from './linked-accounts.ts';

@@ -1,5 +1,4 @@
-// Makes a task of an action in Slack: finds its owner, makes it once for each action, and durable before
-// anybody is told.
+// Makes a task of an action in Slack: once for each action, and durable before anybody is told.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { confirmation, shownNew, unlinked } from '../views/blocks.ts';
@@ -81,9 +80,7 @@ async function noteOfChannel(
     : 'It went to the owner of this channel’s tasks.';
 }
 
-/**
- * Stores where a task was confirmed, after the answer. If this fails, the confirmation is not updated later.
- */
+/** Stores where a task was confirmed, in the background. If it fails, the confirmation is not updated later. */
 export function storeConfirmation(
   { outbox, records }: ListenerDeps,
   taskId: string,

@@ -9,10 +9,7 @@ export interface Whereabouts extends MessagePlace {
   permalink: string | null;
 }
 
-/**
- * The address of a message, without asking Slack. Without the workspace's domain Slack finds the workspace by
- * itself.
- */
+/** The address of a message, without asking Slack, which needs no domain to find the workspace. */
 export function linkTo({ channelId, ts }: MessagePlace, domain: string | null, threadTs?: string): string {
   const host = domain !== null && /^[a-z0-9-]+$/.test(domain) ? `${domain}.slack.com` : 'slack.com';
   const inThread =

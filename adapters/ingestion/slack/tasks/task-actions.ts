@@ -1,5 +1,4 @@
-// Actions on tasks from Slack. A task that does not exist is an answer, not a fault; a repeated action
-// changes nothing more.
+// Actions on tasks from Slack. A missing task is an answer, not a fault; a repeated action changes nothing.
 import type { Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { ListenerDeps } from '../listeners/listener.ts';

@@ -1,5 +1,4 @@
-// Confirmations, lists and sentences as Block Kit. Pure. Texts of senders are escaped, so that they mention
-// nobody and link nowhere.
+// Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are escaped: no mentions, no links.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';

@@ -133,8 +133,7 @@ async function respond(url: string, body: object, apiOrigin: string): Promise<vo
   throw new RefusedError(`the response_url answered ${response.status}`);
 }
 
-// By the codes of @slack/web-api's errors; their messages name the method and Slack's own code, never the
-// token.
+// The messages of @slack/web-api's errors name the method and Slack's own code, never the token.
 function faultOf(error: unknown): Error {
   const { code, message, retryAfter, data, statusCode } = error as {
     code?: string;

@@ -70,11 +70,8 @@ function decodeText(bytes: Buffer, charset: string): string | Unreadable {
   try {
     decoder = new TextDecoder(charset, { fatal: true });
   } catch {
-    return {
-      ok: false,
-      code: 'UNSUPPORTED_MEDIA_TYPE',
-      reason: 'The charset in Content-Type is not understood. Send the body in UTF-8.',
-    };
+    const reason = 'The charset in Content-Type is not understood. Send the body in UTF-8.';
+    return { ok: false, code: 'UNSUPPORTED_MEDIA_TYPE', reason };
   }
   try {
     return decoder.decode(bytes);

@@ -1,5 +1,4 @@
-// Reads XML into plain fields: only the five entities of XML itself, no document types, nothing fetched,
-// bounded before it is built.
+// Reads XML into plain fields: only XML's own entities, no document types, bounded before it is built.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { broken, tooMuch, type Decoded } from './unreadable.ts';
 

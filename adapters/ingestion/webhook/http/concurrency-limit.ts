@@ -1,5 +1,4 @@
-// Bounds how much costly work runs at once. Work waits in queues by key, served in turn: a key with much work
-// delays only itself.
+// Bounds how much costly work runs at once. Keys are served in turn: one with much work delays only itself.
 
 export interface ConcurrencyLimit {
   /** Runs the work when its key's turn comes; null, at once, when too much is waiting already. */

@@ -1,6 +1,7 @@
 // Receives a delivery to an intake: finds the intake, verifies, decodes, interprets and ingests it, and
 // answers only once it is durable. Independent of the server, so that tests can drive it.
 import { INTAKE_PER_MINUTE } from '#core/contract/index.ts';
+import { filled } from '#core/domain/filled.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -31,10 +32,7 @@ export interface WebhookHandlerDeps {
   presets: readonly Preset[];
 }
 
-/**
- * Answers requests to the addresses of intakes. Throws what the intake service throws (rate limited, storage
- * away).
- */
+/** Answers requests to the addresses of intakes. Throws what the intake service throws. */
 export function createWebhookHandler(deps: WebhookHandlerDeps) {
   const { intakeService, clock } = deps;
   const unpackingUnproven = createConcurrencyLimit(UNPACKING_UNPROVEN);
@@ -196,12 +194,8 @@ function unreadable(request: HttpRequest, { code, reason }: Unreadable): HttpRes
 }
 
 function unproven(request: HttpRequest, scheme: Scheme | null): HttpResponse {
-  return refusal(
-    request,
-    'UNAUTHORIZED',
-    "This delivery is not proven. The intake's owner sees why in its deliveries.",
-    scheme?.challenge === undefined ? {} : { 'www-authenticate': scheme.challenge },
-  );
+  const error = "This delivery is not proven. The intake's owner sees why in its deliveries.";
+  return refusal(request, 'UNAUTHORIZED', error, filled({ 'www-authenticate': scheme?.challenge }));
 }
 
 function refusal(

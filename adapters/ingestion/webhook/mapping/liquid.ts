@@ -17,10 +17,7 @@ import { plainHtml } from '../presets/text.ts';
 const MAX_STEPS = 5000;
 /** Characters and items that the filters of one template may work on. */
 const MAX_WORK = 200_000;
-/**
- * Processor time of all templates of one delivery in milliseconds, for work inside a step (comparing long
- * lists).
- */
+/** Processor time of all templates of one delivery in milliseconds, for work inside a step. */
 const MAX_CPU_MS = 20;
 /** Output is cut after this many characters. */
 const MAX_OUTPUT_CHARACTERS = 12_000;

@@ -1,9 +1,9 @@
-// Makes a task by the owner's templates: each renders one field from the payload. Faults are answered as a
-// sentence, never thrown.
-import type { ErrorDetail, Priority } from '#core/contract/index.ts';
+// Makes a task by the owner's templates, one for each field. Faults are answered as a sentence, never thrown.
+import { MAX_KEY_CHARACTERS, type ErrorDetail } from '#core/contract/index.ts';
+import { filled } from '#core/domain/filled.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Mapping } from '#core/domain/intake.ts';
-import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
+import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from '../decode/body.ts';
 import { createTemplateBudget, parseTemplate, renderTemplate } from './liquid.ts';
 import { priorityOf } from '#core/text/severity.ts';
@@ -14,7 +14,6 @@ type Field = (typeof FIELDS)[number];
 /** Fields of a task that people see. */
 const SHOWN: ReadonlySet<Field> = new Set(['content', 'tags', 'url']);
 
-const MAX_KEY_CHARACTERS = 255;
 const MAX_TAGS = 20;
 
 /** Templates that do not parse, by field. */
@@ -24,15 +23,11 @@ export function checkMapping(mapping: Mapping): ErrorDetail[] {
     const parsed = template === undefined ? { ok: true as const } : parseTemplate(template);
     return parsed.ok ? [] : [{ field: `mapping/${field}`, message: parsed.message }];
   });
-  return !isBlank(mapping.resolved) && isBlank(mapping.dedupeKey)
-    ? [
-        ...details,
-        {
-          field: 'mapping/dedupeKey',
-          message: 'Must be given with resolved: it names the task that is over.',
-        },
-      ]
-    : details;
+  if (!isBlank(mapping.resolved) && isBlank(mapping.dedupeKey)) {
+    const message = 'Must be given with resolved: it names the task that is over.';
+    details.push({ field: 'mapping/dedupeKey', message });
+  }
+  return details;
 }
 
 function isBlank(text: string | undefined): boolean {
@@ -63,44 +58,31 @@ export function applyMapping(
   const filter = render('filter');
   if (problems.length > 0) return failure();
   if (filter !== null && /^(?:|false|no|0|ignore)$/i.test(filter)) {
-    return {
-      ok: true,
-      parsed: { tasks: [], resolves: [], ignored: 'The filter of the mapping ignored it.' },
-    };
+    const ignored = 'The filter of the mapping ignored it.';
+    return { ok: true, parsed: { tasks: [], resolves: [], ignored } };
   }
   const dedupeKey = keyWithout(render('dedupeKey'), whole === shown ? null : render('dedupeKey', shown));
   const resolved = render('resolved');
   if (problems.length > 0) return failure();
   if (resolved !== null && /^(?:true|yes|1)$/i.test(resolved)) {
+    const reason = "The mapping's dedupeKey came out empty, so the task that is over cannot be told.";
     return dedupeKey === null
-      ? {
-          ok: false,
-          reason: "The mapping's dedupeKey came out empty, so the task that is over cannot be told.",
-        }
+      ? { ok: false, reason }
       : { ok: true, parsed: { tasks: [], resolves: [dedupeKey] } };
   }
   const content = render('content');
-  const priority = priorityIn(render('priority'));
+  const priority = priorityOf(render('priority') ?? '');
   const url = render('url');
   const tags = tagsOf(render('tags'));
   if (problems.length > 0) return failure();
   if (content === null || content === '') {
     return { ok: false, reason: "The mapping's content came out empty: the payload has none of its fields." };
   }
-  const task: ParsedTask = {
-    content,
-    ...(priority === null ? {} : { priority }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(url === null || url === '' ? {} : { url }),
-    ...(dedupeKey === null ? {} : { dedupeKey }),
-  };
+  const task = { content, ...filled({ priority, tags, url, dedupeKey }) };
   return { ok: true, parsed: { tasks: [task], resolves: [] } };
 }
 
-/**
- * Keys are shown, so a key with a credential becomes its fingerprint. `shown` is the key without it; null
- * when there is none.
- */
+/** Keys are shown, so one with a credential becomes its fingerprint. `shown`: the key without it, or null. */
 function keyWithout(text: string | null, shown: string | null): string | null {
   const key = keyOf(text);
   return key === null || shown === null || shown === text ? key : fingerprintOf(key);
@@ -109,10 +91,6 @@ function keyWithout(text: string | null, shown: string | null): string | null {
 function keyOf(text: string | null): string | null {
   if (text === null || text === '') return null;
   return text.length <= MAX_KEY_CHARACTERS ? text : fingerprintOf(text);
-}
-
-function priorityIn(text: string | null): Priority | null {
-  return text === null ? null : priorityOf(text);
 }
 
 function tagsOf(text: string | null): string[] {

@@ -1,6 +1,5 @@
 // Alerts as Prometheus Alertmanager groups them, and as Grafana does after its example. One task per alert,
-// found again by the alert's fingerprint (that of its labels), so that what is sent again every few hours
-// counts on it, and `resolved` closes it.
+// found again by its fingerprint (that of its labels): a repeat counts on it, and `resolved` closes it.
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';

@@ -98,10 +98,7 @@ const JSON_PAIR = /"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"(?:[^"\\]|\\.){1,5000}"?
 const XML_PAIR = /<([\w.:-]{1,100})>([^<]{1,5000})/g;
 const PART = /(name="([^"\r\n]{1,100})"\r?\n\r?\n)([^\r\n]{1,5000})/g;
 
-/**
- * As {@link maskText}, for a body that is stored as it came: also fields of JSON, XML and multipart, by their
- * names.
- */
+/** As {@link maskText}, and by their names fields of JSON, XML and multipart: for a body as it came. */
 export function maskMarkup(text: string): string {
   const isPushover = PUSHOVER.every((field) => field.test(text));
   return maskText(isPushover ? text.replace(QUERY_USER, `$1=${MASK}`) : text)

@@ -1,5 +1,4 @@
-// The excerpt of a payload that is stored with its task: secrets hidden, then as much as fits; each cut says
-// how much is missing.
+// The excerpt of a payload that is stored with its task: without secrets; each cut says how much is missing.
 import { hidden, isCardNumber, MASK, maskText, secretFieldsOf } from './mask.ts';
 
 interface Level {
@@ -24,9 +23,7 @@ const LEVELS: readonly Level[] = [
 const MAX_NODES = 5000;
 const MAX_NAME_CHARACTERS = 100;
 
-/**
- * The value with its secrets hidden, as JSON in UTF-8 at most `maxBytes` long; null when nothing of it fits.
- */
+/** The value with its secrets hidden, at most `maxBytes` of JSON in UTF-8; null when nothing of it fits. */
 export function payloadExcerpt(value: unknown, maxBytes: number): unknown {
   const names = new Map<object, string[]>();
   for (const level of LEVELS) {

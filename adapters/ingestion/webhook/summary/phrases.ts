@@ -27,18 +27,10 @@ export function firstLine(text: string): string {
 }
 
 export function line(text: string, limit: number): string {
-  const single = maskText(
-    text
-      .slice(0, limit * 4)
-      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-  ).toWellFormed();
-  return single.length <= limit
-    ? single
-    : `${single
-        .slice(0, limit - 1)
-        .trimEnd()
-        .toWellFormed()}…`;
+  const start = text.slice(0, limit * 4).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const single = maskText(start.trim()).toWellFormed();
+  const cut = single.slice(0, limit - 1).trimEnd();
+  return single.length <= limit ? single : `${cut.toWellFormed()}…`;
 }
 
 export function tidy(text: string, limit: number): string {

@@ -1,5 +1,4 @@
-// Lists the texts, numbers and booleans of a payload with their field names: breadth first, at most a few
-// hundred.
+// Lists the texts, numbers and booleans of a payload with their names: breadth first, at most a few hundred.
 import { wordsOf } from '../redaction/mask.ts';
 
 /** A text, number or boolean somewhere in a payload. */

@@ -4,6 +4,7 @@ import type { Priority } from '#core/contract/index.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Body } from '../decode/body.ts';
 import { readJson } from '../decode/json.ts';
+import { filled } from '#core/domain/filled.ts';
 import { scalarFieldsOf, type ScalarField } from './scalar-fields.ts';
 import { isSecretName, maskText } from '../redaction/mask.ts';
 import { firstLine, isTelling, join, line, sizeText, spoken, tidy } from './phrases.ts';
@@ -54,11 +55,7 @@ const NOT_TELLING = new Set(
 /** The task of a payload that neither a mapping nor a preset has read. */
 export function summarise(body: Body): ParsedDelivery {
   const event = eventOf(body);
-  return {
-    tasks: [taskOf(body)],
-    resolves: [],
-    ...(event === null ? {} : { event }),
-  };
+  return { tasks: [taskOf(body)], resolves: [], ...filled({ event }) };
 }
 
 function taskOf(body: Body): ParsedTask {
@@ -95,24 +92,15 @@ function taskOfValue(value: unknown): ParsedTask {
   );
   const title = titleOf(fields);
   const detail = detailOf(fields, title?.field ?? null);
-  const used = [title?.field, detail?.field];
-  const facts = factsOf(
-    fields.filter((field) => !used.includes(field)),
-    title?.text ?? '',
-  );
-  const head = join(title?.text ?? '', facts);
-  const priority = priorityIn(fields);
-  const url = linkIn(fields);
-  const tags = tagsOf(value);
+  const others = fields.filter((field) => field !== title?.field && field !== detail?.field);
+  const head = join(title?.text ?? '', factsOf(others, title?.text ?? ''));
   const dedupeKey = fields.find(
     ({ name, parents, value: key }) =>
       parents.length < 2 && KEY_NAMES.includes(name) && typeof key === 'string' && key !== '',
   )?.value;
   return {
     content: detail === null ? head : `${head}\n\n${detail.text}`,
-    ...(priority === null ? {} : { priority }),
-    ...(url === null ? {} : { url }),
-    ...(tags.length === 0 ? {} : { tags }),
+    ...filled({ priority: priorityIn(fields), url: linkIn(fields), tags: tagsOf(value) }),
     ...(typeof dedupeKey === 'string' && dedupeKey.length <= 255 ? { dedupeKey } : {}),
   };
 }
@@ -179,30 +167,23 @@ function factsOf(fields: readonly ScalarField[], title: string): string[] {
   return facts;
 }
 
+/** Long words, times, UUIDs and hashes. */
+const LIKE_AN_ID = /^\S{41,}$|^\d{4}-\d\d-\d\d[T ]|^[0-9a-f]{8}-[0-9a-f-]{20,}$|^[0-9a-f]{24,}$/i;
+
 /** What a field tells, how much it matters, and the thing that it is about, which is named once. */
-function factOf({ name, words, parents, value }: ScalarField): {
-  text: string | null;
-  rank: number;
-  of: string;
-} {
+function factOf({ name, words, parents, value }: ScalarField) {
   const parent = parents.at(-1) ?? '';
   const isNameOfThing = NAMES_OF_THINGS.has(name) && FACT_NAMES.includes(parent);
   const rank = FACT_NAMES.indexOf(isNameOfThing ? parent : name);
   const of = isNameOfThing ? `${parent}.` : `${[...parents, name].join('.')}.`;
   const unknown = { text: null, rank: 1000, of };
-  if (!isNameOfThing && NAMES_OF_THINGS.has(name) && parents.some((each) => !WRAPPERS.has(each)))
-    return unknown;
-  if (!isNameOfThing && (parents.length > 2 || words.some((word) => NOT_TELLING.has(word)))) return unknown;
-  if (
-    typeof value === 'string' &&
-    (!isTelling(value) || value.length > FACT_CHARACTERS || /^\S{41,}$/.test(value))
-  )
-    return unknown;
-  if (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\d[T ]|^[0-9a-f]{8}-[0-9a-f-]{20,}$|^[0-9a-f]{24,}$/i.test(value)
-  )
-    return unknown;
+  if (!isNameOfThing) {
+    if (NAMES_OF_THINGS.has(name) && parents.some((each) => !WRAPPERS.has(each))) return unknown;
+    if (parents.length > 2 || words.some((word) => NOT_TELLING.has(word))) return unknown;
+  }
+  if (typeof value === 'string') {
+    if (!isTelling(value) || value.length > FACT_CHARACTERS || LIKE_AN_ID.test(value)) return unknown;
+  }
   const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : line(String(value), FACT_CHARACTERS);
   const named = rank === -1 || typeof value !== 'string';
   return {

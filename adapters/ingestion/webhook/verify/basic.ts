@@ -9,12 +9,7 @@ export const basic: Scheme = {
   description: 'HTTP Basic authentication, as Alertmanager, Grafana and most tools can send it.',
   fields: Type.Object({
     username: Type.Optional(
-      Type.String({
-        title: 'User name',
-        description: 'Empty for any.',
-        default: '',
-        maxLength: 200,
-      }),
+      Type.String({ title: 'User name', description: 'Empty for any.', default: '', maxLength: 200 }),
     ),
     ...secretFields('Password', 'What the sender gives as password.'),
   }),
@@ -31,8 +26,7 @@ export const basic: Scheme = {
     const named = username === '' || sameText(credentials.slice(0, colon), username);
     const isPassword = isOneOf(credentials.slice(colon + 1), secretsOf(delivery));
     if (!named || !isPassword) return refuse('The user name or the password is not the one of this intake.');
-    // The body is not signed: anybody who can replay it can also write a new one. Only the sender's id
-    // identifies a repeat.
+    // The body is not signed, so only the sender's id identifies a repeat.
     return { ok: true, replayKey: claimedId(delivery.headers) };
   },
 };

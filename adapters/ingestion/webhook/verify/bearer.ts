@@ -23,7 +23,7 @@ export const bearer: Scheme = {
     const token = name === 'authorization' ? /^bearer +(\S.*)$/i.exec(header.trim())?.[1] : header.trim();
     if (token === undefined) return refuse('The header authorization has no bearer token.');
     if (!isOneOf(token, secretsOf(delivery))) return refuse('The token is not the one of this intake.');
-    // As with a password, nothing covers the body: only the sender's id identifies a repeat.
+    // The body is not signed, so only the sender's id identifies a repeat.
     return { ok: true, replayKey: claimedId(delivery.headers) };
   },
 };

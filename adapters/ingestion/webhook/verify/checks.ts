@@ -1,5 +1,4 @@
-// Checks that schemes share: comparison in constant time, an intake's secrets, the age of a signed time,
-// replay keys.
+// Checks that schemes share: comparison in constant time, secrets, the age of a signed time, replay keys.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { TOLERANCE_MS, type Delivery } from './scheme.ts';
@@ -9,9 +8,7 @@ export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
 
-/**
- * Whether the text is one of the secrets. All are compared, so that the time does not tell which one it is.
- */
+/** Whether the text is one of the secrets. All are compared, so that the time does not tell which it is. */
 export function isOneOf(text: string, secrets: readonly string[]): boolean {
   let found = false;
   for (const secret of secrets) found = sameText(text, secret) || found;
@@ -58,9 +55,7 @@ export function signatureBytes(text: string, encoding: Encoding): Buffer | null 
   return bytes.length === 32 ? bytes : null;
 }
 
-/**
- * Whether one of the keys signed these parts. All are tried, so that the time does not tell which one did.
- */
+/** Whether one of the keys signed these parts. All are tried, so that the time does not tell which did. */
 export function signedBy(
   keys: readonly (string | Buffer)[],
   signatures: readonly Buffer[],
@@ -74,10 +69,7 @@ export function signedBy(
   return found;
 }
 
-/**
- * What is wrong with a signed time, as a sentence, or null when it is within ±5 minutes. Unix time in seconds
- * or, with 12 digits and more, in milliseconds.
- */
+/** Why a signed Unix time (in milliseconds from 12 digits on) is refused; null within ±5 minutes. */
 export function staleness(timestamp: string, now: number): string | null {
   if (!/^\d{1,15}$/.test(timestamp)) return 'Its timestamp is not a Unix time.';
   const stated = Number(timestamp) * (timestamp.length >= 12 ? 1 : 1000);
@@ -112,14 +104,8 @@ export function keyOfId(id: string): string {
  * Ids that well-known senders give a delivery and repeat in retries. Used where the delivery is not signed:
  * nobody can make a later delivery look like a repeat without guessing its id.
  */
-const ID_HEADERS = [
-  'idempotency-key',
-  'webhook-id',
-  'svix-id',
-  'x-github-delivery',
-  'x-gitea-delivery',
-  'x-delivery-id',
-] as const;
+const ID_HEADERS =
+  'idempotency-key webhook-id svix-id x-github-delivery x-gitea-delivery x-delivery-id'.split(' ');
 
 /** The sender's own id of a delivery, or null. */
 export function claimedId(headers: Delivery['headers']): string | null {

@@ -18,8 +18,7 @@ export const grafana: Scheme = {
     }),
   }),
   // Without a signed time, a reminder ("still firing") can have the same bytes as the first notice, and must
-  // not be lost. It makes no second task: alerts have dedupe keys. With a signed time, a replay is
-  // recognised.
+  // not be lost. It makes no second task, because alerts have dedupe keys.
   verify: (delivery) =>
     verifyHmac(delivery, {
       header: textOption(delivery.options, 'header', 'x-grafana-alerting-signature'),

@@ -1,5 +1,4 @@
-// The schemes that a webhook intake can choose from. No verification comes last: it is never what happens by
-// saying nothing.
+// The schemes that a webhook intake can choose from. No verification comes last: it is never the default.
 import { basic } from './basic.ts';
 import { bearer } from './bearer.ts';
 import { github } from './github.ts';

@@ -13,9 +13,7 @@ export const sentry: Scheme = {
   // Neither Request-ID nor the time is signed; the body, which carries the event's own id, tells a replay.
   // The time is held to all the same: an honest delivery is never out of it.
   verify(delivery) {
-    const proof = verifyHmac(delivery, {
-      header: 'sentry-hook-signature',
-    });
+    const proof = verifyHmac(delivery, { header: 'sentry-hook-signature' });
     if (!proof.ok) return proof;
     const timestamp = delivery.headers['sentry-hook-timestamp']?.trim();
     if (timestamp === undefined || timestamp === '') return missing('sentry-hook-timestamp');

@@ -3,7 +3,8 @@
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Payload, Preset } from '../preset.ts';
 import { entries, field, isObject, line, link, raw } from '../read.ts';
-import { key, severityPriority, task } from '../result.ts';
+import { filled } from '#core/domain/filled.ts';
+import { key, severityPriority, task, USUAL } from '../result.ts';
 import { around, lines, oneLine, plainHtml, spoken } from '../text.ts';
 import sample from './sample.json' with { type: 'json' };
 
@@ -84,7 +85,7 @@ function taskOf({ attributes, data }: CloudEvent): ParsedTask {
       `${what.charAt(0).toUpperCase()}${what.slice(1)}${around(': ', said)}${around(' (', source, ')')}`,
       ...facts(data, said),
     ),
-    ...(severity === '' ? {} : { priority: severityPriority(severity) }),
+    priority: severity === '' ? USUAL : severityPriority(severity),
     tags: ['cloudevents'],
     url: link(data, 'html_url', 'web_url', 'url', 'link', 'href') || link(attributes, 'source'),
     dedupeKey: key('cloudevents', raw(attributes, 'source'), raw(attributes, 'id')),
@@ -105,7 +106,7 @@ export const cloudevents: Preset = {
     const [first] = events;
     if (first === undefined) return null;
     const type = line(first.attributes, 'type', 100);
-    return { tasks: events.map(taskOf), resolves: [], ...(type === '' ? {} : { event: type }) };
+    return { tasks: events.map(taskOf), resolves: [], ...filled({ event: type }) };
   },
   sample,
 };

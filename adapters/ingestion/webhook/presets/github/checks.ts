@@ -1,5 +1,5 @@
-// GitHub's events about what machines found: checks, workflows, statuses, deployments. What fails is a task
-// until the same thing on the same branch succeeds.
+// GitHub's checks, workflows, statuses and deployments: what fails is a task until the same succeeds on the
+// same branch.
 import { entry, field, items, line, link, raw } from '../read.ts';
 import { ignored, key as keyOf, over, says, USUAL } from '../result.ts';
 import { around, excerpt, lines, oneLine, plain, spoken } from '../text.ts';

@@ -85,9 +85,7 @@ function tag(body: unknown, ref: string) {
   );
 }
 
-/**
- * The same thing as a push of a new branch or tag, and with the same key, for those who only take this event.
- */
+/** The same as a push of a new branch or tag, with the same key, for those who only take this event. */
 const create: EventReader = (body, event) => {
   const kind =
     raw(body, 'ref_type') === 'tag'

@@ -1,6 +1,5 @@
 // GitHub's events about pull requests. One task says that there is one, one that a named person is asked for,
-// one each that it was approved, that changes are wanted, that it was talked about; when it is closed, merged
-// or not, all of them are over.
+// one each that it was approved, that changes are wanted, that it was talked about; closing it ends them all.
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { entry, flag, items, raw } from '../read.ts';

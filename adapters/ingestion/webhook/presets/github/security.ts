@@ -1,5 +1,4 @@
-// GitHub's alerts: vulnerable dependencies, dangerous code, secrets that leaked. An alert is one task until
-// it is fixed or dismissed.
+// GitHub's alerts (dependencies, code, secrets): an alert is one task until it is fixed or dismissed.
 import type { Priority } from '#core/contract/index.ts';
 import { field, raw } from '../read.ts';
 import { ignored, key as keyed, over, says, severityPriority } from '../result.ts';
@@ -27,10 +26,7 @@ const OPEN = new Set([
   'appeared_in_branch',
 ]);
 
-/**
- * GitHub's severities are about danger: `high` and `critical` are high, `moderate` is normal, `low` and
- * `note` low.
- */
+/** `high` and `critical` are high, `moderate` is normal, `low` and `note` are low. */
 function danger(severity: string): Priority {
   return severity === 'note' ? 'low' : severityPriority(severity);
 }

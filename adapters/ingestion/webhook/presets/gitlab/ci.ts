@@ -1,5 +1,4 @@
-// GitLab's events about what machines found: pipelines, jobs, deployments. What fails is a task until the
-// same thing on the same branch succeeds.
+// GitLab's pipelines, jobs and deployments: what fails is a task until the same succeeds on the same branch.
 import { field, flag, items, link, raw } from '../read.ts';
 import { ignored, over, says } from '../result.ts';
 import { around, lines, spoken } from '../text.ts';

@@ -1,5 +1,4 @@
-// GitLab's events about what people do: merge requests, issues, incidents, comments. A merge request or issue
-// is one task until it is closed or merged.
+// GitLab's merge requests, issues and incidents, each one task until it is closed or merged, and comments.
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { entry, field, flag, items, line, raw } from '../read.ts';
 import { ignored, over, says, severityPriority, USUAL } from '../result.ts';

@@ -1,5 +1,4 @@
-// Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and
-// https://gotify.net/docs/msgextras
+// Gotify: title, message, priority 0 to 10. https://gotify.net/docs/pushmsg and .../msgextras
 import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
 import { field, isObject, link, number, raw } from '../read.ts';

@@ -1,5 +1,4 @@
-// What Stripe's events have in common: whose money, how much, where in the dashboard, and the keys of
-// payments.
+// What Stripe's events have in common: whose money, how much, where in the dashboard, keys of payments.
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { field, line, raw } from '../read.ts';
