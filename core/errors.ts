@@ -1,5 +1,5 @@
-// The one table of faults: a stable code, the HTTP status, what SMTP answers and what the queue does.
-// docs/errors.md is made from it. `message` is public; `cause` is for the log and never leaves the process.
+// The table of faults: a stable code, the HTTP status, SMTP's answer and what the queue does. It makes
+// docs/errors.md. `message` is public; `cause` is for the log and never leaves the process.
 import type { ErrorDetail } from './contract/index.ts';
 
 interface ErrorRow {

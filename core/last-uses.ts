@@ -1,5 +1,5 @@
-// Collects when things were last used (keys, intakes) and stores it a second later in one write, so that a
-// use costs no write of its own. A crash may lose what is not stored yet.
+// Collects the last uses of keys and intakes for a second and stores them in one write. A crash may lose
+// those.
 
 const DELAY_MS = 1000;
 

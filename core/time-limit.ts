@@ -1,8 +1,8 @@
 // Limits how long an answer is waited for.
 
 /**
- * The result of `work`, or of `onLate` after `limitMs`: by default an error. `work` itself goes on.
- * An answer that has arrived by then, but was not read yet, still counts.
+ * The result of `work`, or of `onLate` after `limitMs`: by default an error. `work` itself goes on. An answer
+ * that has arrived by then counts, even if not read yet.
  */
 export async function withTimeLimit<T, Late = never>(
   limitMs: number,

@@ -1,6 +1,5 @@
-// One worker thread that answers questions in the order in which they are asked. The first question starts
-// it. It keeps the process running only while a question waits. A thread that fails rejects the waiting
-// questions; the next one starts another.
+// One worker thread that answers questions in order. The first starts it; only a waiting question keeps the
+// process running. A thread that fails rejects the waiting questions; the next one starts another.
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 

@@ -1,7 +1,6 @@
-// Claims (Idempotency-Keys, delivery ids): a command with a claim is applied once. The claim is stored first,
-// with the ids that its tasks will have; then they are created; then the claim is completed with the answer.
-// After a cut anywhere in between, the next attempt goes on with the ids of the first, and so creates nothing
-// twice and leaves nothing out.
+// Applies a submission with a claim (Idempotency-Key, delivery id) once. The claim is stored first, with the
+// ids of its tasks; then the tasks are created; then the claim gets the answer. After a cut in between, the
+// next attempt goes on with the ids of the first, so it creates nothing twice and omits nothing.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { storedAnswer, replayOf } from '#core/domain/submission-outcome.ts';
@@ -15,9 +14,7 @@ interface ClaimDocument extends Versioned {
   fingerprint: string | null;
   /** The ids of the tasks, chosen by the first attempt. */
   ids: string[];
-  /**
-   * When the first attempt was submitted: keys are resolved as of then. Absent in documents of old versions.
-   */
+  /** When the first attempt was submitted: keys are resolved as of then. Absent in old documents. */
   at?: Date;
   /** The process that works on it, and until when no other may. */
   holder: string;

@@ -23,10 +23,7 @@ export interface ListOptions<T> extends FindOptions, Abortable {
 }
 
 export interface VersionedCollection<T extends Versioned> {
-  /**
-   * False when the `_id`, or another unique value, is taken. Inserts of one turn of the event loop go out
-   * together.
-   */
+  /** False when a unique value is taken. Inserts of one turn of the event loop are sent together. */
   insert(document: T): Promise<boolean>;
   read(id: string): Promise<T | null>;
   /** Replaces the document, or removes it (null), if it is still in the version `before`. */

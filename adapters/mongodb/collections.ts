@@ -2,9 +2,8 @@
 import type { Collection, Db, IndexDescription } from 'mongodb';
 
 /**
- * How long after its `purgeAt` the server removes a document by itself. Workers remove it in time, by a
- * confirmed clock. The clocks of the server and of the process that wrote the document may be wrong by this
- * much without removing it too early.
+ * How long after its `purgeAt` the server itself removes a document: so far may the clocks of server and
+ * processes be wrong. Workers remove it in time, by a confirmed clock.
  */
 const GRACE_SECONDS = 3 * 24 * 60 * 60;
 /** A document without `purgeAt` is never removed by the server. */
@@ -13,8 +12,7 @@ const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfte
 /** The indexes by collection. */
 export const INDEXES: Record<string, IndexDescription[]> = {
   tasks: [
-    // Pages in the order of the list; the last field lets the server skip expired tasks without fetching
-    // them.
+    // In the order of the list; the last field lets the server skip expired tasks without fetching them.
     { key: { owner: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list' },
     { key: { owner: 1, priority: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list_priority' },
     // Statistics, revision and quota usage are read from this index alone.
@@ -70,9 +68,7 @@ export async function createIndexes(db: Db): Promise<void> {
         .catch(() => {});
 }
 
-/**
- * Replaces an index that an earlier version made with other options. Several processes may do this at once.
- */
+/** Replaces an index that an earlier version made with other options. Safe in several processes at once. */
 async function createIndex(collection: Collection, index: IndexDescription): Promise<void> {
   try {
     await collection.createIndexes([index]);

@@ -1,5 +1,5 @@
-// The connection to the server: the MongoDB client, and a new one when it does not reconnect by itself. (When
-// a socket closes between the encoding and the writing of a check, the client's monitor waits for ever.)
+// Connects the MongoDB client, and replaces it when it does not reconnect by itself: its monitor waits for
+// ever when a socket closes between the encoding and the writing of a check.
 import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 

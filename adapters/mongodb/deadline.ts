@@ -1,5 +1,5 @@
-// Bounds the time of each call of the store, whatever the server does: the caller gets SERVICE_UNAVAILABLE,
-// and the call begins no further operation. Closing waits for the calls in flight.
+// Bounds the time of each call of the store: then the caller gets SERVICE_UNAVAILABLE, and the call begins no
+// further operation. Closing waits for the calls in flight.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { QinboxError, unavailable } from '#core/errors.ts';
 import { withTimeLimit } from '#core/time-limit.ts';

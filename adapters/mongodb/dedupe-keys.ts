@@ -1,7 +1,6 @@
 // Which task has a dedupe key: one document for each key, whose `_id` is the owner and the key, so that two
-// tasks can never have it. The document carries the task that is about to be created under it. A process that
-// finds the key without its task creates that task in place of the process that was cut off, so that no
-// process waits for another.
+// tasks never have it. The document carries the task that is about to be created under it: a process that
+// finds the key without its task creates that task and waits for no other process.
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -20,9 +19,8 @@ export interface DedupeKey extends Versioned {
 }
 
 /**
- * How long after the key was given a missing task is one that was never created. A task is removed ten
- * minutes after it was acknowledged or expired at the soonest, so within half of that a missing one was not
- * removed.
+ * How long after the key was given a missing task counts as never created. Half of the soonest time after
+ * which a task is removed.
  */
 const COMPLETION_MS = UNDO_WINDOW_MS / 2;
 /** The time to the first check, and from the removal of the task to the next one. */

@@ -11,8 +11,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * The outcome for each document of an unordered insertMany that failed: stored (true), or a unique value
- * taken (false). Null for any other error: then the outcome of none is known.
+ * The outcome for each document of a failed unordered insertMany: stored (true), or a unique value taken
+ * (false). Null when the outcome is not known.
  */
 export function insertOutcomes(error: unknown, count: number): boolean[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined)
@@ -30,10 +30,7 @@ export function isOverTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/**
- * An error of the server or the client becomes SERVICE_UNAVAILABLE, a taken unique value CONFLICT; others
- * stay as they are.
- */
+/** Maps errors of server and client to SERVICE_UNAVAILABLE, taken unique values to CONFLICT. */
 export function toFault(error: unknown): unknown {
   if (error instanceof QinboxError || !(error instanceof MongoError)) return error;
   if (isDuplicate(error)) return new QinboxError('CONFLICT', undefined, { cause: error });

@@ -1,6 +1,6 @@
-// Tokens of intakes: one document for each, whose `_id` is the token's hash, so that two intakes can never
-// have one token. It only points: a token is good when the intake itself lists it. It is stored before the
-// intake and removed after it. A token that a cut in between left behind is taken over, or removed in time.
+// Tokens of intakes: a document's `_id` is the token's hash, so that no two intakes have one token. A token
+// is good when its intake lists it. It is stored before the intake and removed after it; a token that a cut
+// in between left behind is taken over, or removed in time.
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { IntakeToken } from '#core/domain/intake.ts';

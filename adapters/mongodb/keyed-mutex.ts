@@ -1,5 +1,5 @@
-// Runs what concerns one key one after another within this process. Correctness never depends on it, because
-// other processes take no part: it keeps optimistic writers from retrying against each other.
+// Runs the work on one key in order within this process, so that its optimistic writers do not retry against
+// each other. Correctness does not depend on it.
 
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 

@@ -1,6 +1,6 @@
-// Counts what is limited for each owner (API keys, intakes) without transactions: a member enters the owner's
-// list first and is stored then. A cut in between costs a place in the list and never admits one member too
-// many. A full list drops the members that were never stored or are no longer active.
+// Limits the number of each owner's API keys and intakes without transactions: a member enters the owner's
+// list before it is stored. A cut in between costs a place and never admits one too many. A full list drops
+// the members that were never stored or are no longer active.
 import type { Clock } from '#core/ports/clock.ts';
 import type { Database, Versioned } from './collection.ts';
 import { RETRY, retry } from './promises.ts';

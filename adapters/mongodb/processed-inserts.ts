@@ -1,6 +1,5 @@
-// Inserts that repeated a stored task. Before the repeat a document names that task, after it the document
-// has the outcome; in between the task itself lists the insert, in the write that counts it. So an insert
-// counts once wherever it was cut off.
+// Inserts that repeated a stored task, counted once wherever they were cut off: a document names the task
+// before the repeat and has the outcome after it; the write that counts the insert also lists it in the task.
 import { LRUCache } from 'lru-cache';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
@@ -22,9 +21,7 @@ export interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
   /** What the insert did to a stored task earlier; null when it did nothing yet. */
   outcomeOf(insert: ProcessedInsert): Promise<TaskOutcome | null>;
-  /**
-   * Notes the task that the insert is about to repeat; null when another process notes one at the same time.
-   */
+  /** Notes the task that is about to be repeated; null when another process does so at the same time. */
   begin(
     id: string,
     before: ProcessedInsert | null,

@@ -4,9 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The answer of an attempt that lost to a concurrent write. */
 export const RETRY = Symbol('retry');
 
-/**
- * Repeats an attempt until it answers something else than {@link RETRY}. The deadline of the call ends it.
- */
+/** Repeats an attempt until it answers something else than {@link RETRY}, or the call's deadline ends it. */
 export async function retry<R>(attempt: () => Promise<R | typeof RETRY>): Promise<R> {
   for (let round = 0; ; round++) {
     const answer = await attempt();

@@ -1,11 +1,8 @@
-// Holds owners to the quota without transactions. Far below the quota an owner's usage is counted once a
-// second at most, and what this process adds meanwhile is added to that count. From four fifths of the quota
-// on, the writes of one owner in this process run one after another, each after a new count. So several
-// processes exceed the quota by what comes in within one round trip at most, unless one owner adds a fifth of
-// the quota within one second in several processes at once.
-//
-// Documents of an older Qinbox have no bytes until they change; they are gone after seven days, except for
-// pinned ones.
+// Holds owners to the quota without transactions. Below four fifths of it, usage is counted at most once a
+// second, and this process adds its own writes to the count. Above, it runs one owner's writes one after
+// another, each after a new count. Several processes exceed the quota by at most what they write within one
+// round trip, unless one owner adds a fifth of it within a second. Documents of an older Qinbox have no bytes
+// until they change; they are gone after seven days, except for pinned ones.
 import { LRUCache } from 'lru-cache';
 import { quotaExceeded } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -22,8 +19,8 @@ export interface Usage {
 
 export interface QuotaGuard {
   /**
-   * Runs a write if the quota has space for what it adds: at most `most`, and exactly what `exactly` answers,
-   * which is called near the quota only. Otherwise rejects with QUOTA_EXCEEDED before the write.
+   * Runs a write if the quota has space, else rejects with QUOTA_EXCEEDED. It adds at most `most`, and
+   * exactly what `exactly` answers, which is called near the quota only.
    */
   within<T>(ownerId: string, most: Usage, exactly: () => Promise<Usage>, write: () => Promise<T>): Promise<T>;
   /** Rejects as {@link within} would. */
@@ -74,9 +71,7 @@ export function createQuotaGuard(
     return shared;
   }
 
-  /**
-   * Whether the owner's usage with `most` is far below the quota. Then `most` is added to it, if `reserves`.
-   */
+  /** Whether usage with `most` is far below the quota. With `reserves`, `most` is then added to it. */
   async function isFar(ownerId: string, most: Usage, reserves: boolean): Promise<boolean> {
     const known = cached.get(ownerId);
     const isValid = known !== undefined && performance.now() < known.validUntil;

@@ -1,5 +1,4 @@
-// Rejected submissions. The submission is stored as JSON, because a document cannot have every key of a
-// sender's metadata.
+// Rejected submissions, stored as JSON, because a document cannot have every key of a sender's metadata.
 import { createByteBudget } from '#core/domain/page.ts';
 import { submissionOf } from '#core/domain/submission.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';

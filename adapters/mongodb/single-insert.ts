@@ -1,5 +1,4 @@
-// Applies one insert once. A task's `_id` is the id of its insert, so that creating it twice creates it once;
-// repeats of a stored task are noted in processed-inserts.ts.
+// Applies one insert once. A task's `_id` is the id of its insert, so creating it twice creates it once.
 import { QinboxError } from '#core/errors.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';

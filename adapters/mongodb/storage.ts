@@ -1,6 +1,5 @@
-// The storage driver for many processes: MongoDB as a standalone server, a replica set or a sharded cluster.
-// Nothing needs a transaction: every promise rests on operations that are atomic on one document. A write is
-// journaled on a majority when it resolves.
+// The storage driver for many processes: a MongoDB server, replica set or sharded cluster. Every promise
+// rests on operations that are atomic on one document. A write is journaled on a majority when it resolves.
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
@@ -24,10 +23,7 @@ const CALL_MS = 8000;
 const SEARCH_MS = 4000;
 
 export interface MongoStorageOptions {
-  /**
-   * As MongoDB writes it: `mongodb://…` or `mongodb+srv://…`. Its path names the database; without one,
-   * `qinbox`.
-   */
+  /** `mongodb://…` or `mongodb+srv://…`. Its path names the database; without one, `qinbox`. */
   url: string;
   clock: Clock;
   /** The quota of each owner; without it there is none. */
@@ -38,9 +34,7 @@ export interface MongoStorageOptions {
   hook?: OperationHook;
 }
 
-/**
- * Connects and creates the indexes. Throws QinboxError with one line for the operator, without the password.
- */
+/** Connects and creates the indexes. Throws QinboxError with one line for the operator, no password. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
   const { url, clock, hook, searchMs = SEARCH_MS, quota = NO_QUOTA } = options;
   const connection = createConnection(url, CALL_MS);

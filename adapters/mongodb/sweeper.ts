@@ -1,5 +1,5 @@
-// Housekeeping: answers each expired task once over all processes, and removes what is past its `purgeAt`.
-// Reads never depend on it. TTL indexes remove the same documents as well, later.
+// Answers each expired task once over all processes, and removes documents past their `purgeAt`. Reads do not
+// depend on it. TTL indexes remove the same documents later.
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Database, Query, VersionedCollection, Versioned } from './collection.ts';

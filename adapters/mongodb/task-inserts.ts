@@ -1,5 +1,4 @@
-// Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off
-// before.
+// Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off.
 import { resolveTask, suppressesRepeats, isVisible, RESOLVED_AT, type Task } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
@@ -15,9 +14,8 @@ import type { TaskWriter } from './task-writer.ts';
 
 export interface TaskInserts {
   /**
-   * Resolves keys as of `resolvedAt`, then applies the inserts; their outcomes are in their order. Of each
-   * key its task is resolved before its inserts; keys are independent of each other. Rejects when anything
-   * failed, after all have ended.
+   * Resolves keys as of `resolvedAt`, each before its inserts, then answers the outcomes of the inserts in
+   * their order. Rejects when anything failed, after all have ended.
    */
   apply(command: Submission, resolvedAt: number): Promise<{ outcomes: TaskOutcome[]; resolved: Task[] }>;
   /** What applying it now would add to the owner's usage. Nothing when it creates no task. */
@@ -42,10 +40,7 @@ export function createTaskInserts(
   const single = createSingleInsert(database, tasks, keys, writer);
   const inTurn = createKeyedMutex();
 
-  /**
-   * Resolves the task that has the key; answers it if it left the queue by that, now or at an earlier
-   * attempt.
-   */
+  /** Resolves the task that has the key; answers it if it left the queue by this or an earlier attempt. */
   async function resolve(
     ownerId: string,
     dedupeKey: string,

@@ -1,14 +1,9 @@
-// Reads of an owner's queue. The tasks visible at `now` are one range of an index: `visibleUntil` after
-// `now`.
-//
-// Statistics are counted from an index at every read and not stored as counters: without transactions a
-// counter drifts at the first crash. The revision is the sum over the same index of a random number of each
-// visible task, which changes with the task. It depends on nothing but the visible tasks, so it cannot be
-// late or lost in a crash; two queues have the same sum once in 2^47. The number of stored tasks follows it,
-// so that an expired queue differs from an unused one.
-//
-// For a search the server looks at each live task of the owner in the order of the list, and is given a time
-// limit.
+// Reads an owner's queue. The tasks visible at `now` are one range of an index: `visibleUntil` after `now`.
+// Statistics are counted from an index, because a stored counter drifts at a crash without transactions. The
+// revision is the sum over that index of a random number of each visible task, which changes with the task,
+// so it is never late or lost; two queues have the same sum once in 2^47. The number of stored tasks follows
+// it: an expired queue differs from an unused one. For a search the server looks at each live task of the
+// owner, with a time limit.
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
@@ -117,9 +112,7 @@ function conditions(ownerId: string, filter: TaskFilter, now: number): Query {
   };
 }
 
-/**
- * The text as a regular expression that matches it and nothing else. A pattern cannot contain a NUL itself.
- */
+/** A regular expression that matches the text alone. A pattern cannot contain a NUL itself. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }

@@ -1,5 +1,4 @@
-// Applies the domain's rules to stored tasks by optimistic concurrency: read, apply, replace unless changed
-// meanwhile, or begin anew. Only this module replaces documents of tasks.
+// Applies the domain's rules to stored tasks by optimistic concurrency. No other module replaces them.
 import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -15,9 +14,8 @@ export interface TaskWriter {
   /** Applies the rule to the owner's task; null when there is none or the rule refuses. */
   change(ownerId: string, id: string, rule: TaskRule): Promise<TaskChange | null>;
   /**
-   * Counts an insert on the task that it repeats and notes its id there. Drops the noted ids for which
-   * `isCompleted`. 'hidden' when the task is neither visible nor suppresses repeats, 'stale' when it was
-   * changed since it was read.
+   * Counts an insert on the task that it repeats, notes its id there, and drops noted ids that are completed.
+   * 'hidden': the task is neither visible nor suppresses repeats. 'stale': it was changed since it was read.
    */
   repeat(
     document: TaskDocument,

@@ -1,6 +1,6 @@
-// Copies records out of and into MongoDB. Each record is one document; what depends on it (the place of a key
-// in its user's list, the dedupe key of a task) is stored after it and restored if missing, so that repeating
-// an interrupted copy completes it.
+// Copies records out of and into MongoDB. What depends on a record (the place of a key in its user's list,
+// the dedupe key of a task) is stored after it and restored if missing: repeating an interrupted copy
+// completes it.
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { IntakeRecord } from '#core/domain/intake.ts';
 import { GONE, stateOf } from '#core/domain/task-state.ts';

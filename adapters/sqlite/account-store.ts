@@ -1,5 +1,4 @@
-// The port of users, keys, sessions and sign-in links. Only hashes of secrets arrive here, so only hashes are
-// stored.
+// Users, keys, sessions and sign-in links. Secrets arrive hashed.
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionRecord } from '#core/domain/account.ts';
 import type { LastUses } from '#core/last-uses.ts';

@@ -1,5 +1,5 @@
 // Claims (Idempotency-Keys, delivery ids) with their outcomes, and inserts that repeated a stored task.
-// Written in the transaction of the tasks, so that neither is ever without the other.
+// Written in the transaction of the tasks.
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import {

@@ -9,9 +9,8 @@ import { migrate, refuseNewer } from './migrations.ts';
 /** How long a write waits for the lock of another process (the command line while a server runs). */
 const BUSY_TIMEOUT_MS = 2000;
 
-// NORMAL syncs at checkpoints alone; the group commit syncs each commit (log-sync.ts) before it answers. 16
-// MiB of pages are cached. A checkpoint follows every 8 MiB of the log: it costs little, and its pause stays
-// at a few milliseconds.
+// NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 16 MiB of pages are
+// cached. A checkpoint after every 8 MiB of the log takes a few milliseconds.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;

@@ -39,10 +39,7 @@ export function isDamage(error: unknown): boolean {
   return code !== null && DAMAGE.has(code);
 }
 
-/**
- * Runs a write; a row that contradicts another (the same id, hash or e-mail) is a CONFLICT and no fault of
- * storage.
- */
+/** Runs a write; a row that contradicts another (same id, hash or e-mail) is a CONFLICT. */
 export function orConflict<T>(write: () => T): T {
   try {
     return write();

@@ -1,9 +1,8 @@
-// Group commit: all waiting writes share one transaction and one sync of the log, and each caller is answered
-// after both. The event loop goes on during the sync; what arrives meanwhile is the next group. So whatever a
-// write has read cannot get lost any more. A write that throws fails alone. A fault of the disk or the lock
-// rejects the whole group with SERVICE_UNAVAILABLE; nothing of it is stored, and the next group is tried.
-// After a failed sync the state of the disk is unknown: its writes and all later ones are rejected until the
-// program is started again (docs/decisions/0007).
+// Group commit: all waiting writes share one transaction and one sync of the log, during which the event loop
+// goes on, and each caller is answered after both. So nothing that a write has read can be lost. A write that
+// throws fails alone. A fault of the disk or the lock rejects the group with SERVICE_UNAVAILABLE and stores
+// nothing of it. After a failed sync the state of the disk is unknown: this and all later writes are rejected
+// until the program is started again (docs/decisions/0007).
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '#core/errors.ts';
 import { isStorageFault, storeFault } from './faults.ts';
@@ -17,10 +16,7 @@ export interface TransactionHook {
 }
 
 export interface GroupCommit {
-  /**
-   * Runs `work` in the next transaction; resolves with its result once that is durable. `work` may run more
-   * than once.
-   */
+  /** Runs `work`, perhaps more than once, in the next transaction; resolves once its result is durable. */
   write<T>(work: () => T): Promise<T>;
   /** Rejects every further write; resolves when the waiting ones are durable or rejected. */
   close(): Promise<void>;
@@ -36,10 +32,7 @@ interface Write {
 /** Larger groups are split, so that answers and other requests get a turn in between. */
 const MAX_GROUP = 256;
 
-/**
- * Group commit over one connection, which runs no other transactions and does not sync by itself; `sync`
- * resolves when all that was committed before is on disk.
- */
+/** `sync` resolves when all that was committed is on disk; `db` runs no other transactions. */
 export function createGroupCommit(
   db: DatabaseSync,
   hook: TransactionHook,

@@ -1,5 +1,4 @@
-// The port of intakes and their deliveries. Every query names the owner; a token is found by the key of its
-// table.
+// Intakes. Every query names the owner; a token is found by the key of its table.
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { isTokenGood, type IntakeRecord } from '#core/domain/intake.ts';

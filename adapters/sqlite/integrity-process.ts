@@ -1,5 +1,5 @@
-// Reads a whole database and prints its damage as JSON. A process of its own can be interrupted, and a file
-// that crashes SQLite does not take the server with it.
+// Reads a whole database and prints its damage as JSON, in a process of its own: it can be interrupted, and a
+// file that crashes SQLite does not stop the server.
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './faults.ts';
 

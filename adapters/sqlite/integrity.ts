@@ -1,5 +1,5 @@
-// Checks a database file for damage in a process of its own. Damage that a statement reports counts as well.
-// A file that was damaged once stays so until the program is started again.
+// Checks a database file for damage in a process of its own. Damage that a statement reports counts, too.
+// Once damaged, a file counts as damaged until the program is started again.
 import { execFile, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +23,7 @@ export interface Integrity {
   damage: () => string | null;
   /** Takes any error and notices one that reports damage. */
   onError: (error: unknown) => void;
-  /**
-   * Reads the whole file and compares indexes with tables; at most ten findings. Rejects when it cannot be
-   * read.
-   */
+  /** Reads the whole file and compares indexes with tables; at most ten findings. Rejects when it cannot. */
   verify: () => Promise<readonly string[]>;
   /** Ends the check in flight. */
   close: () => void;

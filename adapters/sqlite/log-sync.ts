@@ -1,14 +1,10 @@
-// Syncs the write-ahead log to disk while the event loop goes on. SQLite's own sync at each commit is off
-// (`synchronous=NORMAL`). SQLite still syncs what a checkpoint needs, so after a cut at any moment the file
-// is sound and has everything that was synced here (sqlite.org/pragma.html#pragma_synchronous,
-// sqlite.org/wal.html).
+// Syncs the write-ahead log while the event loop goes on, instead of SQLite at each commit
+// (`synchronous=NORMAL`). SQLite syncs what a checkpoint needs, so after a cut the file is sound and has all
+// that was synced here (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
 import { closeSync, openSync } from 'node:fs';
 import { createWorkerThread } from '#core/worker-thread.ts';
 
-/**
- * One thread for all databases of the process. Not one of libuv's pool, which also inflates, hashes, looks up
- * names and reads files, first come, first served: no write may wait for that.
- */
+/** One thread for all databases, apart from libuv's pool: no write may wait for its other work. */
 const thread = createWorkerThread<number, void>({
   script: new URL('sync-worker.ts', import.meta.url),
   name: 'log-sync',

@@ -1,14 +1,11 @@
-// Brings a file to the shape that this version of Qinbox works with: numbered steps, all that are missing in
-// one transaction, so that a file is either as it was or completely up to date.
+// Migrates a file to this version's schema: all missing steps in one transaction.
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { sql as tasksAndAccounts } from './migrations/0001-tasks-and-accounts.ts';
 import { sql as silenceAndIntakes } from './migrations/0002-silence-and-intakes.ts';
 import { sql as bytes } from './migrations/0003-bytes.ts';
 
-/**
- * The steps in order; the number of a step is its place, from 1. A step that was released is never changed.
- */
+/** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [tasksAndAccounts, silenceAndIntakes, bytes];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

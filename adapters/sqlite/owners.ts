@@ -1,5 +1,5 @@
-// Each owner's counts, bytes and revision. Differences are collected in memory during a transaction and
-// written once for each owner before COMMIT, so that reading the counts never counts rows.
+// Each owner's counts, bytes and revision, so that reading the counts never counts rows. A transaction
+// collects the differences in memory and writes them once for each owner before COMMIT.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Statistics } from '#core/contract/index.ts';
 import { LIVE } from '#core/domain/task-state.ts';

@@ -1,22 +1,16 @@
-// Holds owners to the quota, exactly, within the transaction of the write. Far below the quota nothing is
-// checked; near it the write is done, checked, and rolled back when it exceeds the quota.
+// Holds owners to the quota, exactly, within the transaction of the write. Only near the quota is the write
+// checked, and rolled back when it exceeds it.
 import type { DatabaseSync } from 'node:sqlite';
 import { quotaExceeded, type QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Quota } from '#core/ports/task-store.ts';
 import type { Owners, Usage } from './owners.ts';
 
-/**
- * More than the bytes of any task: 10,000 characters, 20 tags of 50, 16 KiB of metadata and a note of ours,
- * in UTF-8.
- */
+/** More than a task: 10,000 characters, 20 tags of 50, 16 KiB of metadata and a note of ours, in UTF-8. */
 const MAX_TASK_BYTES = 64 * 1024;
 
 export interface QuotaGuard {
-  /**
-   * Runs a write that creates up to `inserts` tasks and says how many; its answer, or the refusal after a
-   * rollback.
-   */
+  /** Runs a write that creates up to `inserts` tasks; its answer, or the refusal after a rollback. */
   create<T>(owner: number, inserts: number, write: () => { created: number; answer: T }): T | QinboxError;
   /** As {@link create}, for a write that makes up to `tasks` tasks larger. */
   grow<T>(owner: number, tasks: number, write: () => T): T | QinboxError;

@@ -1,5 +1,4 @@
-// In the thread that searches: scans one slice after another on a read-only connection of its own to the same
-// file.
+// The thread that searches: scans slice after slice on its own read-only connection to the same file.
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerOnThread, lowerPriority } from '#core/worker-thread.ts';

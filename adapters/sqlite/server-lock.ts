@@ -1,5 +1,5 @@
-// Locks a data folder for one server. The lock is the operating system's, on a file next to the database: it
-// ends with the process that holds it, however that ends. The command line needs no lock.
+// Locks a data folder for one server by a lock of the operating system on a file next to the database, which
+// ends with the process. The command line needs no lock.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -19,8 +19,8 @@ export interface ServerLock {
 
 /**
  * Locks the folder. Throws QinboxError with one line for the operator while another server has the lock, or
- * where the file system has no locks, without which SQLite does not work. Any other error goes to `warn`, and
- * the server runs without the lock: opening the database reports it better.
+ * where the file system has no locks, which SQLite needs. Any other error goes to `warn`, and the server runs
+ * unlocked: opening the database reports it better.
  */
 export function lockFolder(folder: string, warn: (error: unknown) => void): ServerLock {
   let held: DatabaseSync | undefined;

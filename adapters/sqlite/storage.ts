@@ -1,5 +1,5 @@
-// The storage driver for one machine: SQLite through Node itself, one file, no service to run. A write is on
-// disk when it resolves. The command line may use the file while a server runs.
+// The storage driver for one machine: one SQLite file, no service to run. A write is on disk when it
+// resolves. The command line may use the file while a server runs.
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';

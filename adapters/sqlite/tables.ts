@@ -1,4 +1,4 @@
-// SQL for tables whose columns are named like the fields of their rows, in snake case (`avatarUrl`:
+// SQL for tables whose columns have the names of their rows' fields in snake case (`avatarUrl`:
 // `avatar_url`).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 

@@ -1,5 +1,4 @@
-// Caches the tasks that were read last, so that an unchanged queue is not read and parsed again. A version of
-// a task never changes, so a cached one is never out of date.
+// Caches the tasks that were read last, by version, so that an unchanged queue is not parsed again.
 import { LRUCache } from 'lru-cache';
 import type { Task } from '#core/domain/task.ts';
 

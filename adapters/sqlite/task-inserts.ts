@@ -1,5 +1,4 @@
-// Applies submissions: claim, resolved keys and inserts in one transaction, so that a claim is never half
-// applied.
+// Applies submissions: claim, resolved keys and inserts in one transaction.
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Submission, TaskInsert } from '#core/domain/submission.ts';
@@ -20,10 +19,7 @@ interface Parts {
 }
 
 export interface TaskInserts {
-  /**
-   * Applies the submission, or, having done nothing, answers why the quota refuses it. Only inside a
-   * transaction.
-   */
+  /** Applies the submission, or answers the quota's refusal. Only inside a transaction. */
   apply(submission: Submission): SubmissionOutcome | QinboxError;
   /** How many tasks applying it now would create, and their bytes. */
   usageOf(submission: Submission): { tasks: number; bytes: number };

@@ -1,5 +1,5 @@
 // Reads pages of an owner's live tasks, unfiltered, by priority or by pin: the total from the owner's counts,
-// the page from an index in the order of the list. Other filters are searches (task-search.ts).
+// the page from an index in list order. Other filters are searches (task-search.ts).
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { createByteBudget, type ByteBudget } from '#core/domain/page.ts';
 import { LIVE, PINNED, PRIORITIES } from '#core/domain/task-state.ts';
@@ -34,8 +34,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCach
     };
   }
 
-  // First the versions and sizes of the tasks. The rows of those that fit are read when one of them is not
-  // cached.
+  // Reads versions and sizes first; then the rows of those that fit, when one of them is not cached.
   function readPage(
     ownerId: string,
     { where, parameters }: Part,

@@ -1,5 +1,4 @@
-// Tasks as rows and back. Rows are arrays, because lists read thousands of them. Empty tags and metadata are
-// NULL, so that most rows need no JSON.
+// Tasks as rows and back. Rows are arrays, because lists read thousands. Empty tags and metadata are NULL.
 import { GONE, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, suppressesRepeats, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Priority } from '#core/contract/index.ts';

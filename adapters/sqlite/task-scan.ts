@@ -1,5 +1,4 @@
-// Scans an owner's live tasks by descending id for a limited time, and answers where it stopped. Used by the
-// search thread and on the event loop.
+// Scans an owner's live tasks by descending id for a limited time, and answers where it stopped.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { TaskFilter } from '#core/ports/task-store.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';

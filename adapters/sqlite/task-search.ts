@@ -1,6 +1,6 @@
 // Searches: filters that need each live task of an owner. A search begins on the event loop, where a short
-// queue is done at once, and goes on in a thread, in slices that alternate with those of other searches. A
-// full-text index would make every create three to forty times as expensive (docs/decisions/0008).
+// queue is done at once, and goes on in a thread, in slices that alternate with other searches. A full-text
+// index would make every create three to forty times as expensive (docs/decisions/0008).
 import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';

@@ -1,5 +1,5 @@
-// The port of tasks: writes go through the group commit. Reads run at once on the same connection, between
-// transactions, so that they see what was committed and nothing else.
+// Tasks. Writes go through the group commit. Reads run at once on the same connection, between transactions,
+// so that they see only what was committed.
 import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
@@ -99,8 +99,7 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
         toStatistics(owners.read(owner), owners.overdue(owner, now)),
       ),
 
-    // Two counters: changes, and tasks that expired, swept or not. A sweep moves tasks from one part of the
-    // second sum to the other, and so does not change the revision.
+    // Two counters: changes, and tasks that expired, swept or not. So a sweep does not change the revision.
     revision: (ownerId, now) =>
       readOf(ownerId, '0.0', (owner) => {
         const { changes, swept } = owners.read(owner);

@@ -1,5 +1,5 @@
-// Inserts and changes tasks, and updates the owners' counts with them. Only this module, the sweep and the
-// transfer write tasks. Runs inside a transaction of the group commit.
+// Inserts and changes tasks with their owners' counts, inside a transaction of the group commit. Only this
+// module, the sweep and the transfer write tasks.
 import type { DatabaseSync } from 'node:sqlite';
 import { GONE, LIVE, stateAfter } from '#core/domain/task-state.ts';
 import { isVisible, newTask, PRIORITY_RANK, type Task, type TaskDraft } from '#core/domain/task.ts';

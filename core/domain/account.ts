@@ -21,10 +21,7 @@ export interface UserRecord {
   readonly passwordHash: string | null;
 }
 
-/**
- * Whether it is proven that the address is its holder's: by a link, a provider or the operator's word. Only
- * an account that somebody made by signing up can lack that.
- */
+/** Whether a link, a provider or the operator proved the address. Only self-made accounts can lack that. */
 export function isProven({ emailVerified, authProvider }: UserRecord): boolean {
   return emailVerified || authProvider !== 'email';
 }
@@ -84,9 +81,8 @@ export function isSessionLive(session: SessionRecord, now: number): boolean {
 export type RefreshVerdict = 'current' | 'previous' | 'reused' | 'dead';
 
 /**
- * Judges a refresh token that was made here by its hash: the current one rotates; the one before is good for
- * 10 seconds more (two tabs at once); any other was used before, so the family must be revoked (RFC 9700,
- * 4.14.2).
+ * Judges a refresh token that was made here by its hash. The current one rotates; the previous one is good
+ * for 10 more seconds (two tabs at once); any other is reused: the family must be revoked (RFC 9700, 4.14.2).
  */
 export function judgeRefresh(session: SessionRecord, hash: string, now: number): RefreshVerdict {
   if (!isSessionLive(session, now)) return 'dead';

@@ -1,7 +1,4 @@
-/**
- * What an ingestion adapter stores: installations, linked accounts, one-time codes. `adapter`, `kind` and
- * `key` identify it.
- */
+/** A record of an ingestion adapter (installation, linked account, one-time code), by adapter, kind, key. */
 export interface AdapterRecord {
   adapter: string;
   kind: string;

@@ -22,10 +22,7 @@ export function isListed({ allowedEmails, allowedDomains }: Admission, email: st
   return allowedDomains.includes('*') || allowedDomains.includes(domain) || allowedEmails.includes(email);
 }
 
-/**
- * Whether an account may be used now, by whatever way: it is not disabled; and one whose address was never
- * proven, only while people may sign up.
- */
+/** Whether an account may be used now: not disabled, and proven unless people may sign up. */
 export function mayUse({ emailSignIn }: Admission, user: UserRecord): boolean {
   return user.isActive && (emailSignIn || isProven(user));
 }

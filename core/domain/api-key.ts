@@ -1,5 +1,4 @@
-// The form of an API key: `qi_`, 34 random characters, 6 that check them. The key itself is never stored,
-// only its hash.
+// The form of an API key: `qi_`, 34 random characters, 6 that check them. Only its hash is stored.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, randomCharacters } from './ids.ts';
@@ -23,10 +22,7 @@ export function isApiKeyForm(text: string): boolean {
   return text.endsWith(checksum(random));
 }
 
-/**
- * SHA-256 in hex: what is stored and looked up by. A key has over 200 random bits, so a slow hash adds
- * nothing.
- */
+/** SHA-256 in hex, for storing and finding. Over 200 random bits need no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

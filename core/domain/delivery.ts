@@ -1,5 +1,5 @@
-// What an intake makes of what was read: the tasks that a reading stands for, with the intake's defaults,
-// inside all limits, and dedupe keys that no other intake shares.
+// Makes tasks of a parsed delivery: with the intake's defaults, inside all limits, and with dedupe keys that
+// no other intake shares.
 import {
   DEFAULT_EXPIRY_MINUTES,
   MAX_BATCH_ITEMS,
@@ -53,10 +53,7 @@ export interface DeliveryContent {
   drafts: TaskDraft[];
   /** Dedupe keys of tasks that are over. */
   resolves: string[];
-  /**
-   * Why the delivery is not taken, for the owner: its event is filtered out, or there is nothing to do; else
-   * null.
-   */
+  /** Why the delivery is ignored, for the owner: its event is filtered out, or there is nothing to do. */
   ignored: string | null;
 }
 
@@ -86,8 +83,7 @@ function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string
 
 function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): TaskDraft {
   const { defaults, reopens } = intake;
-  // What a person writes into a chat is theirs; what a machine sends is shown without the passwords in its
-  // addresses.
+  // Credentials in addresses are masked in what machines send, not in what people write into a chat.
   const shownText = intake.isIntake ? maskUrlCredentials : (text: string) => text;
   const url = fitUrl(task.url);
   return {
@@ -116,8 +112,7 @@ function minutes(wanted: number): number {
     : DEFAULT_EXPIRY_MINUTES;
 }
 
-// One sender's "disk full" is not another's, so a key carries its intake; one that is too long becomes its
-// fingerprint.
+// A key carries its intake, because senders choose the same ones; a long key becomes its fingerprint.
 function scopedKey({ id }: DeliveryPolicy, given: string): string {
   const key = wellFormedKey(given);
   const scoped = `${id}:${key}`;

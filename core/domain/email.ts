@@ -1,11 +1,8 @@
-// Which e-mail addresses can be an account's, and the one form in which each is stored and compared: plain
-// ASCII, so that no two accounts look alike. Mail itself allows more (RFC 6531); what reads like another
-// address is worth less than what cannot.
+// The e-mail addresses that accounts may have, in the one form that is stored and compared: plain ASCII, so
+// that no two accounts look alike (RFC 6531 allows more).
 import { domainToASCII } from 'node:url';
 
-/**
- * The address in its form, or why it cannot be an account's, as the sentence that follows the field's name.
- */
+/** The stored form, or why there is none, as the sentence that follows the field's name. */
 export type EmailReading = { email: string } | { fault: string };
 
 /** Longest address that SMTP can carry (RFC 5321, 4.5.3.1.3, without the brackets). */
@@ -14,15 +11,13 @@ const MAX_CHARACTERS = 254;
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const DOMAIN = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`);
-// Control and format characters (NUL, zero-width, those that turn the direction of writing), spaces,
-// unassigned ones.
+// Control and format characters (NUL, zero-width, text direction), spaces, unassigned ones.
 const UNSEEN = /[\p{C}\p{Z}\s]/u;
 const ASCII = /^[\x21-\x7e]*$/;
 
 /**
- * Reads an address. White space around it is dropped, letters become small ones, a domain in another script
- * takes its ASCII form (`bücher.example` is `xn--bcher-kva.example`, by UTS 46), which never equals the
- * domain that it looks like.
+ * Reads an address: trimmed, lower case, its domain in ASCII (`bücher.example` is `xn--bcher-kva.example`, by
+ * UTS 46), which never equals the domain that it looks like.
  */
 export function readEmail(text: string): EmailReading {
   const [local, domain, ...more] = trim(text).split('@');
@@ -39,8 +34,8 @@ export function readEmail(text: string): EmailReading {
 const not: EmailReading = { fault: 'must be an e-mail address' };
 
 /**
- * The forms under which an account with this address may be stored: its own, then the one of before {@link
- * readEmail}, so that nobody who is stored in that is lost. Never one that only looks like what was given.
+ * The forms under which an account with this address may be stored: the present one, then the one of before
+ * {@link readEmail}. Never one that only looks the same.
  */
 export function storedForms(text: string): string[] {
   const reading = readEmail(text);
@@ -51,8 +46,7 @@ export function storedForms(text: string): string[] {
   return [...new Set([...('email' in reading ? [reading.email] : []), ...(isItself ? [before] : [])])];
 }
 
-// What is ASCII in a domain must be a host name's already: the conversion would take the rest for parts of a
-// URL.
+// ASCII in a domain must be a host name's already: the conversion would read the rest as parts of a URL.
 function asciiDomain(domain: string): string {
   return /^[a-zA-Z0-9.\-\u0080-\u{10ffff}]+$/u.test(domain) ? domainToASCII(domain) : '';
 }

@@ -1,5 +1,4 @@
-// Makes what a sender wrote fit the limits of a task, keeping the beginning of things and saying where
-// something was cut.
+// Makes a sender's values fit the limits of a task: the beginning stays, and a cut is marked.
 import {
   MAX_CONTENT_CHARACTERS,
   MAX_METADATA_BYTES,
@@ -13,10 +12,7 @@ const ELLIPSIS = '…';
 /** Texts are not cut below this many characters before whole fields are left out. */
 const MIN_TEXT_CHARACTERS = 80;
 
-/**
- * The text in at most `max` UTF-16 code units, ending in an ellipsis when it was longer; never half a
- * character.
- */
+/** At most `max` UTF-16 code units, never half a character, with an ellipsis when it was longer. */
 function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, Math.max(0, max - 1));
@@ -44,10 +40,7 @@ export function fitTags(tags: readonly string[]): string[] {
   return normaliseTags(clean).slice(0, MAX_TAGS);
 }
 
-/**
- * An address to click: `http:` or `https:` without a user name and password, at most 2,000 characters; else
- * null.
- */
+/** An `http:` or `https:` address without credentials, at most 2,000 characters; else null. */
 export function fitUrl(url: string | undefined): string | null {
   if (url === undefined || url.length > 2000 || !URL.canParse(url)) return null;
   const address = new URL(url);
@@ -58,7 +51,7 @@ export function fitUrl(url: string | undefined): string | null {
 
 /**
  * Metadata of at most 16 KiB as JSON and 32 levels: the longest texts are cut first, then the largest fields
- * left out. Each text is as `shownText` makes it.
+ * left out. `shownText` is applied to each text.
  */
 export function fitMetadata(
   metadata: Metadata,

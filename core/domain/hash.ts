@@ -1,6 +1,5 @@
-// One short text for a value of ours, for ids and comparisons: the same value always has the same one, in
-// every process and every release, because stored claims, dedupe keys and queued jobs are found by it. Not
-// for secrets (see api-key.ts).
+// Fingerprints for ids and comparisons, the same in every process and release, because stored claims, dedupe
+// keys and queued jobs are found by them. Not for secrets (see api-key.ts).
 import { hash } from 'node:crypto';
 
 /** A key as well-formed text (UTF-8 knows no half of a pair). Two that differ stay different. */

@@ -37,8 +37,7 @@ export type IdSource = (prefix: string, now: number) => string;
 
 /**
  * Ids that sort in the order in which one source made them, even within a millisecond and when the clock
- * steps back: 8 characters of time, 3 of sequence, 11 random ones (65 bits). A process has one source,
- * injected where ids are made.
+ * steps back: 8 characters of time, 3 of sequence, 11 random ones (65 bits). A process has one source.
  */
 export function createIdSource(): IdSource {
   let last = 0;

@@ -1,5 +1,5 @@
-// Changing an intake's secret. The one before stays good for a time that has an end, so that the sender can
-// be changed without losing a delivery; there is never more than one before. Pure rules.
+// Changing an intake's secret: one previous secret stays good until its grace ends, so that the sender can be
+// changed without losing a delivery.
 import { DEFAULT_SECRET_GRACE_MINUTES } from '../contract/index.ts';
 import type { IntakeRecord } from './intake.ts';
 
@@ -11,10 +11,7 @@ const MINUTE_MS = 60_000;
 
 type Secrets = Readonly<Record<string, string>>;
 
-/**
- * The secrets of an intake, and the moment from which the previous one is no longer good; null when there is
- * none.
- */
+/** An intake's secrets, and when the previous one ends; null when there is none. */
 export interface TimedSecrets {
   secrets: Secrets;
   previousUntil: number | null;
@@ -55,10 +52,7 @@ export function changeSecrets({
   return { secrets: { ...secrets, [PREVIOUS_SECRET]: previous }, previousUntil: until };
 }
 
-/**
- * When the previous secret of a record ends, if there is one. Those kept before there were ends get a day
- * from the last change.
- */
+/** When the previous secret ends. One stored before there were ends gets a day from the last change. */
 export function previousSecretEnd({
   previousSecretUntil,
   updatedAt,

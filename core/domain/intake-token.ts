@@ -1,5 +1,5 @@
-// The secret part of an intake's address. Mail servers may change the case of a local part and cut what is
-// over 64 characters, so it is short and of one case.
+// The secret part of an intake's address: short and of one case, because mail servers may change the case of
+// a local part and cut it after 64 characters.
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -21,10 +21,7 @@ export function createIntakeToken(): string {
   return text + ALPHABET.charAt((value << (5 - bits)) & 31);
 }
 
-/**
- * Whether a text has the form of a token, after lower-casing; says nothing of whether there is such an
- * intake.
- */
+/** Whether a text, lower-cased, has the form of a token. */
 export function isTokenForm(text: string): boolean {
   return /^[a-z2-7]{26}$/.test(text.toLowerCase());
 }

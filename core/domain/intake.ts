@@ -1,5 +1,4 @@
-// An intake: an address that an owner has made for one sender. Pure rules: which of its tokens are good,
-// whether it takes something in, what its defaults make of what was read.
+// An intake: an address that an owner made for one sender; its deliveries; rules for its tokens and events.
 import type { Priority } from '../contract/index.ts';
 
 /** One address of an intake. The newest has no end; older ones are good until their grace is over. */
@@ -12,10 +11,7 @@ export interface IntakeToken {
   readonly until: number | null;
 }
 
-/**
- * How an intake's sender proves itself: a scheme of its adapter and that scheme's options. Secrets are kept
- * apart.
- */
+/** How a sender proves itself: a scheme of the adapter and its options. Secrets are stored apart. */
 export interface Verification {
   readonly scheme: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -55,10 +51,7 @@ export interface IntakeRecord {
   readonly verification: Verification;
   /** The verification's secrets by name as JSON, encrypted; null when there are none. */
   readonly encryptedSecrets: string | null;
-  /**
-   * Before this moment the previous secret is good beside the present one; null when there is none. Absent in
-   * old records.
-   */
+  /** Until when the previous secret is good, too; null when there is none. Absent in old records. */
   readonly previousSecretUntil?: number | null;
   readonly mapping: Mapping | null;
   /** What the adapter's own settings schema asks for. */
@@ -103,10 +96,9 @@ export interface StoredRequest {
 }
 
 /**
- * What became of a delivery: `accepted` (tasks made, repeated or closed), `duplicate` (it came before),
- * `ignored` (nothing to do: filtered, a ping, an automatic reply), `refused` (not proven, paused, too many),
- * `failed` (its mapping or payload could not be read; a plain summary was made instead when that was
- * possible).
+ * `accepted`: tasks made, repeated or resolved; `duplicate`: it came before; `ignored`: nothing to do
+ * (filtered, a ping, an automatic reply); `refused`: not proven, paused, too many; `failed`: could not be
+ * read, at most summarised.
  */
 export type DeliveryVerdict = 'accepted' | 'duplicate' | 'ignored' | 'refused' | 'failed';
 
@@ -129,9 +121,7 @@ export interface DeliveryRecord {
   readonly request: StoredRequest | null;
 }
 
-/**
- * The tokens after a new one was made at `now`: older ones end after `graceMs`, those that ended are dropped.
- */
+/** Adds a token made at `now`: older ones end after `graceMs`, those that ended are dropped. */
 export function rotateTokens(
   tokens: readonly IntakeToken[],
   fresh: IntakeToken,
@@ -150,10 +140,7 @@ export function isTokenGood(tokens: readonly IntakeToken[], hash: string, now: n
   return tokens.some((token) => token.hash === hash && (token.until === null || now < token.until));
 }
 
-/**
- * Whether the intake wants events of this type: all when it names none; `push` wants `push` and
- * `push.forced`.
- */
+/** Whether the intake wants this event: all when it names none; `push` wants `push` and `push.forced`. */
 export function wantsEvent(events: readonly string[], event: string | null): boolean {
   if (events.length === 0 || event === null) return true;
   return events.some((wanted) => event === wanted || event.startsWith(`${wanted}.`));

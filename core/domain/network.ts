@@ -1,21 +1,14 @@
 // Whose address it is, as far as limits are concerned: one IPv4 address, or one IPv6 network of /64.
 import { isIPv4, isIPv6 } from 'node:net';
 
-/**
- * Groups of an IPv6 address that name its network: what a provider gives one customer at the least (RFC 6177,
- * BCP 157).
- */
+/** Groups of an IPv6 address that a provider gives one customer at the least (RFC 6177, BCP 157). */
 const NETWORK_GROUPS = 4;
-/**
- * What an IPv4 address is written behind where only IPv6 is spoken: mapped (RFC 4291, 2.5.5.2) or translated
- * (RFC 6052, 2.1).
- */
+/** Prefixes of IPv4 in IPv6: mapped (RFC 4291, 2.5.5.2) and translated (RFC 6052, 2.1). */
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 /**
- * The name that limits count an address by. IPv6 counts by its /64, because the holder of one address of it
- * has all of them; an IPv4 address counts as itself, also where it is written in IPv6. Anything else counts
- * as it is.
+ * The name that limits count an address by. An IPv6 address counts by its /64, all of which its holder has;
+ * IPv4 counts as itself, also in IPv6 notation; anything else as it is.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%', 1);

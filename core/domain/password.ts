@@ -1,6 +1,5 @@
-// Passwords: hashed with scrypt (RFC 7914) and a salt of their own, so that a stolen file does not give them
-// away. Each call takes its time on the calling thread: the program calls from a thread that nothing else
-// waits for.
+// Passwords, hashed with scrypt (RFC 7914) and a salt each. Slow on the calling thread: call it from a thread
+// that nothing else waits for.
 import { randomBytes, scryptSync, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 
 /** 32 MiB and 0.1 to 0.2 s of one core each: OWASP's second recommended setting for scrypt. */
@@ -18,10 +17,7 @@ export function hashPassword(password: string): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/**
- * Whether the password is the one that was hashed. With null, for somebody unknown, takes as long and answers
- * false.
- */
+/** Whether the password is the one that was hashed. With null takes as long and answers false. */
 export function verifyPassword(password: string, hash: string | null): boolean {
   if (hash === null) {
     derive(password, Buffer.alloc(SALT_BYTES), PARAMETERS);

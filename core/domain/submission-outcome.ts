@@ -3,8 +3,8 @@ import type { Claim } from './submission.ts';
 import type { Task } from './task.ts';
 
 /**
- * What became of one insert. `created` is false when it repeated a live task with the same dedupe key or,
- * when the task is acknowledged, one that suppresses its repeats (`suppressRepeat`).
+ * What became of an insert. `created` is false when it repeated a live task with the same dedupe key, or an
+ * acknowledged one that suppresses its repeats (`suppressRepeat`).
  */
 export interface TaskOutcome {
   task: Task;
@@ -16,7 +16,7 @@ export type SubmissionOutcome =
   | { kind: 'done'; outcomes: TaskOutcome[]; resolved: Task[] }
   /**
    * The claim was fulfilled before, with these tasks in the order of the inserts. `outcomes` are those of
-   * that time, unchanged; null for a claim without a fingerprint, of which only the ids are stored.
+   * that time; null for a claim without a fingerprint, which stores ids only.
    */
   | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }
   /** The claim was made with another fingerprint. Nothing was changed. */
@@ -29,9 +29,7 @@ export function taskIdsOf(outcome: Extract<SubmissionOutcome, { kind: 'done' | '
   return outcome.kind === 'replayed' ? outcome.taskIds : outcome.outcomes.map(({ task }) => task.id);
 }
 
-/**
- * What a store keeps of a fulfilled claim: JSON of the outcomes or, without a fingerprint, of the tasks' ids.
- */
+/** What is stored of a fulfilled claim: JSON of the outcomes or, without a fingerprint, of the task ids. */
 export function storedAnswer(claim: Claim, outcomes: readonly TaskOutcome[]): string {
   return JSON.stringify(claim.fingerprint === null ? outcomes.map(({ task }) => task.id) : outcomes);
 }

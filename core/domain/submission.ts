@@ -24,15 +24,9 @@ export interface Submission {
   ownerId: string;
   /** Id of the ingestion adapter that took it in: `rest`, `webhook`, … */
   adapter: string;
-  /**
-   * Up to 500, applied in order. All or none become durable or, in a store without transactions, a retry
-   * completes them.
-   */
+  /** Up to 500, in order. All or none become durable; without transactions, a retry completes them. */
   inserts: readonly TaskInsert[];
-  /**
-   * Dedupe keys whose tasks are over (`resolveTask`), applied before the inserts. Up to 500; at least one
-   * insert or key.
-   */
+  /** Dedupe keys to resolve (`resolveTask`) before the inserts. Up to 500; at least one insert or key. */
   resolves?: readonly string[];
   claim?: Claim;
   /** Id of the delivery to an intake that it came with, whose record shows the outcome. */
@@ -52,20 +46,14 @@ export function idempotencyClaim(scope: string, key: string, drafts: readonly Ta
   return { scope, key, fingerprint: fingerprintOf(sent) };
 }
 
-/**
- * The claim that repeats of one delivery share; none without a replay key. A key that is too long becomes its
- * fingerprint.
- */
+/** The claim that repeats of one delivery share. A key that is too long becomes its fingerprint. */
 export function replayClaim(scope: string, replayKey: string | null): Claim | undefined {
   if (replayKey === null) return undefined;
   const key = replayKey.length <= MAX_KEY_CHARACTERS ? replayKey : fingerprintOf(replayKey);
   return { scope, key, fingerprint: null };
 }
 
-/**
- * A submission as a queue or a store has it. The first versions named inserts `orders`, and resolved keys
- * `closes`.
- */
+/** A submission from a queue or a store. The first versions named inserts `orders`, resolves `closes`. */
 export function submissionOf(stored: object): Submission {
   const { orders, closes, ...submission } = stored as Submission & {
     orders?: Submission['inserts'];

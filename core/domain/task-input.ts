@@ -1,5 +1,5 @@
-// What a sender may say: content, tags, metadata and the rest, trimmed and checked against the limits of the
-// contract. Expected outcomes are values: a draft, or the list of fields at fault.
+// Trims a sender's input and checks it against the contract's limits: answers a draft, or the fields at
+// fault.
 import {
   DEFAULT_EXPIRY_MINUTES,
   MAX_CONTENT_CHARACTERS,
@@ -22,10 +22,7 @@ export const MAX_METADATA_DEPTH = 32;
 
 const ILL_FORMED = 'must be well-formed Unicode';
 
-/**
- * Checks what the schema cannot say and fills in the defaults. `path` goes before each field's name
- * (`tasks/3/`).
- */
+/** Checks what the schema cannot say and fills in the defaults. `path` prefixes field names (`tasks/3/`). */
 export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
   const details: ErrorDetail[] = [];
   const content = checkContent(input.content, path, details);

@@ -1,5 +1,4 @@
-// What every store derives from a task for its indexes, and how a change of the task changes that. Stores
-// persist the numbers.
+// What every store derives from a task for its indexes. Stores persist the numbers.
 import type { Priority } from '../contract/index.ts';
 import type { Task } from './task.ts';
 
@@ -19,9 +18,9 @@ export function stateOf(task: Task): number {
 }
 
 /**
- * The state of a stored task after a rule made `after` of `before`, and whether it returns to the queue by
- * that. A swept task stays swept unless the rule gave it time or a pin. A task that returns keeps its dedupe
- * key only if no other live task has taken it meanwhile.
+ * The state of a stored task after a rule made `after` of `before`, and whether it returns to the queue. A
+ * swept task stays swept unless it got time or a pin. A task that returns has its dedupe key only if no other
+ * live task has taken it meanwhile.
  */
 export function stateAfter(state: number, before: Task, after: Task): { state: number; returns: boolean } {
   const isSwept = state === GONE && before.acknowledgedAt === null;

@@ -1,5 +1,4 @@
-// A task's life as pure functions: made, seen, edited, pinned, extended, repeated, acknowledged, restored,
-// gone. Every rule about time is here, and nowhere else; stores only apply these functions.
+// A task's life as pure functions. Every rule about time is here alone; stores only apply these functions.
 import {
   DEFAULT_EXPIRY_MINUTES,
   GRACE_MS,
@@ -37,10 +36,7 @@ export interface Task {
   readonly lastOccurredAt: number;
   /** When it was acknowledged, or null while it is live. */
   readonly acknowledgedAt: number | null;
-  /**
-   * Whether a repeat after its acknowledgement makes a new task; otherwise it suppresses its repeats until
-   * its time is up.
-   */
+  /** Whether a repeat after acknowledgement makes a new task, or is suppressed until the time is up. */
   readonly reopens: boolean;
 }
 
@@ -109,8 +105,8 @@ export function isRestorable(task: Task, now: number): boolean {
 export const RESOLVED_AT = 'resolvedAt';
 
 /**
- * Whether an acknowledged task suppresses its repeats at `now`: its intake does not reopen, it was a person
- * who acknowledged it (not its sender, who closed it), and its time is not up.
+ * Whether an acknowledged task suppresses its repeats at `now`: its intake does not reopen, a person
+ * acknowledged it (not its sender, who resolved it), and its time is not up.
  */
 export function suppressesRepeats(task: Task, now: number): boolean {
   return (
@@ -145,7 +141,7 @@ export function editTask(task: Task, changes: TaskChanges, now: number): Task | 
 
 /**
  * The task pinned or unpinned, or null when it is not visible. Unpinning one whose time is up gives it one
- * more hour. Pinning a pinned one changes nothing and keeps its version.
+ * more hour. Pinning a pinned one keeps its version.
  */
 export function pinTask(task: Task, pinned: boolean, now: number): Task | null {
   if (!isVisible(task, now)) return null;
@@ -158,10 +154,7 @@ export function acknowledgeTask(task: Task, now: number): Task | null {
   return isVisible(task, now) ? changed(task, { acknowledgedAt: now }, now) : null;
 }
 
-/**
- * The task live again as it was, or null after 10 minutes. One whose time ran out meanwhile gets one more
- * hour.
- */
+/** The task live again, or null after 10 minutes. One whose time ran out meanwhile gets one more hour. */
 export function restoreTask(task: Task, now: number): Task | null {
   if (!isRestorable(task, now)) return null;
   return changed(
@@ -172,9 +165,9 @@ export function restoreTask(task: Task, now: number): Task | null {
 }
 
 /**
- * The task with `minutes` (1..10080) more, never beyond 10080 minutes from now; null when it is not visible.
- * With `from`, the end that the caller saw, they count from there and nothing is shortened: a second time
- * changes nothing and keeps the version.
+ * The task with `minutes` (1..10080) more, at most 10080 minutes from now; null when it is not visible. They
+ * count from `from`, if given: the end that the caller saw. Then nothing is shortened, and a second time
+ * keeps the version.
  */
 export function extendTask(task: Task, minutes: number, now: number, from?: number): Task | null {
   if (!isVisible(task, now)) return null;
@@ -194,8 +187,7 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised and never lowered, its pin and text as they were. Null when it is not visible, so that the
- * repeat makes a new task.
+ * perhaps raised, its pin and text the same. Null when it is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
@@ -213,18 +205,14 @@ export function repeatTask(task: Task, again: TaskDraft, now: number): Task | nu
   );
 }
 
-/**
- * A silent task after its dedupe key was reported again: counted, silent for longer, still hidden. Null when
- * it is not silent.
- */
+/** A task that suppresses repeats, after one: counted, suppressing for longer, still hidden; else null. */
 export function suppressRepeat(task: Task, again: TaskDraft, now: number): Task | null {
   return suppressesRepeats(task, now) ? changed(task, occurredAgain(task, again, now), now) : null;
 }
 
 /**
- * The task after its sender said that it is over: acknowledged if it was visible (pinned or not), silent no
- * longer if it was silent, so that the next report makes a new task. Null when it is neither, or was reported
- * after `now`: a late word closes nothing newer.
+ * The task after its sender said that it is over: acknowledged if visible, and no longer suppressing repeats,
+ * so that the next report makes a new task. Null when it is neither, or was reported after `now`.
  */
 export function resolveTask(task: Task, now: number): Task | null {
   if (task.lastOccurredAt > now) return null;

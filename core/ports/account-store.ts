@@ -38,10 +38,7 @@ export interface AccountStore {
 
   createSession(session: SessionRecord): Promise<void>;
   getSession(id: string): Promise<SessionWithUser | null>;
-  /**
-   * Applies a pure rule atomically; the rule returns the same object to change nothing. Null when there is no
-   * such session.
-   */
+  /** Applies a pure rule atomically (the same object changes nothing); null when there is no such session. */
   changeSession(id: string, rule: (session: SessionRecord) => SessionRecord): Promise<SessionRecord | null>;
 
   /** Ends every session of the user. */
@@ -49,10 +46,7 @@ export interface AccountStore {
 
   /** Stores a one-time sign-in link by the hash of its token. */
   createLink(hash: string, userId: string, expiresAt: number): Promise<void>;
-  /**
-   * Uses the link up and answers whose it was; null when it is unknown, used or expired at `now`. Atomic:
-   * once over all processes.
-   */
+  /** Consumes the link; its user's id, or null when unknown, used or expired. Atomic over all processes. */
   consumeLink(hash: string, now: number): Promise<string | null>;
 
   /** Removes links and sessions that ended before `now`. */

@@ -6,9 +6,7 @@ export interface AdapterStore {
   /** Adds or replaces. */
   put(record: AdapterRecord): Promise<void>;
   get(key: AdapterKey, now: number): Promise<AdapterRecord | null>;
-  /**
-   * Removes it and answers what it was; null when it is not there. Atomic: of many who take one, one gets it.
-   */
+  /** Removes and answers it; null when it is not there. Atomic: of many callers, one gets it. */
   take(key: AdapterKey, now: number): Promise<AdapterRecord | null>;
   /** Those of one kind, in the order of their keys; of one owner when `ownerId` is given. */
   list(adapter: string, kind: string, now: number, ownerId?: string): Promise<AdapterRecord[]>;

@@ -1,16 +1,9 @@
-// Time, injected, so that tests own it. What people read and what is stored goes by the wall clock; how long
-// something lasts in this process goes by the monotonic one, which nobody sets.
+// Time, injected. The wall clock is for people and storage, the monotonic one for durations in this process.
 
 export interface Clock {
-  /**
-   * The wall clock: milliseconds since the epoch, UTC. An operator or a time server may set it, in either
-   * direction.
-   */
+  /** Milliseconds since the epoch, UTC. An operator or a time server may set it in either direction. */
   now(): number;
-  /**
-   * Milliseconds since some moment; never goes back and never jumps ahead. It may stand still while the
-   * machine sleeps.
-   */
+  /** Milliseconds since some moment; never goes back or jumps. May stand still while the machine sleeps. */
   monotonic(): number;
 }
 

@@ -7,20 +7,12 @@ export type BusEvent =
   | { kind: 'task'; type: TaskEventType; task: Task }
   /** Events may have been missed: fetch again. `ownerId` null means everybody. */
   | { kind: 'reset'; ownerId: string | null }
-  /**
-   * Keys, sessions or users changed: forget what was cached, check open sockets again. `userId` null means
-   * any.
-   */
+  /** Keys, sessions or users changed: drop caches, check open sockets again. `userId` null means any. */
   | { kind: 'access'; userId: string | null };
 
-/**
- * Delivers events to every subscriber of every process, in the order of publication per process; at most
- * once.
- */
+/** Delivers events to every subscriber of every process, in order per publisher; at most once. */
 export interface EventBus {
-  /**
-   * Never throws and never waits: an event that cannot be sent is lost, and a `reset` follows when it can.
-   */
+  /** Never throws or waits: an event that cannot be sent is lost, and a `reset` follows when it can. */
   publish(event: BusEvent): void;
   /** Returns what ends the subscription. A subscriber must not throw. */
   subscribe(subscriber: (event: BusEvent) => void): () => void;

@@ -11,9 +11,9 @@ export interface Identity {
 
 export interface IdentityProvider {
   /**
-   * The identity that an ID token (OpenID Connect Core 1.0) proves at `now`. Throws UNAUTHORIZED when it
-   * proves none: wrong signature, audience, issuer, time, or an address that is not verified;
-   * SERVICE_UNAVAILABLE when the provider's keys cannot be had.
+   * The identity that an ID token (OpenID Connect Core 1.0) proves at `now`. Throws UNAUTHORIZED for a wrong
+   * signature, audience, issuer or time, or an unverified address; SERVICE_UNAVAILABLE without the provider's
+   * keys.
    */
   verify(idToken: string, now: number): Promise<Identity>;
 }

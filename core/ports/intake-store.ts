@@ -1,29 +1,22 @@
-// Stores intakes and the deliveries to them. Tokens arrive hashed, secrets encrypted. Every method
-// throws QinboxError SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve,
-// but where it says so.
+// Stores intakes and their deliveries. Tokens arrive hashed, secrets encrypted. Every method throws
+// SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve, but where it says
+// so.
 import type { DeliveryRecord, IntakeRecord } from '../domain/intake.ts';
 
 /** How many deliveries of one intake are stored. */
 export const MAX_DELIVERIES = 50;
 
-/**
- * A pure rule, applied atomically; it may run more than once, and returns the same object to change nothing.
- */
+/** A pure rule, applied atomically, perhaps more than once; the same object changes nothing. */
 export type IntakeRule = (intake: IntakeRecord) => IntakeRecord;
 
 export interface IntakeStore {
-  /**
-   * Adds the intake unless its owner has `limit` that are not revoked; then false, and nothing is changed.
-   */
+  /** False, with nothing changed, when the owner has `limit` that are not revoked. */
   create(intake: IntakeRecord, limit: number): Promise<boolean>;
   /** The owner's intake that is not revoked, else null. */
   get(ownerId: string, id: string): Promise<IntakeRecord | null>;
   /** The owner's intakes that are not revoked, newest (greatest id) first. */
   list(ownerId: string): Promise<IntakeRecord[]>;
-  /**
-   * Applies a rule to the owner's intake; null when there is none that is not revoked. The rule may change
-   * the tokens: those left out are unknown from then on.
-   */
+  /** Null when the owner has no such intake that is not revoked. Tokens that the rule drops end at once. */
   change(ownerId: string, id: string, rule: IntakeRule): Promise<IntakeRecord | null>;
   /** The intake with a token of this hash that is good at `now`; null when there is none or it is revoked. */
   findByTokenHash(hash: string, now: number): Promise<IntakeRecord | null>;
@@ -31,23 +24,17 @@ export interface IntakeStore {
   touch(id: string, at: number): Promise<void>;
 
   /**
-   * Stores deliveries; one with the same id is replaced. Of each intake the latest {@link MAX_DELIVERIES}
-   * stay, older ones go, at the latest with the tenth that comes after.
+   * Replaces those with the same id. Each intake's latest {@link MAX_DELIVERIES} stay; older ones go at the
+   * latest with the tenth that comes after.
    */
   addDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
-  /**
-   * The intake's deliveries, the latest (greatest id) first, never more than {@link MAX_DELIVERIES}, if the
-   * intake is the owner's; else none.
-   */
+  /** Latest (greatest id) first, at most {@link MAX_DELIVERIES}; none when the intake is another's. */
   listDeliveries(ownerId: string, intakeId: string, limit: number): Promise<DeliveryRecord[]>;
   /** One of them, else null. */
   getDelivery(ownerId: string, intakeId: string, id: string): Promise<DeliveryRecord | null>;
   /** Replaces what is known of a delivery's outcome; nothing happens when it is gone. */
   changeDelivery(id: string, changes: DeliveryChanges): Promise<void>;
-  /**
-   * Removes deliveries that arrived before `now - DELIVERY_TTL_MS`, and intakes revoked before that with
-   * their tokens.
-   */
+  /** Removes deliveries from before `now - DELIVERY_TTL_MS`, and intakes revoked before that. */
   purge(now: number): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
-// Hashes passwords and proves them. It is slow on purpose, so nobody else may wait for it and few may wait
-// for it at a time.
+// Hashes and verifies passwords: slow on purpose, so no other work and few callers may wait for it.
 
 /** Who asks, so that nobody takes all the places. */
 export interface Attempt {
@@ -7,17 +6,11 @@ export interface Attempt {
   account: string;
   /** Where the attempt comes from; see networkOf. */
   network: string;
-  /**
-   * Whether somebody from there has proven this account's password before: served first, with places of its
-   * own.
-   */
+  /** Whether this account's password was proven from there before: served first, with places of its own. */
   isKnown: boolean;
 }
 
-/**
- * Every method throws SERVICE_UNAVAILABLE or RATE_LIMITED, with Retry-After, when too many wait, and costs
- * nothing then.
- */
+/** Throws SERVICE_UNAVAILABLE or RATE_LIMITED, with Retry-After, at no cost, when too many wait. */
 export interface PasswordHasher {
   /** The hash to keep. */
   hash(password: string, attempt: Attempt): Promise<string>;

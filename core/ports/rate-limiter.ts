@@ -1,5 +1,4 @@
-// Counts requests in fixed windows that begin with the first request counted in them. They go by a clock that
-// nobody sets, so that a wall clock that jumps locks nobody out.
+// Counts requests in fixed windows that begin with their first request, by a monotonic clock.
 
 /** `limit` requests in each `seconds`. */
 export interface RateWindow {
@@ -25,8 +24,7 @@ export interface RateVerdict {
 export interface RateLimiter {
   /**
    * Counts one request of `bucket` in all windows, or in none when any is full: a refused request costs
-   * nothing. A driver that lost its shared counter counts on in this process rather than refuse or let
-   * everything through.
+   * nothing. A driver that lost its shared counter counts in this process.
    */
   take(bucket: string, windows: readonly RateWindow[]): RateVerdict | Promise<RateVerdict>;
   /** Lets go of everything. Twice is fine. */

@@ -1,16 +1,11 @@
 // Submissions that could not become tasks: stored for 24 hours with the reason, to be retried or discarded.
 import type { RejectedSubmission } from '../domain/rejected-submission.ts';
 
-/**
- * Every method throws SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve.
- */
+/** Throws SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve. */
 export interface RejectedStore {
   /** Stores it; one with the same id is replaced. */
   add(rejected: RejectedSubmission): Promise<void>;
-  /**
-   * Those rejected less than 24 hours before `now`, the latest first, at most `limit` and what
-   * `MAX_TASKS_BYTES` hold.
-   */
+  /** Those of the last 24 hours, the latest first, at most `limit` and what `MAX_TASKS_BYTES` hold. */
   list(now: number, limit: number): Promise<RejectedSubmission[]>;
   get(id: string, now: number): Promise<RejectedSubmission | null>;
   /** How many there are. */

@@ -17,14 +17,9 @@ export interface Storage {
   check(): Promise<void>;
   /** Known damage of the stored data and what the operator should do about it; null while there is none. */
   damage(): string | null;
-  /**
-   * Reads everything; a line for each damage found, at most ten. None where the database server checks by
-   * itself.
-   */
+  /** A line for each damage found, at most ten. None where the database server checks by itself. */
   verify(): Promise<readonly string[]>;
-  /**
-   * Calls back within a second after another process changed stored data. Returns the function that ends it.
-   */
+  /** Calls back within a second after another process changed stored data; answers how to end it. */
   watch(changed: () => void): () => void;
   /** Finishes the calls in flight, then releases everything. May be called twice. */
   close(): Promise<void>;

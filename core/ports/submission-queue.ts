@@ -11,14 +11,9 @@ export type SubmitResult =
 
 /** How a queue's worker does its work. Both may run in any process that has the worker's role. */
 export interface SubmissionHandler {
-  /**
-   * Makes the submission durable. Doing it twice has the effect once. A fault that may pass is thrown, and it
-   * is tried again.
-   */
+  /** Makes the submission durable, with one effect however often it is done. A fault is tried again. */
   carryOut(submission: Submission): Promise<SubmissionOutcome>;
-  /**
-   * Keeps a submission that is not tried again, with the fault of the last try and how often it was tried.
-   */
+  /** Stores a submission that is not tried again, with its last fault and the number of attempts. */
   reject(submission: Submission, fault: unknown, attempts: number): Promise<void>;
 }
 
@@ -36,14 +31,13 @@ export interface QueueState {
 export interface SubmissionQueue {
   /**
    * Resolves once the submission is durable: answer the sender 2xx only then. Rejects with
-   * SERVICE_UNAVAILABLE, soon, when it could not be made durable; the sender should retry. A submission whose
-   * claim is in the queue already is not added again.
+   * SERVICE_UNAVAILABLE, soon, when it could not be made durable. A submission whose claim is in the queue
+   * already is not added again.
    */
   submit(submission: Submission): Promise<SubmitResult>;
   /**
-   * Begins to carry out what is submitted, in this process. Submissions of one owner are carried out about in
-   * the order of their arrival; a flood of one owner or of one adapter does not hold up the others. `stop`
-   * lets what is under way finish.
+   * Begins to carry out submissions in this process: those of one owner about in the order of their arrival;
+   * a flood of one owner or adapter does not hold up the others. `stop` lets those in flight finish.
    */
   work(handler: SubmissionHandler): { stop(): Promise<void> };
   /** One for each adapter that ever submitted. */

@@ -3,15 +3,14 @@ import type { TransferRecord } from '../domain/transfer.ts';
 
 export interface Transfer {
   /**
-   * The records that move at `at` (`isTransferred`), in batches, each record once and users before their
-   * keys. Records written meanwhile may be missing.
+   * The records that move at `at` (`isTransferred`) in batches, users before their keys. Records written
+   * meanwhile may be missing.
    */
   exportAll(at: number): AsyncIterable<readonly TransferRecord[]>;
   /**
-   * Adds records exactly as they are; users come before their keys. A record whose id is stored already is
-   * left alone, so that repeating an interrupted copy completes it. Durable when it resolves. Throws CONFLICT
-   * when a record contradicts a stored one: an e-mail address of another user, a dedupe key of another live
-   * task.
+   * Adds records as they are, users before their keys; those already stored stay, so repeating an interrupted
+   * copy completes it. Durable when it resolves. Throws CONFLICT when a record contradicts a stored one: an
+   * e-mail address of another user, a dedupe key of another live task.
    */
   importAll(records: readonly TransferRecord[]): Promise<void>;
 }

@@ -121,8 +121,8 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
 
   return {
     /**
-     * Who carries these credentials: a guest when there are none. Throws UNAUTHORIZED or TOKEN_EXPIRED when
-     * there are some and they prove nothing, so that a mistyped key is never taken for a guest.
+     * The caller with these credentials; a guest when there are none. Throws UNAUTHORIZED or TOKEN_EXPIRED
+     * when they prove nothing: a mistyped key never makes a guest.
      */
     authenticate({ authorization, apiKey }: Credentials): Principal | Promise<Principal> {
       const bearer = authorization === undefined ? undefined : readBearer(authorization);
@@ -179,8 +179,7 @@ function createGuests(accounts: Accounts, clock: Clock, guestQueue: string | nul
       if (guestQueue === null) return { kind: 'guest', ownerId: null };
       if (clock.monotonic() >= cached.until) {
         const owner = await accounts.find(guestQueue);
-        // The operator meant the person who has the address: somebody who only signed up with it is not
-        // shown.
+        // The operator meant the holder of the address, not somebody who only signed up with it.
         const isShown = owner !== null && owner.isActive && isProven(owner);
         cached = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + PRINCIPAL_TTL_MS };
       }

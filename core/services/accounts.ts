@@ -75,8 +75,8 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
     find: (email: string): Promise<UserRecord | null> => findUser(accounts, email),
 
     /**
-     * The user with this address, proven by the operator or a provider: added when there is none, and proven
-     * when somebody had only signed up with it. `options` apply to a user who is added or proven now.
+     * The user with this address, proven by the operator or a provider: added or proven where that is not so
+     * yet, and then `options` apply.
      */
     async ensureUser(
       email: string,
@@ -101,10 +101,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
       return { token, expiresAt };
     },
 
-    /**
-     * Consumes a link, which proves its user's address, and begins a session. UNAUTHORIZED when it is
-     * unknown, used or too old.
-     */
+    /** Begins a session for a link, which proves the address. UNAUTHORIZED when unknown, used or too old. */
     async signInWithLink(token: string): Promise<SignIn> {
       const userId = await accounts.consumeLink(hashSecret(token), clock.now());
       const user = userId === null ? null : await accounts.getUser(userId);

@@ -1,5 +1,5 @@
-// Tasks from an adapter whose senders have no intake, such as people in a chat. They are stored at once, so
-// that a repeat is answered with the tasks of the first time.
+// Tasks from an adapter whose senders have no intake, such as people in a chat. Stored at once, so that a
+// repeat is answered with the first tasks.
 import { toDrafts } from '../domain/delivery.ts';
 import { replayClaim } from '../domain/submission.ts';
 import type { AdapterSubmission, AdapterSubmissionResult } from '../ports/adapter/context.ts';

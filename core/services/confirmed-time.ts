@@ -1,6 +1,5 @@
-// The time that housekeeping may remove things by: the wall clock, as far as the monotonic one bears it out.
-// A wall clock that is set ahead by mistake, or by a machine that slept, must remove nothing that is still
-// needed once it is set right.
+// The time by which housekeeping removes things: a wall clock set ahead by mistake must remove nothing that
+// is needed once it is set right.
 import type { Clock } from '../ports/clock.ts';
 
 /** How far the clocks may part between two looks without a question: time servers correct by less. */
@@ -12,10 +11,9 @@ export const HOLD_MS = 60 * 60_000;
 type Offset = number;
 
 /**
- * Answers the confirmed time: what the wall clock shows while both clocks go together. After a jump it is the
- * earlier of that and what the clocks before the jump would show now, until the new time has held for an
- * hour; it is as before at once when the wall clock comes back. The time at the first look is taken as it is.
- * To be asked at least every few minutes.
+ * Answers the wall clock's time while both clocks go together; after a jump, the earlier of that and the time
+ * before the jump continued, until the new time has held for an hour or the clock comes back. The first time
+ * is trusted. Ask at least every few minutes.
  */
 export function createConfirmedTime(clock: Clock): () => number {
   let confirmed: Offset = clock.now() - clock.monotonic();

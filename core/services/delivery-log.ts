@@ -1,5 +1,5 @@
-// The record of what was delivered to each intake, for people to look at. It is written in the background and
-// never holds up a delivery. A crash may lose entries here, never tasks.
+// The record of each intake's deliveries, for its owner. Written in the background, never holding up a
+// delivery. A crash may lose entries here, never tasks.
 import { LRUCache } from 'lru-cache';
 import { taskIdsOf } from '../domain/submission-outcome.ts';
 import type { IdSource } from '../domain/ids.ts';
@@ -10,10 +10,7 @@ import type { Submission } from '../domain/submission.ts';
 import { MAX_DELIVERIES, type DeliveryChanges, type IntakeStore } from '../ports/intake-store.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 
-/**
- * Refusals of one intake that are written down in a minute, the unproven ones apart: a forger must not fill
- * the disk.
- */
+/** Per intake, unproven ones apart: a forger must not fill the disk. */
 const MAX_REFUSALS_PER_MINUTE = 30;
 /** Of these, unproven ones of one address: nor hide why somebody else was refused. */
 const MAX_UNPROVEN_PER_ADDRESS = 10;
@@ -52,10 +49,7 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
     pending.add(done);
   }
 
-  /**
-   * At once when it is quiet. Of a flood at one intake, the earliest would not be kept anyway and are not
-   * written.
-   */
+  /** Writes at once when it is quiet. Of a flood, drops the earliest, which would not stay anyway. */
   function write(delivery: DeliveryRecord): void {
     const others = waiting.get(delivery.intakeId) ?? [];
     waiting.set(delivery.intakeId, others);
@@ -91,10 +85,7 @@ export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
       write(mended({ ...delivery, id, at }));
     },
 
-    /**
-     * Writes a refusal down, unless the intake has had many this minute; whether it was. `address`: of an
-     * unproven sender.
-     */
+    /** Whether it was written: not after many in this minute. `address`: of an unproven sender. */
     noteRefusal(delivery: Omit<NewDelivery, 'verdict' | 'taskIds'>, address: string | null): boolean {
       const at = clock.now();
       if (!refusals.count(delivery.intakeId, address, clock.monotonic())) return false;

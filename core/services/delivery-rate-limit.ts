@@ -1,13 +1,10 @@
-// Counts deliveries against the rate limits of an intake. Where the count is shared over the network, a
-// sender that is far below its limit does not wait: its delivery is counted in the background. Near a limit
-// the verdict is waited for.
+// Counts deliveries against the rate limits of an intake. With a count shared over the network, a delivery
+// far below the limit does not wait for it.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter.ts';
 
-/**
- * Below this limit the verdict is always waited for, so that the limit is exact over any number of processes.
- */
+/** Below this limit each verdict is waited for: the limit is exact over any number of processes. */
 const SMALLEST_LOOSE_LIMIT = 100;
 /** The part of a limit that must remain, as far as this process knows, not to wait. */
 const PLENTY = 0.5;
@@ -24,9 +21,8 @@ interface Known {
 
 export interface DeliveryRateLimit {
   /**
-   * Counts one delivery. Null when the cap is far away: it may come in, and has been counted or soon is. With
-   * several processes a cap of {@link SMALLEST_LOOSE_LIMIT} or more may be crossed by those that come in
-   * within one round trip.
+   * Counts one delivery. Null when the limit is far away. With several processes a limit of {@link
+   * SMALLEST_LOOSE_LIMIT} or more may be exceeded by what comes within one round trip.
    */
   count(bucket: string, windows: readonly RateWindow[]): Promise<RateVerdict | null>;
 }

@@ -1,5 +1,5 @@
-// Keeps secrets that must be read again (an intake's signing secret, an access token of Slack) encrypted:
-// AES-256-GCM (NIST SP 800-38D) under a key derived from the program's own secret by HKDF-SHA256 (RFC 5869).
+// Encrypts secrets that must be read again (an intake's signing secret, Slack's access token): AES-256-GCM
+// (NIST SP 800-38D) under a key derived from the program's own secret by HKDF-SHA256 (RFC 5869).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 'v1';

@@ -38,9 +38,7 @@ export interface BulkResult {
 export interface OneTask {
   ownerId: string;
   id: string;
-  /**
-   * Versions of the task that may be changed; others are refused with PRECONDITION_FAILED. All when left out.
-   */
+  /** Versions that may be changed, all when left out; others are refused with PRECONDITION_FAILED. */
   allowed?: ReadonlySet<number> | undefined;
 }
 
@@ -98,10 +96,7 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
       return task;
     },
 
-    /**
-     * A page of the live queue with its counts. A search waits for its turn, ends when its signal is aborted,
-     * and is refused when too many are in flight (`createSearches`).
-     */
+    /** A page of the live queue with its counts. A search waits, and may be refused (`createSearches`). */
     list(query: Omit<TaskQuery, 'now'>): Promise<TaskPage> {
       if (!isSearch(query.filter)) return tasks.list({ ...query, now: clock.now() });
       return searches.run(

@@ -1,6 +1,5 @@
-// Finds the intake behind a token quickly. What was found is cached, asked for again in the background after
-// two seconds (stale-while-revalidate, RFC 5861), and dropped at once in every process when the owner changes
-// something.
+// Finds the intake behind a token. It is cached, read again in the background after two seconds
+// (stale-while-revalidate, RFC 5861), and dropped at once in every process when the owner changes something.
 import { LRUCache } from 'lru-cache';
 import type { UserRecord } from '../domain/account.ts';
 import { hashSecret } from '../domain/api-key.ts';

@@ -51,10 +51,7 @@ export function createIntakeEncryption(encryption: Encryption, clock: Pick<Clock
     encryptToken: (intakeId: string, token: string): string =>
       encryption.encrypt(token, `${purposeOf(intakeId)} token`),
 
-    /**
-     * The token of the intake's present address; null when it cannot be decrypted (the program's secret was
-     * changed).
-     */
+    /** The token of the present address; null when the program's secret was changed. */
     tokenOf({ id, tokens }: IntakeRecord): string | null {
       const newest = tokens[0];
       return newest === undefined ? null : encryption.decrypt(newest.encrypted, `${purposeOf(id)} token`);

@@ -1,5 +1,4 @@
-// Trying an intake out: a preview that stores nothing, a test that is a real delivery, a replay of an earlier
-// delivery.
+// Tries an intake: a preview stores nothing, a test is a real delivery, a replay reads an earlier one again.
 import type { PreviewInput } from '../contract/index.ts';
 import { contentOf, type DeliveryContent, type ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';

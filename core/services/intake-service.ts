@@ -1,5 +1,5 @@
-// Where adapters hand deliveries in, proven and parsed: rate limits, pause, the owner's filter and defaults,
-// and the record of what came.
+// Takes in adapters' verified and parsed deliveries: rate limits, pause, the owner's filter and defaults,
+// log.
 import { INTAKE_PER_MINUTE } from '../contract/index.ts';
 import { contentOf } from '../domain/delivery.ts';
 import type { DeliveryVerdict, IntakeRecord } from '../domain/intake.ts';

@@ -1,14 +1,11 @@
-// Turns what an owner says of an intake into a plan that its adapter agrees with: scheme, options and secrets
-// apart, every field checked by the adapter's own forms, nothing guessed.
+// Turns an owner's input into an intake's configuration: scheme, options and secrets apart, every field
+// checked by the adapter's own forms.
 import type { CreateIntake, EditIntake, ErrorDetail } from '../contract/index.ts';
 import { PREVIOUS_SECRET } from '../domain/intake-secrets.ts';
 import { invalid } from '../errors.ts';
 import type { IntakeKind, IntakeConfig, SchemeInfo } from '../ports/adapter/intake.ts';
 
-/**
- * Checks values against a form (flat object schema); `path` goes before each field's name. Defaults are
- * filled in.
- */
+/** Checks values against a flat object schema and fills in defaults; `path` prefixes the field names. */
 export type CheckForm = (
   form: SchemeInfo['fields'],
   values: Readonly<Record<string, unknown>>,

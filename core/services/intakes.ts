@@ -1,5 +1,4 @@
-// Intakes of an owner: created, listed, edited, paused, given a new address, revoked. Secrets are stored
-// encrypted.
+// Intakes of an owner: created, listed, edited, paused, given a new address, revoked.
 import { MAX_INTAKES, type CreateIntake, type EditIntake } from '../contract/index.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { fitTags } from '../domain/fit.ts';

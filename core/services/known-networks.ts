@@ -1,5 +1,5 @@
-// Networks from which the password of an account was proven since the start. Attempts from there are served
-// first, so that strangers who guess cannot take the owner's place.
+// Networks from which an account's password was proven since the start: served first, so that strangers who
+// guess cannot take the owner's place.
 import { LRUCache } from 'lru-cache';
 import { hashSecret } from '../domain/api-key.ts';
 

@@ -5,9 +5,7 @@ import { QinboxError } from '../errors.ts';
 
 /** A caller. */
 export type Principal =
-  /**
-   * Nobody in particular. `ownerId` is the public queue that guests may read, or null where there is none.
-   */
+  /** `ownerId` is the public queue that guests may read, or null where there is none. */
   | { kind: 'guest'; ownerId: string | null }
   /** A signed-in session. */
   | { kind: 'session'; ownerId: string; sessionId: string; user: UserRecord }
@@ -31,17 +29,12 @@ const SCOPES_FOR: Partial<Record<Access, readonly (readonly Scope[])[]>> = {
   create: [['write'], ['ingest']],
 };
 
-/**
- * Whether a caller may be told what tasks say. One who may not is told of its own alone, also by what its
- * writes answer.
- */
+/** Whether a caller may read tasks. One who may not is shown none, also in the answers to its writes. */
 export function mayRead(principal: SignedIn): boolean {
   return principal.kind === 'session' || principal.scopes.includes('read');
 }
 
-/**
- * Throws UNAUTHORIZED, INSUFFICIENT_SCOPE or FORBIDDEN unless the caller may make a call with this access.
- */
+/** Throws UNAUTHORIZED, INSUFFICIENT_SCOPE or FORBIDDEN unless the caller has this access. */
 export function authorise(principal: Principal, access: Access): void {
   if (access === 'public' || access === 'metrics') return;
   if (principal.kind === 'guest') {

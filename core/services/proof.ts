@@ -1,6 +1,5 @@
-// What happens when it is proven whose an address is: by a sign-in link, a provider, or the operator's word.
-// A user who held it without proof (by signing up with it) is shut out with everything they left. The
-// one rule, for every way in.
+// The one rule for when a sign-in link, a provider or the operator proves whose an address is: a user who
+// held it without proof (by signing up) is shut out with everything they left.
 import { isProven, type UserRecord } from '../domain/account.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
@@ -26,16 +25,12 @@ export interface Proven {
 }
 
 export function createProve({ accounts, intakes, adapterData, accessRecords, bus, clock }: ProofParts) {
-  /**
-   * Ends all ways in as this user but the password, which ends first: live connections and tickets go with
-   * their sessions.
-   */
+  /** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
   async function endWaysIn(userId: string): Promise<void> {
     const now = clock.now();
     const published = { kind: 'access', userId } as const;
     await accounts.revokeSessions(userId, now);
-    // From here on nobody makes anything new: see `whileSignedIn` in accounts.ts. What is there is looked for
-    // after that.
+    // From here on nothing new is made (see `whileSignedIn` in sessions.ts): all that exists is found now.
     bus.publish(published);
     await removeAccessRecords(userId);
     for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
@@ -53,9 +48,9 @@ export function createProve({ accounts, intakes, adapterData, accessRecords, bus
   }
 
   /**
-   * Marks the address of this user as proven. A user who held it without proof loses password, rights,
-   * sessions, keys, intakes and linked accounts. The address counts as proven last, so that whatever cuts
-   * this off, the next proof does it all again.
+   * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,
+   * intakes and linked accounts. The mark is set last: after an interruption the next proof does it all
+   * again.
    */
   return async function prove(
     user: UserRecord,

@@ -1,6 +1,5 @@
-// Tells the sender that a queue is full before a submission is taken into the queue of submissions, where
-// only its operator would hear of it. Where the store does not answer at once, or at all, the submission is
-// taken in: the worker that carries it out decides.
+// Refuses a submission to a full queue before it is enqueued, when only its operator would see the refusal.
+// Where the store does not answer soon, it is enqueued, and the worker decides.
 import { QinboxError } from '../errors.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { Submission } from '../domain/submission.ts';

@@ -1,6 +1,5 @@
-// Bounds on searches, which look at each live task of an owner: one owner has one in flight and a few
-// waiting, all owners together a few in flight and some waiting, and each search has a time limit. A search
-// over a bound is refused at once.
+// Bounds searches, which look at each live task of an owner: one in flight and a few waiting for each owner,
+// some over all owners, and a time limit. A search over a bound is refused at once.
 import { QinboxError } from '../errors.ts';
 
 export interface SearchLimits {
@@ -24,9 +23,9 @@ interface Waiting {
 
 export interface Searches {
   /**
-   * Runs `work` in its turn and answers what it does. `work` must end soon after its signal is aborted: when
-   * the time is up, or when `hungUp` is. RATE_LIMITED when this owner has too many, SERVICE_UNAVAILABLE when
-   * all together have, or after the time.
+   * Runs `work` in its turn and answers its result. `work` must end soon after its signal is aborted: when
+   * the time is up, or `hungUp` is aborted. RATE_LIMITED when this owner has too many; SERVICE_UNAVAILABLE
+   * when all together have, or after the time.
    */
   run<T>(ownerId: string, work: (signal: AbortSignal) => Promise<T>, hungUp?: AbortSignal): Promise<T>;
 }

@@ -34,8 +34,8 @@ export interface SignIn {
 
 export function createSessions({ accounts, bus, clock, nextId, tokens, admission }: Parts) {
   /**
-   * Begins a session of 30 days for a user who was authenticated just now. `proof` says whether the
-   * credential is still valid: a password that was removed meanwhile begins no session.
+   * Begins a session of 30 days for a user authenticated just now. `proof` says whether the credential is
+   * still valid: one that was removed meanwhile begins no session.
    */
   async function startSession(
     user: UserRecord,
@@ -46,8 +46,7 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     const id = nextId('sess_', now);
     const refreshToken = tokens.refreshToken(id, 1);
     await accounts.createSession(newSession(id, user.id, hashSecret(refreshToken), now));
-    // Checked after the session is stored: removing a credential ends the sessions that are stored after
-    // that.
+    // Checked after the session is stored: removing a credential ends the sessions that are stored by then.
     const seen = await accounts.changeUser(user.id, (record) =>
       proof(record) ? { ...record, lastLoginAt: now } : record,
     );
@@ -84,9 +83,8 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     signOut,
 
     /**
-     * New tokens for a refresh token. The current one rotates; the previous one is answered with the current
-     * pair for 10 seconds; any older one ends the session. A token that was not issued here has no effect on
-     * the session it names.
+     * New tokens for a refresh token. The current one rotates; the previous one gets the current pair for 10
+     * seconds; an older one ends the session. A token not issued here has no effect.
      */
     async refresh(refreshToken: string): Promise<TokenPair> {
       const presented = tokens.readRefresh(refreshToken);
@@ -111,9 +109,8 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     },
 
     /**
-     * Makes something that grants access for longer than the session (a key, an intake, a code), and undoes
-     * it when the session ended meanwhile, so that a caller who is shut out leaves nothing behind that was
-     * still in flight.
+     * Makes something that outlives the session (a key, an intake, a code), and undoes it when the session
+     * ended meanwhile.
      */
     async whileSignedIn<T>(
       sessionId: string,

@@ -1,5 +1,4 @@
-// Sign-in with a Google account, or with an e-mail address and a password. Each begins a session
-// (sessions.ts).
+// Sign-in with a Google account, or with an e-mail address and a password.
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
@@ -15,10 +14,7 @@ import { LOCAL_OWNER_EMAIL, type Accounts } from './accounts.ts';
 import type { SignIn } from './sessions.ts';
 import { createKnownNetworks, type KnownNetworks } from './known-networks.ts';
 
-/**
- * Password attempts for one account from networks where its password was not proven before. They are slowed
- * down and never locked out, because the caller who is refused may be the owner.
- */
+/** Attempts for one account from unknown networks. Slowed down, never locked out: it may be the owner. */
 const ACCOUNT_WINDOW: RateWindow = { name: 'account', limit: 10, seconds: 10 };
 
 interface Parts {
@@ -51,9 +47,8 @@ export function createSignIn({
 
   return {
     /**
-     * Signs in the user that an ID token names, and adds the user the first time. UNAUTHORIZED,
-     * SERVICE_UNAVAILABLE, or FORBIDDEN for an address that neither has a proven account nor is on the
-     * operator's lists.
+     * Signs in the user of an ID token, added the first time. UNAUTHORIZED, SERVICE_UNAVAILABLE, or FORBIDDEN
+     * for an address that neither has a proven account nor is on the operator's lists.
      */
     async withGoogle(idToken: string): Promise<SignIn> {
       if (google === null)
@@ -79,7 +74,7 @@ export function createSignIn({
 
     /**
      * Adds a user with a password and signs it in, from `address`. The e-mail address is not proven. CONFLICT
-     * when it is taken, FORBIDDEN where nobody may sign up, or not with this address.
+     * when it is taken, FORBIDDEN where nobody, or not this address, may sign up.
      */
     async signUp(name: string, email: string, password: string, address: string): Promise<SignIn> {
       requireEmailSignIn(admission);

@@ -1,5 +1,5 @@
-// The one way in for tasks, for every sender: builds a submission, makes it durable in the store or in the
-// queue before the sender is answered, publishes it after, and says what became of it.
+// The one way in for tasks: builds a submission, makes it durable in the store or the queue before the sender
+// is answered, publishes it after, and answers the outcome.
 import { idempotencyClaim, type Claim, type Submission } from '../domain/submission.ts';
 import { taskIdsOf, type SubmissionOutcome, type TaskOutcome } from '../domain/submission-outcome.ts';
 import type { IdSource } from '../domain/ids.ts';
@@ -46,10 +46,7 @@ export interface SubmissionRequest {
 export interface SubmissionResult {
   /** In the order of the drafts: of tasks that were made, repeated, or will be made under these ids. */
   taskIds: readonly string[];
-  /**
-   * Whether it was fulfilled before; the ids are those of that time. Unknown, and false, while it waits in a
-   * queue.
-   */
+  /** Whether it was fulfilled before; the ids are those of that time. False while it is queued. */
   isReplay: boolean;
   /** None while it waits in a queue, and for a repeat of a delivery, of which only the ids are stored. */
   outcomes: readonly TaskOutcome[];
@@ -115,9 +112,9 @@ export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }
     carryOut,
 
     /**
-     * Stores the tasks now. With a claim, a repeat is answered as the first time. Throws
-     * IDEMPOTENCY_KEY_REUSED when the request is another than the first, IDEMPOTENCY_IN_PROGRESS
-     * (SERVICE_UNAVAILABLE for a delivery) while the first is in flight.
+     * Stores the tasks now; with a claim, a repeat is answered as the first time. Throws
+     * IDEMPOTENCY_KEY_REUSED for another request than the first, IDEMPOTENCY_IN_PROGRESS (SERVICE_UNAVAILABLE
+     * for a delivery) while the first is in flight.
      */
     async store(request: SubmissionRequest): Promise<SubmissionResult> {
       const submission = toSubmission(request);
@@ -134,9 +131,7 @@ export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }
       }
     },
 
-    /**
-     * Makes the submission durable in the queue, or stores it where there is none. Throws as `store` does.
-     */
+    /** Makes the submission durable in the queue, if there is one, or the store. Throws as `store` does. */
     enqueue: (request: SubmissionRequest): Promise<SubmissionResult> => enqueue(toSubmission(request)),
 
     /** Submits a rejected submission again. */

@@ -1,6 +1,5 @@
-// Takes expired tasks out of the queues and tells of it. Correctness never depends on it: every read leaves
-// out what has expired at that very moment. It only keeps storage small and screens informed, and so goes by
-// the confirmed time: a wall clock that jumps ahead removes nothing and tells of nothing.
+// Takes expired tasks out of the queues and publishes that. Reads do not depend on it. It goes by the
+// confirmed time: a wall clock that jumps ahead removes nothing.
 import { createConfirmedTime } from './confirmed-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';

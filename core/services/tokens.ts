@@ -1,5 +1,5 @@
-// The tokens of a session: access tokens that any process can check by itself, refresh tokens that are
-// opaque, derived from the signing secret and stored only as a hash, and tickets for the live socket.
+// A session's tokens: access tokens that any process verifies by itself, opaque refresh tokens derived from
+// the signing secret and stored as a hash, and tickets for the live socket.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ACCESS_TOKEN_TTL_MS } from '../domain/account.ts';
 import { hashSecret, isSameSecret } from '../domain/api-key.ts';
@@ -26,20 +26,14 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
       return accessTokens.verify(token, now);
     },
 
-    /**
-     * A ticket for the live socket: a claim of ours that any process can check. `subject` comes back from
-     * `readTicket`.
-     */
+    /** A ticket for the live socket, which any process can verify. `readTicket` answers its `subject`. */
     signTicket(subject: object, expiresAt: number): string {
       const nonce = randomBytes(9).toString('base64url');
       const body = Buffer.from(JSON.stringify({ subject, expiresAt, nonce })).toString('base64url');
       return `${body}.${ticketProof(signing, body)}`;
     },
 
-    /**
-     * What a ticket says, or null when it is not ours or too old. `nonce` tells tickets apart, so that each
-     * works once.
-     */
+    /** A ticket's content, or null when it is not ours or too old. `nonce` makes each work once. */
     readTicket(ticket: string, now: number): { subject: unknown; nonce: string } | null {
       const [body, proof] = ticket.split('.');
       if (body === undefined || proof === undefined) return null;
@@ -52,33 +46,23 @@ export function createTokens(secrets: readonly [string, ...string[]], accessToke
       return now < expiresAt ? { subject, nonce } : null;
     },
 
-    /**
-     * The refresh token of a session's `generation`. The same one each time, so that a late tab can be given
-     * it again.
-     */
+    /** A session's refresh token of `generation`: always the same, so that a late tab can get it again. */
     refreshToken(sessionId: string, generation: number): string {
       return `${REFRESH_PREFIX}${sessionId}.${generation}.${refreshProof(signing, sessionId, generation)}`;
     },
 
-    /**
-     * The session that a refresh token names, and the hash it is stored under; null when it has not the form
-     * of one. It proves nothing yet: anybody can write a session's name.
-     */
+    /** The session that a refresh token names, and its hash; null for another form. Proves nothing yet. */
     readRefresh(token: string): { sessionId: string; hash: string } | null {
       const parts = partsOfRefresh(token);
       return parts === null ? null : { sessionId: parts.sessionId, hash: hashSecret(token) };
     },
 
-    /**
-     * Whether the token was made here for its session, which has come to `generation`: then, or at any time
-     * before.
-     */
+    /** Whether the token was made here for this session, at `generation` or before. */
     isAuthenticRefresh(token: string, generation: number): boolean {
       const parts = partsOfRefresh(token);
       if (parts === null) return false;
       const { sessionId, proof } = parts;
-      // One of before tokens told their generation is known while it is good: as the current one or the one
-      // before.
+      // Tokens from before generations were named are known while they are current or previous.
       const made = parts.generation === null ? [generation, generation - 1] : [parts.generation];
       return made.some(
         (each) =>
