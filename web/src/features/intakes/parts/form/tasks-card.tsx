@@ -33,7 +33,7 @@ export function TasksCard({ kind, draft, onChange, errors, busy }: TasksCardProp
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <SelectField
             label="Priority"
-            error={errorAt(errors, 'deerrors/priority')}
+            error={errorAt(errors, 'defaults/priority')}
             value={draft.priority}
             disabled={busy}
             onChange={(value) =>
@@ -46,7 +46,7 @@ export function TasksCard({ kind, draft, onChange, errors, busy }: TasksCardProp
           />
           <SelectField
             label="Lifetime"
-            error={errorAt(errors, 'deerrors/expiryMinutes')}
+            error={errorAt(errors, 'defaults/expiryMinutes')}
             value={draft.expiryMinutes}
             disabled={busy}
             onChange={(expiryMinutes) => onChange({ ...draft, expiryMinutes })}
@@ -59,7 +59,7 @@ export function TasksCard({ kind, draft, onChange, errors, busy }: TasksCardProp
         <TextField
           label="Tags"
           hint="Separated by commas. They are added to the sender’s."
-          error={errorAt(errors, 'deerrors/tags')}
+          error={errorAt(errors, 'defaults/tags')}
           value={draft.tags}
           disabled={busy}
           onChange={(tags) => onChange({ ...draft, tags })}
