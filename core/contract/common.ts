@@ -131,7 +131,7 @@ export interface RouteRecord {
 type Setting = 'base' | 'limit' | 'answersMuch' | 'answerHeaders';
 type RouteOptions = Pick<RouteRecord, Setting> & Omit<RouteRecord['schema'], 'tags'>;
 
-/** Makes the route records of one tag; their literal types stay, so that programs get typed calls from them. */
+/** Makes the route records of one tag. Their literal types stay: typed calls are made from them. */
 export function routesTagged(tag: string) {
   return <M extends Method, P extends string, A extends Access, const O extends RouteOptions>(
     method: M,

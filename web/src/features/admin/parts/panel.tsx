@@ -1,12 +1,7 @@
 // The frame of one panel of the administrators' page.
 import { useId, type ReactNode } from 'react';
 
-interface PanelProps {
-  title: string;
-  children: ReactNode;
-}
-
-export function Panel({ title, children }: PanelProps) {
+export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line-1 bg-surface-1 p-5">

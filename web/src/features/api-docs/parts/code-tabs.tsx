@@ -27,12 +27,7 @@ export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
   );
 }
 
-interface CodeBlockProps {
-  title: string;
-  code: string;
-}
-
-function CodeBlock({ title, code }: CodeBlockProps) {
+function CodeBlock({ title, code }: { title: string; code: string }) {
   return (
     <figure className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
       <figcaption className="flex items-center justify-between gap-3 border-b border-line-1 py-1 pr-1.5 pl-3.5 text-14 text-ink-2">

@@ -1,13 +1,7 @@
 // A part of the page under a heading that can be linked to.
 import type { ReactNode } from 'react';
 
-interface SectionProps {
-  id: string;
-  title: string;
-  children: ReactNode;
-}
-
-export function Section({ id, title, children }: SectionProps) {
+export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-12 first:mt-0">
       <h2 id={id} className="scroll-mt-20 text-20 font-semibold tracking-[-0.01em]">

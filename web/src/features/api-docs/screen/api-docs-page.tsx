@@ -108,12 +108,7 @@ function Start({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-interface ReferenceProps {
-  document: ApiDocument;
-  baseUrl: string;
-}
-
-function Reference({ document: description, baseUrl }: ReferenceProps) {
+function Reference({ document: description, baseUrl }: { document: ApiDocument; baseUrl: string }) {
   const creation = operationOf(description, 'createTask');
   const body = creation?.requestBody?.content?.['application/json']?.schema;
   const { perMinute, perHour } = description['x-rate-limit'];
@@ -156,13 +151,8 @@ function Reference({ document: description, baseUrl }: ReferenceProps) {
   );
 }
 
-interface NotYetProps {
-  failed: boolean;
-  onRetry: () => void;
-}
-
 // As high as a window, so that nothing below it moves into view and out again.
-function NotYet({ failed, onRetry }: NotYetProps) {
+function NotYet({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
   return (
     <div className="mt-12 min-h-dvh">
       {failed ? (

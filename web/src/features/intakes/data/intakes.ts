@@ -27,7 +27,6 @@ function useKeys() {
   };
 }
 
-/** The kinds of intakes, with their forms. */
 export function useKinds() {
   const keys = useKeys();
   return useQuery({
@@ -57,11 +56,8 @@ export function useIntake(id: string) {
   });
 }
 
-/** The interval by the deliveries so far and the number of fetches. */
-type Interval = (last: readonly Delivery[], times: number) => number;
-
-/** The last 50, the latest first; asked for again while the page is looked at, if an interval is given. */
-export function useDeliveries(id: string, everyMs: Interval | null) {
+/** The last 50, the latest first. `everyMs`: the interval by the deliveries so far and the number of fetches. */
+export function useDeliveries(id: string, everyMs?: (last: readonly Delivery[], times: number) => number) {
   const keys = useKeys();
   return useQuery({
     queryKey: keys.deliveries(id),
@@ -115,9 +111,8 @@ export function useIntakeCalls() {
       if (Object.keys(secrets).length > 0) knownSecretsById.set(id, secrets);
       return show(intake);
     },
-    rotate: async (id: string, graceMinutes: number): Promise<Intake> => {
-      return show((await api('POST /intakes/:id/rotate', { params: { id }, body: { graceMinutes } })).intake);
-    },
+    rotate: async (id: string, graceMinutes: number): Promise<Intake> =>
+      show((await api('POST /intakes/:id/rotate', { params: { id }, body: { graceMinutes } })).intake),
     revoke: async (id: string): Promise<void> => {
       await api('DELETE /intakes/:id', { params: { id } });
       knownSecretsById.delete(id);

@@ -82,18 +82,17 @@ export function draftOf(intake: Intake, kind: IntakeKindInfo): Draft {
   };
 }
 
-/** The values of the scheme that is chosen. */
+/** The values of the chosen scheme. */
 export function proofOf({ proof, scheme }: Draft, kind: IntakeKindInfo): FieldValues {
   return proof[scheme] ?? startValues(schemeFields(kind, scheme));
 }
 
-function shared(draft: Draft, kind: IntakeKindInfo) {
-  const fields = schemeFields(kind, draft.scheme);
+export function toEdit(draft: Draft, kind: IntakeKindInfo) {
   const tags = parseTags(draft.tags);
   return {
     name: draft.name.trim(),
     verification: {
-      ...toPayload(fields, proofOf(draft, kind), draft.removed),
+      ...toPayload(schemeFields(kind, draft.scheme), proofOf(draft, kind), draft.removed),
       scheme: draft.scheme,
     },
     ...(draft.preset === null ? {} : { preset: draft.preset }),
@@ -106,15 +105,11 @@ function shared(draft: Draft, kind: IntakeKindInfo) {
     events: [...draft.events],
     reopens: draft.reopens,
     hourlyCap: draft.hourlyCap === '' ? null : Number(draft.hourlyCap),
-  };
+  } satisfies EditIntake;
 }
 
 export function toCreate(draft: Draft, kind: IntakeKindInfo): CreateIntake {
-  return { adapter: kind.id, ...shared(draft, kind) };
-}
-
-export function toEdit(draft: Draft, kind: IntakeKindInfo): EditIntake {
-  return shared(draft, kind);
+  return { adapter: kind.id, ...toEdit(draft, kind) };
 }
 
 /** The secrets that are written in the draft. */

@@ -1,4 +1,5 @@
 // Reads the JSON schema of a form into its fields: a new adapter needs no code here for its form.
+import { randomHex } from '../../../lib/random-id.ts';
 
 export interface FormField {
   name: string;
@@ -111,9 +112,8 @@ function startValue({ kind, initial }: FormField, known: unknown): FieldValue {
 }
 
 /**
- * The values as the API takes them. An empty secret is left out, which leaves the stored one; a secret in
- * `removed` is sent empty, which removes it. Empty optional values are left out, unless empty is their
- * default.
+ * The values as the API takes them. An empty secret is left out: the stored one stays. One in `removed` is sent
+ * empty, which removes it. Empty optional values are left out, unless empty is their default.
  */
 export function toPayload(
   fields: readonly FormField[],
@@ -139,10 +139,12 @@ export function toPayload(
   return payload;
 }
 
-/** The lines of a field of lines. */
 export function linesOf(value: FieldValue): readonly string[] {
   return typeof value === 'object' ? value : [];
 }
+
+/** A generated secret: 160 random bits as 40 hex digits, which every sender's form takes. */
+export const randomSecret = () => randomHex(20);
 
 /** The secrets that a form holds, by name. */
 export function secretsIn(fields: readonly FormField[], values: FieldValues): Record<string, string> {

@@ -1,5 +1,6 @@
 // The words that the screens of intakes use, one place for each.
 import type { Delivery, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { plural } from '../../../lib/text.ts';
 import { presetOf } from '../data/intakes.ts';
 import { fieldsOf } from './fields.ts';
 
@@ -13,7 +14,6 @@ export const VERDICT_LABEL: Record<Verdict, string> = {
   failed: 'Not read',
 };
 
-/** The meaning of each verdict. */
 export const VERDICT_HINT: Record<Verdict, string> = {
   accepted: 'Tasks were made, repeated or closed',
   duplicate: 'It came before; nothing was made again',
@@ -24,10 +24,7 @@ export const VERDICT_HINT: Record<Verdict, string> = {
 
 export const UNVERIFIED = 'Unverified: anyone who knows the address can send';
 
-/**
- * Whether anyone who knows the address can send: there is neither verification nor a setting that restricts
- * senders.
- */
+/** Whether there is neither verification nor a setting that restricts senders. */
 export function isUnverified(
   { verification, settings }: Pick<Intake, 'verification' | 'settings'>,
   kind: IntakeKindInfo | null,
@@ -58,15 +55,8 @@ export function senderOf(
   return presetOf(kind, preset)?.title ?? kind?.title ?? adapter;
 }
 
-const MINUTES = { hour: 60, day: 1440 };
-
 /** "30 minutes", "1 hour", "7 days". */
 export function spellMinutes(minutes: number): string {
-  const [count, unit] =
-    minutes % MINUTES.day === 0
-      ? [minutes / MINUTES.day, 'day']
-      : minutes % MINUTES.hour === 0
-        ? [minutes / MINUTES.hour, 'hour']
-        : [minutes, 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes % 1440 === 0) return plural(minutes / 1440, 'day');
+  return minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute');
 }

@@ -5,19 +5,7 @@ export type Path = readonly (string | number)[];
 
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 /** Names with another meaning in templates. */
-const TAKEN = new Set([
-  'payload',
-  'headers',
-  'true',
-  'false',
-  'nil',
-  'null',
-  'empty',
-  'blank',
-  'and',
-  'or',
-  'contains',
-]);
+const TAKEN = new Set('payload headers true false nil null empty blank and or contains'.split(' '));
 
 /** As a template writes it: `repository.owner.login`, `alerts[0].labels["job-name"]`, `payload[0]`. */
 export function spellPath(path: Path, root: 'payload' | 'headers' = 'payload'): string {

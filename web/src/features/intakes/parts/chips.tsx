@@ -1,7 +1,18 @@
-// Chips and icons of an intake.
-import { Mail, Pause, ShieldAlert, Unplug, Webhook } from 'lucide-react';
+// Chips and icons of an intake and of its deliveries.
+import {
+  Ban,
+  CircleCheck,
+  CircleSlash,
+  Mail,
+  Pause,
+  Repeat2,
+  ShieldAlert,
+  TriangleAlert,
+  Unplug,
+  Webhook,
+} from 'lucide-react';
 import type { Intake } from '#core/contract/index.ts';
-import { UNVERIFIED } from '../model/labels.ts';
+import { UNVERIFIED, VERDICT_HINT, VERDICT_LABEL, type Verdict } from '../model/labels.ts';
 
 export function PausedChip() {
   return (
@@ -28,4 +39,23 @@ export function UnverifiedChip() {
 export function KindIcon({ kind, size = 17 }: { kind: Intake['addressKind'] | null; size?: number }) {
   const Icon = kind === null ? Unplug : kind === 'email' ? Mail : Webhook;
   return <Icon size={size} aria-hidden className="shrink-0 text-ink-3" />;
+}
+
+const MARKS = {
+  accepted: { Icon: CircleCheck, colour: 'text-ok' },
+  duplicate: { Icon: Repeat2, colour: 'text-ink-3' },
+  ignored: { Icon: CircleSlash, colour: 'text-ink-3' },
+  refused: { Icon: Ban, colour: 'text-warn' },
+  failed: { Icon: TriangleAlert, colour: 'text-warn' },
+};
+
+/** The verdict of a delivery: a shape, a colour and a word, never colour alone. */
+export function VerdictMark({ verdict }: { verdict: Verdict }) {
+  const { Icon, colour } = MARKS[verdict];
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap" data-hint={VERDICT_HINT[verdict]}>
+      <Icon size={16} aria-hidden className={`shrink-0 ${colour}`} />
+      {VERDICT_LABEL[verdict]}
+    </span>
+  );
 }

@@ -5,9 +5,8 @@ import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { CopyButton } from '../../../ui/copyable.tsx';
-import { KindIcon, PausedChip, UnverifiedChip } from './chips.tsx';
+import { KindIcon, PausedChip, UnverifiedChip, VerdictMark } from './chips.tsx';
 import { kindOf, useDeliveries } from '../data/intakes.ts';
-import { VerdictMark } from './verdict-mark.tsx';
 import { isUnverified, senderOf, whyNoAddress } from '../model/labels.ts';
 
 interface IntakeRowProps {
@@ -60,7 +59,7 @@ function LastUse({ at }: { at: string | null }) {
 }
 
 function LastVerdict({ id }: { id: string }) {
-  const { data } = useDeliveries(id, null);
+  const { data } = useDeliveries(id);
   const last = data?.[0];
   if (last === undefined) return null;
   return (

@@ -6,38 +6,21 @@ import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { INPUT } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { KindIcon } from './chips.tsx';
-import { formAddress } from '../model/form-address.ts';
-
-interface Choice {
-  href: string;
-  title: string;
-  description: string;
-  kind: IntakeKindInfo;
-}
 
 const PLAIN = {
   url: 'A URL of its own. What is posted to it becomes a task.',
   email: 'A mail address of its own. Write or forward mail to it, and each becomes a task.',
 };
 
-// Known senders first, then the general one.
-function choicesOf(kind: IntakeKindInfo): Choice[] {
-  const [general, ...known] = kind.presets;
-  if (general === undefined)
-    return [
-      {
-        href: formAddress(kind.id, null),
-        title: kind.title,
-        description: PLAIN[kind.addressKind],
-        kind,
-      },
-    ];
-  return [...known, general].map(({ id, title, description }) => ({
-    href: formAddress(kind.id, id),
-    title,
-    description,
-    kind,
-  }));
+// Known senders first, then the general one. The chosen one stands in the address of the form, so that it
+// survives a reload and "back" goes back to the choice.
+function choicesOf(kind: IntakeKindInfo) {
+  const plain = { id: null, title: kind.title, description: PLAIN[kind.addressKind] };
+  const [general = plain, ...known] = kind.presets;
+  return [...known, general].map(({ id, title, description }) => {
+    const params = new URLSearchParams({ adapter: kind.id, ...(id === null ? {} : { preset: id }) });
+    return { href: `/admin/intakes/new?${params.toString()}`, title, description };
+  });
 }
 
 export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {

@@ -1,5 +1,4 @@
-// A new intake in two steps: choose the sender, then fill in the form. Trying it out is the intake's own
-// page.
+// A new intake: choose the sender, then fill in the form. The intake's own page is where it is tried out.
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
@@ -8,7 +7,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { kindOf, presetOf, useIntakeCalls, useKinds } from '../data/intakes.ts';
 import { newDraft, secretsOf, toCreate } from '../model/draft.ts';
 import { IntakeForm } from '../parts/form/intake-form.tsx';
-import { randomSecret } from '../model/random-secret.ts';
+import { randomSecret } from '../model/fields.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SenderGallery } from '../parts/sender-gallery.tsx';
 

@@ -21,12 +21,7 @@ const TAB =
 // Of the page, not of the dialog: opening it again does not reset the throttle.
 const googleAttempts = new Attempts();
 
-interface SignInDialogProps {
-  open: boolean;
-  onClose: () => void;
-}
-
-export default function SignInDialog({ open, onClose }: SignInDialogProps) {
+export default function SignInDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const keyField = useRef<HTMLInputElement>(null);
   const { key, setKey, busy, problem, setProblem, close, attempt, submitKey, onCredential } = useSignIn(
     onClose,

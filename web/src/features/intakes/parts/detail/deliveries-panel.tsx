@@ -8,7 +8,7 @@ import { useDeliveries } from '../../data/intakes.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 
 export function DeliveriesPanel({ intake }: { intake: Intake }) {
-  const { data, error, refetch, isFetching } = useDeliveries(intake.id, null);
+  const { data, error, refetch, isFetching } = useDeliveries(intake.id);
   const [asked, setAsked] = useState(false);
   const turning = asked && isFetching;
 

@@ -25,13 +25,7 @@ const NOTE_LABEL = new Map([
   ['replayOf', 'Replay of'],
 ]);
 
-interface DeliveryDetailsProps {
-  intakeId: string;
-  delivery: Delivery;
-}
-
-export function DeliveryDetails({ intakeId, delivery }: DeliveryDetailsProps) {
-  const { data, error } = useDelivery(intakeId, delivery.id);
+export function DeliveryDetails({ intakeId, delivery }: { intakeId: string; delivery: Delivery }) {
   const { replay } = useIntakeCalls();
   const { busy, problem, setProblem, run } = useAction();
   const { verdict, taskIds, notes, at, canReplay } = delivery;
@@ -69,7 +63,7 @@ export function DeliveryDetails({ intakeId, delivery }: DeliveryDetailsProps) {
         </div>
       )}
       <Loaded
-        query={{ data, error }}
+        query={useDelivery(intakeId, delivery.id)}
         loading="Loading what was delivered"
         failure="Failed to fetch what was delivered"
       >
@@ -133,13 +127,7 @@ function readable({ body, encoding, clipped }: DeliveryRequest): string {
   }
 }
 
-interface CodeProps {
-  title: string;
-  remark?: string;
-  text: string;
-}
-
-function Code({ title, remark = '', text }: CodeProps) {
+function Code({ title, remark = '', text }: { title: string; remark?: string; text: string }) {
   return (
     <div>
       <h3 className="mb-1.5 font-semibold">

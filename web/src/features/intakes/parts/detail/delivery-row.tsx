@@ -3,17 +3,13 @@ import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Delivery } from '#core/contract/index.ts';
 import { ticker } from '../../../../lib/services.ts';
+import { plural } from '../../../../lib/text.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../../lib/time.ts';
-import { VerdictMark } from '../verdict-mark.tsx';
+import { VerdictMark } from '../chips.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 
-interface DeliveryRowProps {
-  intakeId: string;
-  delivery: Delivery;
-}
-
-export function DeliveryRow({ intakeId, delivery }: DeliveryRowProps) {
+export function DeliveryRow({ intakeId, delivery }: { intakeId: string; delivery: Delivery }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const { verdict, event, reason, taskIds, notes, at } = delivery;
@@ -45,7 +41,9 @@ export function DeliveryRow({ intakeId, delivery }: DeliveryRowProps) {
           )}
           {reason === null ? null : <span className="wrap-anywhere text-ink-2">{reason}</span>}
         </span>
-        <span className="nums text-13 whitespace-nowrap text-ink-3 max-sm:hidden">{countTasks(taskIds)}</span>
+        <span className="nums text-13 whitespace-nowrap text-ink-3 max-sm:hidden">
+          {taskIds.length === 0 ? '' : plural(taskIds.length, 'task')}
+        </span>
         <span className="text-right text-13 whitespace-nowrap text-ink-3" data-hint={fullTime(at)}>
           {when}
         </span>
@@ -55,8 +53,4 @@ export function DeliveryRow({ intakeId, delivery }: DeliveryRowProps) {
       </div>
     </li>
   );
-}
-
-function countTasks({ length }: readonly string[]): string {
-  return length === 0 ? '' : `${length} ${length === 1 ? 'task' : 'tasks'}`;
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { useDeliveries } from '../../data/intakes.ts';
-import { VerdictMark } from '../verdict-mark.tsx';
+import { VerdictMark } from '../chips.tsx';
 import { isFromSender, isThrough, useFreshDeliveries } from '../../data/use-fresh-deliveries.ts';
 
 export function FirstDelivery({ intake }: { intake: Intake }) {

@@ -2,9 +2,6 @@
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
 import { problemWith } from '../../../../lib/api/api-error.ts';
-import { ticker } from '../../../../lib/services.ts';
-import { useTicking } from '../../../../lib/ticker.ts';
-import { fullTime } from '../../../../lib/time.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
@@ -13,7 +10,6 @@ import { notify } from '../../../../ui/toast.tsx';
 import { useIntakeCalls } from '../../data/intakes.ts';
 import { GraceChoice } from './grace-choice.tsx';
 
-const MINUTE_MS = 60_000;
 interface RotateDialogProps {
   intake: Intake;
   open: boolean;
@@ -23,7 +19,6 @@ interface RotateDialogProps {
 export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
   const { rotate } = useIntakeCalls();
   const [minutes, setMinutes] = useState(1440);
-  const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
   const { busy, problem, setProblem, run } = useAction();
 
   async function confirm() {
@@ -45,15 +40,11 @@ export function RotateDialog({ intake, open, onClose }: RotateDialogProps) {
         <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
         <GraceChoice
           legend="The old address stops working"
+          atOnce="It is unknown from the moment you confirm. What is sent to it then is lost."
           minutes={minutes}
           onChange={setMinutes}
           disabled={busy}
         />
-        <p role="status" className="text-14 text-ink-2">
-          {minutes === 0
-            ? 'It is unknown from the moment you confirm. What is sent to it then is lost.'
-            : `It stays good until ${until}, beside the new one.`}
-        </p>
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={onClose} disabled={busy}>
             Cancel

@@ -2,9 +2,6 @@
 // has leaked ends at once.
 import { useState } from 'react';
 import type { Intake } from '#core/contract/index.ts';
-import { ticker } from '../../../../lib/services.ts';
-import { useTicking } from '../../../../lib/ticker.ts';
-import { fullTime } from '../../../../lib/time.ts';
 import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
@@ -12,12 +9,9 @@ import { Form } from '../../../../ui/form.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { useIntakeCalls } from '../../data/intakes.ts';
 import { errorAt, fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
-import type { FormField } from '../../model/fields.ts';
-import { randomSecret } from '../../model/random-secret.ts';
+import { randomSecret, type FormField } from '../../model/fields.ts';
 import { SecretField } from '../form/secret-field.tsx';
 import { GraceChoice } from './grace-choice.tsx';
-
-const MINUTE_MS = 60_000;
 
 interface SecretDialogProps {
   intake: Intake;
@@ -54,7 +48,6 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
   const { edit } = useIntakeCalls();
   const [secret, setSecret] = useState(randomSecret);
   const [minutes, setMinutes] = useState(hasGrace ? 1440 : 0);
-  const until = useTicking(ticker, (now) => fullTime(now + minutes * MINUTE_MS));
   const [errors, setErrors] = useState<FieldErrors | null>(null);
 
   async function confirm() {
@@ -86,20 +79,14 @@ function SecretForm({ intake, field, hasGrace, onClose, busy, onBusy }: SecretFo
         removed={false}
         onRemove={() => undefined}
       />
-      {hasGrace ? (
-        <GraceChoice
-          legend="The old secret stops working"
-          minutes={minutes}
-          onChange={setMinutes}
-          disabled={busy}
-        />
-      ) : null}
-      <p role="status" className="text-14 text-ink-2">
-        {minutes === 0
-          ? 'It proves nothing from the moment you confirm. Choose this when it has leaked.'
-          : `It stays good until ${until}, beside the new one.`}
-        {intake.previousSecretUntil === null ? '' : ' The one before it ends now.'}
-      </p>
+      <GraceChoice
+        legend={hasGrace ? 'The old secret stops working' : null}
+        atOnce="It proves nothing from the moment you confirm. Choose this when it has leaked."
+        remark={intake.previousSecretUntil === null ? '' : ' The one before it ends now.'}
+        minutes={minutes}
+        onChange={setMinutes}
+        disabled={busy}
+      />
       <div className="flex justify-end gap-2">
         <Button kind="quiet" onClick={onClose} disabled={busy}>
           Cancel

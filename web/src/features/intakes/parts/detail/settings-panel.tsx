@@ -13,12 +13,7 @@ import { useIntakeCalls } from '../../data/intakes.ts';
 import { draftOf, secretsOf, toEdit } from '../../model/draft.ts';
 import { IntakeForm } from '../form/intake-form.tsx';
 
-interface SettingsPanelProps {
-  intake: Intake;
-  kind: IntakeKindInfo;
-}
-
-export function SettingsPanel({ intake, kind }: SettingsPanelProps) {
+export function SettingsPanel({ intake, kind }: { intake: Intake; kind: IntakeKindInfo }) {
   const { edit } = useIntakeCalls();
   /** The form starts anew after each save, and only then. */
   const [saved, setSaved] = useState(0);

@@ -6,7 +6,7 @@ import type { Dispatched } from '#core/contract/index.ts';
 import { ApiError } from '../../../../lib/api/api-error.ts';
 import { api } from '../../../../lib/services.ts';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
-import { VerdictMark } from '../verdict-mark.tsx';
+import { VerdictMark } from '../chips.tsx';
 
 /** It may still be on its way through the queue. */
 const RETRIES = 5;

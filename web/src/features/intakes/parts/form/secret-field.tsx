@@ -5,8 +5,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { CopyButton } from '../../../../ui/copyable.tsx';
 import { Field, INPUT } from '../../../../ui/field.tsx';
 import { IconButton } from '../../../../ui/hints.tsx';
-import type { FormField } from '../../model/fields.ts';
-import { randomSecret } from '../../model/random-secret.ts';
+import { randomSecret, type FormField } from '../../model/fields.ts';
 
 interface SecretFieldProps {
   field: FormField;

@@ -21,12 +21,7 @@ import { insertAt } from '../../model/paths.ts';
 import { PreviewCard } from './preview-card.tsx';
 import { usePreview, type Subject } from '../../data/use-preview.ts';
 
-interface MappingPanelProps {
-  intake: Intake;
-  kind: IntakeKindInfo;
-}
-
-export default function MappingPanel({ intake, kind }: MappingPanelProps) {
+export default function MappingPanel({ intake, kind }: { intake: Intake; kind: IntakeKindInfo }) {
   const [subject, setSubject] = useState<Subject>({ kind: 'latest' });
   const [resetting, setResetting] = useState(false);
   const { templates, setTemplates, busy, errors, setErrors, save } = useMapping(intake);

@@ -1,6 +1,5 @@
 // A payload as a tree of values; each is a button that inserts its name into the template.
-import type { Path } from '../../model/paths.ts';
-import { spellPath } from '../../model/paths.ts';
+import { spellPath, type Path } from '../../model/paths.ts';
 
 const MOST_CHILDREN = 100;
 const OPEN_DEPTH = 2;

@@ -72,7 +72,7 @@ interface SubjectFieldsProps {
 }
 
 function SubjectFields({ intake, subject, onSubject }: SubjectFieldsProps) {
-  const deliveries = useDeliveries(intake.id, null).data?.filter(({ canReplay }) => canReplay) ?? [];
+  const deliveries = useDeliveries(intake.id).data?.filter(({ canReplay }) => canReplay) ?? [];
 
   function choose(value: string) {
     if (value === 'latest') onSubject({ kind: 'latest' });
@@ -124,12 +124,7 @@ function PreviewErrors({ errors }: { errors: FieldErrors }) {
   );
 }
 
-interface PayloadValuesProps {
-  request: Preview['request'];
-  onPick: (name: string) => void;
-}
-
-function PayloadValues({ request, onPick }: PayloadValuesProps) {
+function PayloadValues({ request, onPick }: { request: Preview['request']; onPick: (name: string) => void }) {
   const payload = useMemo(() => payloadOf(request.body, request.contentType), [request]);
   return (
     <section aria-label="Payload values">
