@@ -154,11 +154,11 @@ describe.each(schemes)('an intake with $scheme', ({ scheme, secret, options = {}
     ];
     expect(JSON.stringify(shown)).not.toContain(secret);
     expect(JSON.stringify([tasks, app.logged()])).not.toContain('canary-payload');
-    const kept = await me.call(
+    const stored = await me.call(
       'GET',
       `/intakes/${intake.id}/deliveries/${deliveries.find(({ canReplay }) => canReplay)?.id ?? ''}`,
     );
-    expect(JSON.stringify(kept.body)).not.toContain(secret);
+    expect(JSON.stringify(stored.body)).not.toContain(secret);
   });
 });
 

@@ -196,14 +196,14 @@ describe.skipIf(withoutRedis !== null)('a full queue where submissions wait', as
       };
       await expect(app.parts.submissions.carryOut(late)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
       await app.parts.rejected.add(late, new Error('x'), 8);
-      const [kept] = await app.parts.rejected.list();
-      await expect(app.parts.rejected.retry(kept?.id ?? '')).rejects.toMatchObject({
+      const [stored] = await app.parts.rejected.list();
+      await expect(app.parts.rejected.retry(stored?.id ?? '')).rejects.toMatchObject({
         code: 'QUOTA_EXCEEDED',
       });
       expect(await app.parts.rejected.count()).toBe(1);
       await app.call('DELETE', `/tasks/${second.id}`, { key });
       await waitFor('room', () =>
-        app.parts.rejected.retry(kept?.id ?? '').then(
+        app.parts.rejected.retry(stored?.id ?? '').then(
           () => true,
           () => false,
         ),

@@ -92,7 +92,7 @@ describe('secrets', () => {
     await fixture.close();
   });
 
-  it('cannot be used by whoever opens the data file with a SQLite client, nor found in its bytes', async () => {
+  it('cannot be used by a reader of the data file with a SQLite client, nor found in its bytes', async () => {
     const { fixture, secrets } = await plant();
     const { dataDir } = fixture.parts.config;
     const rows: string[] = [];

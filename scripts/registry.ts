@@ -13,7 +13,7 @@ export function registryModule(): string {
     .map(({ name }) => name)
     .toSorted();
   return [
-    '// Every ingestion adapter of ours, loaded when it is needed. Made from the folders by `node scripts/registry.ts`.',
+    '// Every built-in ingestion adapter, loaded on demand. `node scripts/registry.ts` makes it from the folders.',
     'export const registry = {',
     ...ids.map((id) => `  ${id}: () => import('./${id}/adapter.ts'),`),
     '};',

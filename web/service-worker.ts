@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const SOURCE = join(import.meta.dirname, 'worker', 'sw.mjs');
 const PLACEHOLDER = "{ version: 'none', paths: [] }";
 /** The app's page and all of its files; not the files of other pages or programs. */
-const KEPT = /^(index\.html|theme\.js|favicon\.svg|manifest\.webmanifest|assets\/.+\.(js|css))$/;
+const CACHED = /^(index\.html|theme\.js|favicon\.svg|manifest\.webmanifest|assets\/.+\.(js|css))$/;
 
 export function serviceWorker(): Plugin {
   return {
@@ -19,7 +19,9 @@ export function serviceWorker(): Plugin {
       order: 'post',
       sequential: true,
       async handler({ dir = 'dist' }) {
-        const files = (await readdir(dir, { recursive: true })).filter((file) => KEPT.test(file)).toSorted();
+        const files = (await readdir(dir, { recursive: true }))
+          .filter((file) => CACHED.test(file))
+          .toSorted();
         const hash = createHash('sha256');
         for (const file of files) hash.update(file).update(await readFile(join(dir, file)));
         const source = await readFile(SOURCE, 'utf8');

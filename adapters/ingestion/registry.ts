@@ -1,4 +1,4 @@
-// Every ingestion adapter of ours, loaded when it is needed. Made from the folders by `node scripts/registry.ts`.
+// Every built-in ingestion adapter, loaded on demand. `node scripts/registry.ts` makes it from the folders.
 export const registry = {
   slack: () => import('./slack/adapter.ts'),
   smtp: () => import('./smtp/adapter.ts'),

@@ -1,4 +1,4 @@
-// A process that ends while it closes tasks or stores intakes: whoever comes back finishes it, and what is
+// A process that ends while it resolves tasks or stores intakes: the next attempt finishes it, and what is
 // newer stays.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { taskIdsOf } from '#core/domain/submission-outcome.ts';

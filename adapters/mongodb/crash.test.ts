@@ -1,4 +1,4 @@
-// A process that ends between any two operations: whoever comes back finishes what was begun, and nothing is
+// A process that ends between any two operations: the next attempt finishes what was begun, and nothing is
 // lost or doubled.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { taskIdsOf } from '#core/domain/submission-outcome.ts';

@@ -36,7 +36,7 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
       const owner = newOwner();
       const claim = { scope: 's', key: newOwner(), fingerprint: 'f' };
       const inserts = [insertOf({ dedupeKey: 'k' }), insertOf(), insertOf()];
-      const [kept] = inserts;
+      const [stored] = inserts;
       const at = clock.now();
       const user = userOf();
       await storage.tasks.create(submissionOf({ ownerId: owner, inserts: inserts.slice(0, 1), at }));
@@ -47,7 +47,7 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
         storage.tasks.create(
           submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], claim, at }),
         ),
-        storage.tasks.change(owner, [kept?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
+        storage.tasks.change(owner, [stored?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
         storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: at }),
         storage.tasks.sweep(at, 500),
         storage.accounts.ensureUser(user),

@@ -56,7 +56,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
     storage.tasks.create(submissionOf({ ownerId: owner, inserts: [order], at: clock.now() }));
   const live = async (owner: string) =>
     (await other.tasks.list({ ownerId: owner, filter: {}, limit: 100, offset: 0, now: clock.now() })).tasks;
-  const kept = async (owner: string): Promise<Task[]> => [
+  const stored = async (owner: string): Promise<Task[]> => [
     ...(await live(owner)),
     ...(await other.tasks.listRestorable(owner, clock.now(), 100)),
   ];
@@ -139,7 +139,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
       (storage, { owner, first }) => acknowledge(storage, owner, first.id),
       async ({ owner, order }) => {
         await create(other, owner, order);
-        expect(counted(await kept(owner))).toBe(2);
+        expect(counted(await stored(owner))).toBe(2);
       },
     ));
 
@@ -163,7 +163,7 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
         ),
       async ({ owner, order, quiet }) => {
         for (const again of [order, quiet]) await create(other, owner, again);
-        expect(counted(await kept(owner))).toBe(4);
+        expect(counted(await stored(owner))).toBe(4);
         // Closed after the repeat or before it; in between there is nothing.
         for (const task of await live(owner)) expect(task).toMatchObject({ occurrences: 1, metadata: {} });
       },

@@ -1,10 +1,10 @@
 // Counts one request in all windows or in none, in one step, by the clock of Redis alone.
 import { createHash } from 'node:crypto';
 
-// A window is a key whose time to live is the rest of the window. A key with more left than the window is long
-// was written before the wall clock of Redis was set back; its window has ended.
-// KEYS: one for each window. ARGV: limit and milliseconds of each. Answers 1 or 0, then for each window how
-// many were used and how many milliseconds are left.
+// A window is a key whose time to live is the rest of the window. A key with more left than the window is
+// long was written before the wall clock of Redis was set back; its window has ended. KEYS: one for each
+// window. ARGV: limit and milliseconds of each. Answers 1 or 0, then for each window how many were used and
+// how many milliseconds are left.
 export const TAKE = `
 local states, allowed = {}, 1
 for i, key in ipairs(KEYS) do

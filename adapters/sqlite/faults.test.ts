@@ -47,8 +47,8 @@ async function expectRefusalAndRecovery(
   storage: Storage,
   fault: { start(): void; stop(): void },
 ): Promise<void> {
-  const kept = insertOf();
-  await create(storage, [kept]);
+  const stored = insertOf();
+  await create(storage, [stored]);
   const revision = await storage.tasks.revision(owner, clock.now());
 
   fault.start();
@@ -58,7 +58,7 @@ async function expectRefusalAndRecovery(
     const refused = await Promise.allSettled([
       storage.tasks.create(submissionOf({ ownerId: owner, inserts: batch, claim, at: clock.now() })),
       storage.tasks.create(submissionOf({ ownerId: 'user_new', inserts: [big()], at: clock.now() })),
-      storage.tasks.change(owner, [kept.id], (task) => ({ ...task, content: 'changed' })),
+      storage.tasks.change(owner, [stored.id], (task) => ({ ...task, content: 'changed' })),
       storage.accounts.ensureUser(userOf({ email: 'ada@example.com' })),
       storage.check(),
     ]);
@@ -67,7 +67,7 @@ async function expectRefusalAndRecovery(
       await storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: clock.now() }),
     ).toMatchObject({
       total: 1,
-      tasks: [{ id: kept.id, content: 'backup failed', version: 1 }],
+      tasks: [{ id: stored.id, content: 'backup failed', version: 1 }],
     });
     expect(await storage.tasks.revision(owner, clock.now())).toBe(revision);
     expect(await storage.accounts.findUserByEmail('ada@example.com')).toBeNull();

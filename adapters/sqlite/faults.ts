@@ -53,7 +53,7 @@ export function storeFault(error: unknown): QinboxError {
   if (!isDamage(error)) return unavailable('store', error);
   return new QinboxError(
     'SERVICE_UNAVAILABLE',
-    'The store is damaged. Whoever runs this server must run "qinbox doctor" and put back a backup.',
+    'The store is damaged. The operator of this server must run "qinbox doctor" and put back a backup.',
     { cause: error, retryAfterSeconds: 60 },
   );
 }

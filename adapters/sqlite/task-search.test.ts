@@ -132,7 +132,7 @@ describe('a search of a long queue', () => {
     expect(await refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('sees every write that resolved before it, whoever searches meanwhile', async () => {
+  it('sees every write that resolved before it, also while others search', async () => {
     const storage = open({ searchHereMs: 0 });
     const owner = newOwner();
     await fill(storage, owner, 100);

@@ -30,8 +30,8 @@ describe('rejected submissions', () => {
       3,
     );
     const { body } = await call('GET', '/admin/rejected', { token: admin });
-    const [kept] = body['rejected'] as [{ id: string }];
-    expect(kept).toEqual({
+    const [stored] = body['rejected'] as [{ id: string }];
+    expect(stored).toEqual({
       id: expect.stringMatching(/^rej_/),
       adapter: 'webhook',
       owner: 'me@example.com',
@@ -44,8 +44,8 @@ describe('rejected submissions', () => {
       rejectedAt: new Date(MORNING).toISOString(),
       requestId: 'req-1',
     });
-    expect((await call('POST', `/admin/rejected/${kept.id}/retry`, { token: admin })).status).toBe(200);
-    expect((await call('POST', `/admin/rejected/${kept.id}/retry`, { token: admin })).status).toBe(404);
+    expect((await call('POST', `/admin/rejected/${stored.id}/retry`, { token: admin })).status).toBe(200);
+    expect((await call('POST', `/admin/rejected/${stored.id}/retry`, { token: admin })).status).toBe(404);
     expect((await call('GET', '/tasks', { key: await key() })).body['tasks']).toMatchObject([
       { id: 'task_rejected' },
     ]);
@@ -62,10 +62,10 @@ describe('rejected submissions', () => {
         code: string;
         reason: string;
       }[];
-    const kept = await list();
-    expect(kept.map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'INTERNAL_ERROR']);
-    expect(JSON.stringify(kept)).not.toContain('10.0.0.7');
-    expect((await call('DELETE', `/admin/rejected/${kept[0]?.id}`, { token: admin })).status).toBe(200);
+    const stored = await list();
+    expect(stored.map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'INTERNAL_ERROR']);
+    expect(JSON.stringify(stored)).not.toContain('10.0.0.7');
+    expect((await call('DELETE', `/admin/rejected/${stored[0]?.id}`, { token: admin })).status).toBe(200);
     expect(await list()).toHaveLength(1);
     clock.advance(14 * 60_000);
     expect(await list()).toHaveLength(1);

@@ -1,4 +1,5 @@
-// The servers of bench/mail.ts: `node bench/ref/mail.ts <kind> <folder>`. Each prints `<port> <address>` when it is ready.
+// The servers of bench/mail.ts: `node bench/ref/mail.ts <kind> <folder>`. Each prints `<port> <address>` when
+// it is ready.
 //   sink    smtp-server alone, which reads every message to its end and answers 250
 //   qinbox  the whole program with its own store in the folder, without delivery rate limits
 import { SMTPServer } from 'smtp-server';

@@ -123,7 +123,7 @@ export const authRoutes = {
     operationId: 'signUp',
     summary: 'Make a user with e-mail and password',
     description:
-      '403 unless the operator sets EMAIL_SIGNIN=true. The address is not proven: whoever proves it later shuts this user out.',
+      '403 unless the operator sets EMAIL_SIGNIN=true. The address is not proven: the person who proves it later shuts this user out.',
     body: Type.Object({
       name: nonBlank('Name is required for sign up', { maxLength: 100 }),
       email,

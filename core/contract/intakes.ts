@@ -120,7 +120,7 @@ export const Intake = Type.Object(
     id: Type.String(),
     name: Type.String(),
     adapter: Type.String(),
-    address: Type.String({ description: 'The whole URL or mail address. Whoever has it can send.' }),
+    address: Type.String({ description: 'The whole URL or mail address. Everybody who has it can send.' }),
     addressKind,
     previousAddressUntil: nullable(IsoTime),
     previousSecretUntil: nullable(IsoTime),

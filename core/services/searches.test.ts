@@ -19,7 +19,7 @@ function held(begun: string[], name: string) {
 const told = (refusal: unknown) => refusal;
 
 /** Lets everybody begin whose turn it is. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const finish = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('searches', () => {
   it('has one of each owner under way and some over all, and lets the next begin in the order of asking', async () => {
@@ -27,15 +27,15 @@ describe('searches', () => {
     const begun: string[] = [];
     const works = ['a1', 'a2', 'b1', 'c1'].map((name) => ({ name, ...held(begun, name) }));
     const answers = works.map(({ name, work }) => searches.run(name.charAt(0), work));
-    await settle();
+    await finish();
     expect(begun).toEqual(['a1', 'b1']);
     works[0]?.end();
     expect(await answers[0]).toBe('a1');
-    await settle();
+    await finish();
     expect(begun).toEqual(['a1', 'b1', 'a2']);
     works[2]?.end();
     expect(await answers[2]).toBe('b1');
-    await settle();
+    await finish();
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
     works[1]?.end();
     works[3]?.end();
@@ -97,7 +97,7 @@ describe('searches', () => {
         code: 'REQUEST_TIMEOUT',
       }),
     );
-    await settle();
+    await finish();
     callers.toReversed().forEach((caller) => caller.abort());
     await Promise.all(gone);
     expect(begun).toEqual(['0']);

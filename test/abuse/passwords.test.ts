@@ -1,5 +1,5 @@
-// Passwords are slow to check on purpose. A caller who tries many makes nobody else wait: not for a write to reach
-// the disk, nor for the owner's own sign-in.
+// Passwords are slow to check on purpose. A caller who tries many makes nobody else wait: not for a write to
+// reach the disk, nor for the owner's own sign-in.
 import { describe, expect, test } from 'vitest';
 import { createKey, runCommand, startProgram, temporaryFolder } from '#test/program/program.ts';
 

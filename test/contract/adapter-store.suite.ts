@@ -104,9 +104,9 @@ export function describeAdapterStore(name: string, harness: StorageHarness): voi
 
     it('is as if it were not there from the moment it expires, purged or not', async () => {
       const code = recordOf({ expiresAt: clock.now() + 1000 });
-      const kept = recordOf({ key: 'kept' });
+      const stored = recordOf({ key: 'kept' });
       await store.put(code);
-      await store.put(kept);
+      await store.put(stored);
       clock.advance(999);
       await store.purge(clock.now());
       expect(await get(code)).toEqual(code);

@@ -59,9 +59,9 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
         paused: true,
         lastUsedAt: 3,
       });
-      const kept = await second.get(owner, intake.id);
-      expect(kept).toEqual(intake);
-      expect(JSON.stringify([kept?.settings, kept?.verification])).toBe(
+      const stored = await second.get(owner, intake.id);
+      expect(stored).toEqual(intake);
+      expect(JSON.stringify([stored?.settings, stored?.verification])).toBe(
         JSON.stringify([intake.settings, intake.verification]),
       );
       expect(await second.list(owner)).toEqual([intake]);
@@ -174,13 +174,13 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
         });
         await store.addDeliveries([{ ...delivery, verdict: 'ignored' }]);
         await store.addDeliveries([delivery]);
-        const kept = async () => second.getDelivery(owner, intake.id, delivery.id);
-        expect(JSON.stringify(await kept())).toBe(JSON.stringify(delivery));
+        const stored = async () => second.getDelivery(owner, intake.id, delivery.id);
+        expect(JSON.stringify(await stored())).toBe(JSON.stringify(delivery));
         expect(await second.listDeliveries(owner, intake.id, 10)).toEqual([delivery]);
         await store.changeDelivery(delivery.id, { verdict: 'accepted', reason: null });
         await store.changeDelivery(delivery.id, { taskIds: ['task_2', 'task_3'] });
         await store.changeDelivery('del_none', { verdict: 'failed' });
-        expect(await kept()).toEqual({
+        expect(await stored()).toEqual({
           ...delivery,
           verdict: 'accepted',
           reason: null,

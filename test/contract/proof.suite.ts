@@ -1,5 +1,5 @@
-// What proving an address promises, on every driver: whoever held it without proof loses everything, all of
-// it also after a crash at any point and a second attempt, and nobody else loses anything.
+// What proving an address promises, on every driver: a user who held it without proof loses everything, all
+// of it also after a crash at any point and a second attempt, and nobody else loses anything.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
@@ -85,7 +85,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
       passwordHash: 'scrypt$1$salt$hash',
     } as const;
 
-    it('ends every way in of whoever held it without proof, and tells every process', async () => {
+    it('ends every way in of the user who held it without proof, and tells every process', async () => {
       const user = await holder(unproven);
       const session = sessionOf(user.id);
       await storage.accounts.createSession(session);
@@ -95,7 +95,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
       expect(heard).toContainEqual({ kind: 'access', userId: user.id });
     });
 
-    it('gives name and rights to whoever it is, and only now', async () => {
+    it('gives name and rights to the person who proved it, and only then', async () => {
       const user = await holder(unproven);
       const prove = proveOn(storage);
       const { user: proven } = await prove(user, { name: 'Ann', isAdmin: true });

@@ -44,7 +44,7 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
     it('keeps every field, also keys that mean something to a database, in every process', async () => {
       const metadata = JSON.parse('{"$set":{"a.b":1},"__proto__":{"c":2},"":"🛟\\u0000"}') as Metadata;
       const rejected = rejectedOf();
-      const kept: RejectedSubmission = {
+      const stored: RejectedSubmission = {
         ...rejected,
         submission: {
           ...rejected.submission,
@@ -52,9 +52,9 @@ export function describeRejectedStore(name: string, harness: StorageHarness): vo
           claim: { scope: 'intake:1', key: 'delivery 7', fingerprint: null },
         },
       };
-      await store.add(kept);
-      expect(JSON.stringify(await second.get(kept.id, clock.now()))).toBe(JSON.stringify(kept));
-      expect(await second.list(clock.now(), 10)).toEqual([kept]);
+      await store.add(stored);
+      expect(JSON.stringify(await second.get(stored.id, clock.now()))).toBe(JSON.stringify(stored));
+      expect(await second.list(clock.now(), 10)).toEqual([stored]);
       expect(await store.get('rej_none', clock.now())).toBeNull();
     });
 

@@ -132,7 +132,7 @@ export function describeIngestQueue(name: string, harness: QueueHarness): void {
       expect(begun).toHaveLength(2);
     });
 
-    it('either refuses what nobody works on, as unavailable, or keeps it for whoever works next', async () => {
+    it('either refuses what nobody works on, as unavailable, or keeps it for the next worker', async () => {
       const first = recorder();
       const second = recorder();
       await queue.work(first.handler).stop();

@@ -88,8 +88,8 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
         rejectedAt: at,
       };
       await storage.rejected.add(rejected);
-      const kept = { adapter: 'slack', kind: 'code', key: owner, ownerId: owner };
-      await storage.adapterData.put({ ...kept, value: '{}', expiresAt: at + 15 * MINUTE });
+      const stored = { adapter: 'slack', kind: 'code', key: owner, ownerId: owner };
+      await storage.adapterData.put({ ...stored, value: '{}', expiresAt: at + 15 * MINUTE });
       return {
         owner,
         short,
@@ -110,7 +110,7 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
             claim: again.kind,
             session: (await storage.accounts.getSession(session.id)) !== null,
             rejected: (await storage.rejected.get(rejected.id, now)) !== null,
-            adapterData: (await storage.adapterData.get(kept, now)) !== null,
+            adapterData: (await storage.adapterData.get(stored, now)) !== null,
             link: await storage.accounts.consumeLink(`link of ${user.id}`, now),
           };
         },

@@ -213,7 +213,7 @@ export function describeTaskClosing(harness: StorageHarness): void {
 
     it('keeps a silent task for as long as it is silent, and not longer', async () => {
       const id = await silence(20);
-      const isKept = async () => {
+      const isStored = async () => {
         await sweep();
         let seen = false;
         await store.change(owner, [id], () => {
@@ -223,9 +223,9 @@ export function describeTaskClosing(harness: StorageHarness): void {
         return seen;
       };
       clock.advance(UNDO_WINDOW_MS);
-      expect(await isKept()).toBe(true);
+      expect(await isStored()).toBe(true);
       clock.advance(20 * MINUTE);
-      expect(await isKept()).toBe(false);
+      expect(await isStored()).toBe(false);
     });
   });
 }

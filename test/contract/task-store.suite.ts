@@ -1,5 +1,5 @@
-// The promises of the port TaskStore, for every driver, with or without transactions. Nothing here knows how a
-// driver stores its tasks.
+// The promises of the port TaskStore, for every driver, with or without transactions. Nothing here knows how
+// a driver stores its tasks.
 import { describe } from 'vitest';
 import type { StorageHarness } from './harness.ts';
 import { describeTaskChanges } from './task-change.suite.ts';

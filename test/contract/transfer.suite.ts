@@ -19,7 +19,7 @@ export async function exported(storage: Storage, at: number): Promise<TransferRe
 }
 
 function sorted(records: readonly TransferRecord[]): TransferRecord[] {
-  const name = (kept: TransferRecord) => `${kept.kind} ${nameOf(kept)}`;
+  const name = (stored: TransferRecord) => `${stored.kind} ${nameOf(stored)}`;
   return records.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 

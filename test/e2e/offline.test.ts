@@ -65,11 +65,11 @@ describe('without a network', () => {
     await rowOf(page, 'there before and after').waitFor();
     // Kept whole: only then may the worker be active.
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    const kept = await page.evaluate<string[]>(`caches.keys()
+    const stored = await page.evaluate<string[]>(`caches.keys()
       .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
       .then((lists) => lists.flat().map((request) => new URL(request.url).pathname))`);
-    expect(kept).toContain('/index.html');
-    expect(kept.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(stored).toContain('/index.html');
+    expect(stored.filter((path) => path.startsWith('/api/'))).toEqual([]);
 
     await page.context().setOffline(true);
     await page.getByText(OFFLINE).waitFor();
@@ -186,7 +186,7 @@ describe('without a network', () => {
     expect(landing).not.toContain(' style=');
   });
 
-  test('the drawn landing page is seen before any code has come, but never by whoever is signed in', async () => {
+  test('the drawn landing page is seen before any code has come, but never by a signed-in user', async () => {
     for (const [entry, state] of [
       ['qinbox.density', 'visible'],
       ['accessToken', 'hidden'],

@@ -122,7 +122,7 @@ const common = (issuer: Issuer, slack: StandIn) => ({
 });
 
 function describeTakeover(scene: () => Scene): void {
-  test.each(WAYS)('%s shuts out whoever had signed up with the address', async (name, prove) => {
+  test.each(WAYS)('%s shuts out the user who had signed up with the address', async (name, prove) => {
     const email = `${name.replaceAll(/\W/g, '-').toLowerCase()}@${DOMAIN}`;
     const squatter = await squat(scene().url, scene().slack, email);
     await squatter.expectIn();

@@ -31,7 +31,7 @@ const COINED: Record<string, string> = {
 const PHRASES = /\b(whoever|handover|vault|in our stead|slip of the finger)\b/i;
 /** Names of libraries, colours and persisted data that have such a part. */
 const ALLOWED = new Set(['allSettled', 'text-muted', 'muted']);
-/** What is still to be mended, by check and file: how many findings are borne with. Only ever shorter. */
+/** Findings that stay, by check and file: persisted names, patterns, text on screens. Only ever shorter. */
 const REMAINING = JSON.parse(
   readFileSync(join(root, 'test', 'gates', 'words-remaining.json'), 'utf8'),
 ) as Record<Check, Record<string, number>>;

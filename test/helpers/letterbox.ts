@@ -1,12 +1,12 @@
-// The smallest adapter with intakes: what is posted to /letters/:token is the content of a task. For tests of what the program
-// does around every adapter; loaded as an adapter of one's own.
+// The smallest adapter with intakes: what is posted to /letters/:token is the content of a task. For tests of
+// what the program does around every adapter; loaded as an adapter of one's own.
 import { Type } from 'typebox';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
 
-const kept = (body: string): StoredRequest => ({
+const stored = (body: string): StoredRequest => ({
   headers: {},
   contentType: 'text/plain',
   body,
@@ -14,7 +14,8 @@ const kept = (body: string): StoredRequest => ({
   clipped: false,
 });
 
-// Lines say what to do: "over KEY" closes, "event NAME" names the event, "fail" cannot be read, anything else is a task "KEY: text".
+// Lines say what to do: "over KEY" closes, "event NAME" names the event, "fail" cannot be read, anything else
+// is a task "KEY: text".
 function read({ mapping }: IntakeConfig, { body }: StoredRequest): ParsedDelivery {
   const lines = body.split('\n').filter((line) => line !== '');
   const rest = (word: string) =>
@@ -83,7 +84,7 @@ export default defineAdapter({
     check: ({ mapping }) =>
       mapping?.content.includes('{%') === true ? [{ field: 'mapping/content', message: 'no tags here' }] : [],
     read,
-    sample: () => kept('Sample: a letter'),
+    sample: () => stored('Sample: a letter'),
   },
   start({ http, intakeService }) {
     http.on(
@@ -98,7 +99,7 @@ export default defineAdapter({
           return { status: 401 };
         }
         await intakeService.authorize(intake, requestId);
-        const request = kept(body.toString());
+        const request = stored(body.toString());
         const parsed = read(intake, request);
         const replayKey = headers['x-letter-id'] ?? null;
         return {

@@ -82,7 +82,7 @@ const KINDS: IntakeKindInfo[] = [
       {
         id: 'none',
         title: 'Address only',
-        description: 'Whoever knows the address can write to it.',
+        description: 'Everybody who knows the address can write to it.',
         fields: { type: 'object', properties: {} },
       },
     ],

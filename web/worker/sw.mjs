@@ -1,7 +1,8 @@
-// Keeps the app itself, so that it opens without a network and says so. Answers of the API are never kept, nor even looked at.
-// Pages come from the network whenever there is one: what is kept is only for when there is none. A new version moves in beside
-// the old one and takes over when no tab uses that any more, so that no tab ever misses a part of its own version. Phones show
-// notifications through it: a tap on one leads to the inbox.
+// Keeps the app itself, so that it opens without a network and says so. Answers of the API are never kept,
+// nor even looked at. Pages come from the network whenever there is one: what is kept is only for when there
+// is none. A new version moves in beside the old one and takes over when no tab uses that any more, so that
+// no tab ever misses a part of its own version. Phones show notifications through it: a tap on one leads to
+// the inbox.
 
 // The build fills this in.
 const SHELL = { version: 'none', paths: [] };
@@ -57,20 +58,20 @@ async function openPage(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch (error) {
-    return orElse(await kept(PAGE), error);
+    return orElse(await cached(PAGE), error);
   }
 }
 
 async function openPart(request, path) {
-  if (isNamedByContent(path)) return (await kept(path)) ?? fetch(request);
+  if (isNamedByContent(path)) return (await cached(path)) ?? fetch(request);
   try {
     return await fetch(request);
   } catch (error) {
-    return orElse(await kept(path), error);
+    return orElse(await cached(path), error);
   }
 }
 
-async function kept(path) {
+async function cached(path) {
   const cache = await caches.open(CACHE);
   return cache.match(path);
 }

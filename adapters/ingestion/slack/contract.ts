@@ -96,7 +96,7 @@ export const slackRoutes = {
   }),
   untie: route('DELETE', '/slack/channels/:id', 'admin', {
     operationId: 'untieSlackChannel',
-    summary: 'Let the tasks of a channel go to whoever makes them',
+    summary: 'Let the tasks of a channel go to their authors',
     params: id,
     response: { 200: Type.Object({ success }), ...errors(400, 404) },
   }),

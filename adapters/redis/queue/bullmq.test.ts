@@ -126,16 +126,16 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       ['at once', () => Promise.reject(new QinboxError('VALIDATION_ERROR'))],
     ])('stays in the queue until its rejection %s is kept', async (_when, fail) => {
       let failures = 3;
-      const kept: Submission[] = [];
+      const stored: Submission[] = [];
       work(fail, async (submission) => {
         if (failures-- > 0) throw new QinboxError('SERVICE_UNAVAILABLE');
-        kept.push(submission);
+        stored.push(submission);
       });
       const submission = submissionOf();
       await queue.submit(submission);
-      await waitFor('the rejection to be kept', () => kept.length > 0);
+      await waitFor('the rejection to be kept', () => stored.length > 0);
       await empty();
-      expect(kept).toEqual([submission]);
+      expect(stored).toEqual([submission]);
       expect(failures).toBe(-1);
     });
 
@@ -159,19 +159,19 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
 
     it('of an owner whose queue is full comes again when it was told to, and is kept as rejected after its last try', async () => {
       const tries: number[] = [];
-      const kept: { fault: unknown; attempts: number }[] = [];
+      const stored: { fault: unknown; attempts: number }[] = [];
       queue = open({ attempts: 3 });
       work(
         async () => {
           tries.push(performance.now());
           throw new QinboxError('QUOTA_EXCEEDED', 'full', { retryAfterSeconds: 0.2 });
         },
-        async (_, fault, attempts) => void kept.push({ fault, attempts }),
+        async (_, fault, attempts) => void stored.push({ fault, attempts }),
       );
       await queue.submit(submissionOf());
-      await waitFor('the rejection', () => kept.length > 0);
+      await waitFor('the rejection', () => stored.length > 0);
       await empty();
-      expect(kept).toMatchObject([{ fault: { code: 'QUOTA_EXCEEDED' }, attempts: 3 }]);
+      expect(stored).toMatchObject([{ fault: { code: 'QUOTA_EXCEEDED' }, attempts: 3 }]);
       const pauses = tries.slice(1).map((at, index) => at - (tries[index] as number));
       expect(pauses).toHaveLength(2);
       expect(Math.min(...pauses)).toBeGreaterThan(190);

@@ -1,8 +1,9 @@
 // The first shape of the file. Times are integer milliseconds since the epoch, UTC.
 //
-// owners   one row for each queue: a short number that stands for the owner's id in the indexes, the counts of its live
+// owners one row for each queue: a short number that stands for the owner's id in the indexes, the counts of
+// its live
 //          tasks by priority and pin, and two counters of which the revision is made.
-// tasks    state 0 = out of the live ones (acknowledged, or expired and swept), 1 = live, 2 = live and pinned.
+// tasks state 0 = out of the live ones (acknowledged, or expired and swept), 1 = live, 2 = live and pinned.
 //          Every index that a create must write costs it dearly, so one serves to find a task, to see that an id is
 //          not taken, and to list the live ones in their order.
 //          tags and metadata are JSON, or NULL when empty. purge_at is set exactly while state = 0.

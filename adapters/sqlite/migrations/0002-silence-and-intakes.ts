@@ -1,8 +1,10 @@
 // Closing and silence, intakes with their deliveries, and what ingestion adapters remember.
 //
-// tasks            reopens: whether a repeat after the acknowledgement makes a new task. silent_until is set exactly while an
+// tasks reopens: whether a repeat after the acknowledgement makes a new task. silent_until is set exactly
+// while an
 //                  acknowledged task holds its dedupe key; its index is empty for all who make tasks, and so costs them nothing.
-// intakes          record is the intake as JSON, all but its last use, so that a use costs no rewriting; the columns beside it
+// intakes record is the intake as JSON, all but its last use, so that a use costs no rewriting; the columns
+// beside it
 //                  are what it is found by.
 // intake_tokens    the tokens of each intake by their hashes, for as long as the intake is kept.
 // deliveries       task_ids, notes and request are JSON.

@@ -1,4 +1,4 @@
-// Whoever read a task can change it only as long as it is what was read, and need not read again what has not
+// A caller that read a task can change it only while it is unchanged, and need not read again what has not
 // changed.
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';

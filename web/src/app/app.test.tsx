@@ -15,7 +15,7 @@ describe('routes', () => {
     await expectAccessible();
   });
 
-  test('whoever is signed in goes from the landing page to the inbox', async () => {
+  test('a signed-in user goes from the landing page to the inbox', async () => {
     open('/');
     await waitFor(() => expect(location.pathname).toBe('/inbox'));
   });

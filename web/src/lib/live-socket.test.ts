@@ -29,11 +29,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const settle = () => vi.advanceTimersByTimeAsync(0);
+const finish = () => vi.advanceTimersByTimeAsync(0);
 
 async function connect() {
   live.start();
-  await settle();
+  await finish();
   FakeSocket.latest.hello();
 }
 
@@ -46,7 +46,7 @@ describe('the live socket', () => {
 
   test('is live after the hello, and says so once per connection so that the list is fetched', async () => {
     live.start();
-    await settle();
+    await finish();
     expect(live.getState()).toBe('connecting');
     FakeSocket.latest.hello();
     expect(live.getState()).toBe('live');
@@ -105,7 +105,7 @@ describe('the live socket', () => {
     await connect();
     const before = FakeSocket.latest;
     live.networkBack();
-    await settle();
+    await finish();
     expect(before.closed).toBe(true);
     expect(FakeSocket.all).toHaveLength(2);
   });
@@ -115,12 +115,12 @@ describe('the live socket', () => {
     live.tabHidden();
     await vi.advanceTimersByTimeAsync(5000);
     live.tabVisible();
-    await settle();
+    await finish();
     expect(FakeSocket.all).toHaveLength(1);
     live.tabHidden();
     await vi.advanceTimersByTimeAsync(60_000);
     live.tabVisible();
-    await settle();
+    await finish();
     expect(FakeSocket.all).toHaveLength(2);
   });
 
@@ -133,7 +133,7 @@ describe('the live socket', () => {
 
   test('gives up on a connection that never says hello', async () => {
     live.start();
-    await settle();
+    await finish();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(FakeSocket.latest.closed).toBe(true);
     expect(live.getState()).toBe('reconnecting');

@@ -144,7 +144,7 @@ describe('what was typed and not saved', () => {
     expect(screen.queryByText(/was changed meanwhile/)).toBeNull();
   });
 
-  test('is not shown to whoever signs in next, nor left behind by signing out', async () => {
+  test('is not shown to the next user who signs in, nor left behind by signing out', async () => {
     const page = await openWith('there');
     await page.user.keyboard('c');
     await page.user.type(await message(ADD), 'of mine');
@@ -165,7 +165,7 @@ describe('what was typed and not saved', () => {
     expect(String(localStorage.getItem('qinbox.drafts'))).not.toMatch(/of mine|of the second/);
   });
 
-  test('is kept when saving is refused, and by whoever has an API key until that is gone', async () => {
+  test('is kept when saving is refused, and for a user of an API key until the key is gone', async () => {
     const server = new FakeServer();
     server.tasks = [aTask({ content: 'there' })];
     server.replies.set('POST /tasks', () => refusal(400, 'VALIDATION_ERROR', 'content: too long'));

@@ -70,7 +70,7 @@ test('an inbox that is opened without a network does not call its queue empty', 
   expect(screen.getAllByText(/^You are offline\./)).toHaveLength(1);
 });
 
-describe('whoever hears the page', () => {
+describe('a screen reader', () => {
   test('is told of what came in, once it is quiet, and in one sentence', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await openInbox();

@@ -171,7 +171,7 @@ describe('what cannot be sent', () => {
 });
 
 describe('a refusal', () => {
-  test('of what was done a moment ago goes to whoever did it, and nothing stays', async () => {
+  test('of what was done a moment ago goes to the user who did it, and nothing stays', async () => {
     server.fault = new ApiError('The store is full.', 'SERVICE_UNAVAILABLE', 503);
     const { outbox } = await openTab();
     const { outcome } = outbox.add({ kind: 'acknowledge', tasks: [taskOf('t0')] });
@@ -288,9 +288,9 @@ describe('the list that was seen last', () => {
   test('is at most 200 tasks and a mebibyte', () => {
     expect(bounded(listOf(Array.from({ length: 300 }, () => aTask()))).tasks).toHaveLength(200);
     const large = Array.from({ length: 100 }, () => aTask({ content: 'x'.repeat(20_000) }));
-    const kept = bounded(listOf(large)).tasks;
-    expect(kept.length).toBeGreaterThan(40);
-    expect(JSON.stringify(kept).length).toBeLessThan(1024 * 1024 + 1000);
+    const stored = bounded(listOf(large)).tasks;
+    expect(stored.length).toBeGreaterThan(40);
+    expect(JSON.stringify(stored).length).toBeLessThan(1024 * 1024 + 1000);
   });
 
   test('loses what is acknowledged, and takes what the server says of the others', () => {

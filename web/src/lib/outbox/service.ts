@@ -51,7 +51,8 @@ export const outbox = new Outbox({
   isReachable: () => SERVER_IS_LOCAL || isOnline(),
   hasNetwork: isOnline,
   withLock: exclusively,
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within the origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays
+  // within the origin
   broadcast: (message) => channel?.postMessage(message),
   clock: pageTimers,
 });

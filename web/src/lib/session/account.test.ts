@@ -13,7 +13,7 @@ function tokenFor(sub: string): string {
 }
 
 describe('an account', () => {
-  test('is whom the token is for, whoever the browser believes to be signed in', () => {
+  test('is the user of the token, also when the browser names another', () => {
     const session = newSession();
     expect(accountOf(session)).toBeNull();
     session.storeTokens({ accessToken: tokenFor('user_9'), refreshToken: 'r' }, aUser);

@@ -64,7 +64,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
   if (config !== null && clientId === null) {
     return (
       <p className="rounded-md bg-surface-2 px-4 py-2.5 text-13 text-ink-2">
-        Google Sign-In is not configured. Whoever runs this server can set{' '}
+        Google Sign-In is not configured. The operator of this server can set{' '}
         <code className="font-mono">GOOGLE_CLIENT_ID</code>.
       </p>
     );

@@ -31,7 +31,8 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
           Channels
         </h3>
         <p className="text-13 text-ink-3">
-          Whatever is added in one of these goes to its owner, whoever adds it. Only administrators see this.
+          Whatever is added in one of these goes to its owner, not to its author. Only administrators see
+          this.
         </p>
       </div>
       <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
@@ -59,7 +60,7 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
         item={ending}
         title={(channel) => `Untie ${nameOf(channel)}`}
         question={() =>
-          'What is added there will go to whoever adds it. Tasks that are there already stay where they are.'
+          'What is added there will go to its author. Tasks that are there already stay where they are.'
         }
         action="Untie"
         busy={busy}
