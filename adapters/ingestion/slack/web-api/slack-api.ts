@@ -57,8 +57,7 @@ export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl:
       message: Message,
     ): Promise<{ channelId: string; ts: string }> {
       const posted = await call(teamId, (token) =>
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the
-        // window's
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
         client.chat.postMessage({ token, channel, unfurl_links: false, ...message }),
       );
       return { channelId: posted.channel ?? channel, ts: posted.ts ?? '' };

@@ -51,8 +51,7 @@ export const outbox = new Outbox({
   isReachable: () => SERVER_IS_LOCAL || isOnline(),
   hasNetwork: isOnline,
   withLock: exclusively,
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays
-  // within the origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
   broadcast: (message) => channel?.postMessage(message),
   clock: pageTimers,
 });
