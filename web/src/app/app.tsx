@@ -4,11 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
-import {
-  currentQuestion,
-  subscribeToQuestion,
-  type SignOutQuestion,
-} from '../lib/session/sign-out-question.ts';
+import { subscribeToQuestion, type SignOutQuestion } from '../lib/session/sign-out-question.ts';
+import { asRecord } from '../lib/json.ts';
 import { listen } from '../lib/listen.ts';
 import { plural } from '../lib/text.ts';
 import { OPEN_MODAL } from '../lib/shortcuts.ts';
@@ -54,14 +51,14 @@ function Frame() {
   const [path] = useLocation();
   const content = useRef<HTMLDivElement>(null);
   const unsent = useUnsentCount();
-  const dialogs = useFrameDialogs();
+  const { signIn, profile, palette } = useFrameDialogs();
   useLiveConnection();
   useNotifications();
   usePageFocus(path, content);
-  usePaletteKey(dialogs.palette.show);
-  useSessionEvents(dialogs.signIn.show, unsent);
+  usePaletteKey(palette.show);
+  useSessionEvents(signIn.show, unsent);
   useEarlyPress();
-  useFrameCommands({ signIn: dialogs.signIn.show, showProfile: dialogs.profile.show });
+  useFrameCommands({ signIn: signIn.show, showProfile: profile.show });
 
   return (
     <>
@@ -75,11 +72,7 @@ function Frame() {
       >
         Skip to content
       </a>
-      <Header
-        onSignIn={dialogs.signIn.show}
-        onProfile={dialogs.profile.show}
-        onPalette={dialogs.palette.show}
-      />
+      <Header onSignIn={signIn.show} onProfile={profile.show} onPalette={palette.show} />
       <div ref={content} id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <ErrorBoundary key={path}>
           <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
@@ -99,7 +92,7 @@ function Frame() {
         </ErrorBoundary>
       </div>
       <OfflineNotice unsent={unsent} />
-      <FrameDialogs {...dialogs} />
+      <FrameDialogs signIn={signIn} profile={profile} palette={palette} />
     </>
   );
 }
@@ -149,17 +142,12 @@ function useSessionEvents(showSignIn: () => void, unsent: number): void {
       listen(window as EventTarget, {
         [AUTH_REQUIRED]: (event) => {
           // In the background a guest's page fetched something: nobody asked for a dialog.
-          if (!(event instanceof CustomEvent) || !isBackground(event.detail)) showSignIn();
+          const { background } = asRecord(event instanceof CustomEvent ? event.detail : null);
+          if (background !== true) showSignIn();
         },
         [AUTH_EXPIRED]: () => onExpired(),
       }),
     [showSignIn],
-  );
-}
-
-function isBackground(detail: unknown): boolean {
-  return (
-    typeof detail === 'object' && detail !== null && 'background' in detail && detail.background === true
   );
 }
 
@@ -180,8 +168,7 @@ function useSignOutQuestion(): SignOutQuestion | null {
   const [shown, setShown] = useState<SignOutQuestion | null>(null);
   useEffect(
     () =>
-      subscribeToQuestion(() => {
-        const question = currentQuestion();
+      subscribeToQuestion((question) => {
         if (question === null) setShown(null);
         else
           void open({

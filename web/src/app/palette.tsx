@@ -4,7 +4,7 @@ import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent 
 import { flushSync } from 'react-dom';
 import { allCommands, findCommands, type Command } from '../lib/commands.ts';
 import { Modal } from '../ui/dialog.tsx';
-import { Keys } from '../ui/keys.tsx';
+import { KeyHint } from '../ui/keys.tsx';
 import { focusBeforeOpening } from '../ui/opening.ts';
 
 const PAGE = 8;
@@ -143,11 +143,7 @@ function Options({ id, found, active, isSearch, onPoint, onChoose }: OptionsProp
           >
             <span className="min-w-0 flex-1 truncate">{command.label}</span>
             {isSearch ? <span className="text-13 text-ink-3">{command.group}</span> : null}
-            {command.keys === undefined ? null : (
-              <span className="touch:hidden">
-                <Keys keys={command.keys} />
-              </span>
-            )}
+            <KeyHint keys={command.keys} />
           </div>
         </Fragment>
       ))}

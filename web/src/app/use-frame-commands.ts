@@ -6,11 +6,6 @@ import { session } from '../lib/services.ts';
 import { signOut } from '../lib/session/actions.ts';
 import { isAdmin } from '../lib/session/session.ts';
 
-interface Frame {
-  signIn: () => void;
-  showProfile: () => void;
-}
-
 const PLACES = [
   { href: '/inbox', label: 'Inbox', words: 'today tasks queue' },
   { href: '/inbox?view=acknowledged', label: 'Recently acknowledged', words: 'undo restore history' },
@@ -25,13 +20,13 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Theme: dark'],
 ];
 
-export function useFrameCommands({ signIn, showProfile }: Frame): void {
+export function useFrameCommands(on: { signIn: () => void; showProfile: () => void }): void {
   const [, navigate] = useLocation();
 
   useCommands(() => {
     const { method, user } = session.getState();
     const { theme, density, shortcuts } = getPreferences();
-    const go = ({ href, label, words }: { href: string; label: string; words: string }): Command => ({
+    const go = ({ href, label, words }: (typeof PLACES)[number]): Command => ({
       id: `go ${href}`.replaceAll(/\W+/g, '-'),
       label,
       group: 'Go to',
@@ -73,9 +68,9 @@ export function useFrameCommands({ signIn, showProfile }: Frame): void {
         words: 'keyboard',
         run: () => setPreferences({ shortcuts: !shortcuts }),
       },
-      ...(method === 'jwt' ? [account('profile', 'View Profile', showProfile)] : []),
+      ...(method === 'jwt' ? [account('profile', 'View Profile', on.showProfile)] : []),
       method === 'none'
-        ? account('sign-in', 'Sign In', signIn)
+        ? account('sign-in', 'Sign In', on.signIn)
         : account('sign-out', 'Sign Out', () => void signOut()),
     ];
   }, 'frame');

@@ -14,9 +14,7 @@ export function useLiveConnection(): void {
     live.start();
     const stops = [
       listen(window, { online: () => live.networkBack() }),
-      listen(document, {
-        visibilitychange: () => (document.hidden ? live.tabHidden() : live.tabVisible()),
-      }),
+      listen(document, { visibilitychange: () => (document.hidden ? live.tabHidden() : live.tabVisible()) }),
       () => live.stop(),
     ];
     return () => stops.forEach((stop) => stop());

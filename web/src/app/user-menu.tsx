@@ -1,5 +1,5 @@
 // The menu of the signed-in person; for a guest the sign-in button.
-import { Activity, ChevronDown, LogIn, LogOut, UserRound } from 'lucide-react';
+import { Activity, ChevronDown, LogIn, LogOut, UserRound, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { signOut } from '../lib/session/actions.ts';
@@ -8,12 +8,7 @@ import { useSession } from '../lib/session/use-session.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 
-interface UserMenuProps {
-  onSignIn: () => void;
-  onProfile: () => void;
-}
-
-export function UserMenu({ onSignIn, onProfile }: UserMenuProps) {
+export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProfile: () => void }) {
   const [, navigate] = useLocation();
   const { authenticated, method, user } = useSession();
   const [leaving, setLeaving] = useState(false);
@@ -26,42 +21,21 @@ export function UserMenu({ onSignIn, onProfile }: UserMenuProps) {
     );
   }
   const label = userLabel(user);
+
+  function leave() {
+    setLeaving(true);
+    void signOut().finally(() => setLeaving(false));
+  }
+
   return (
     <MenuButton
       menuLabel="User"
       className="inline-flex h-9 max-w-60 items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
       entries={[
         { kind: 'note', label },
-        ...(method === 'jwt'
-          ? [
-              {
-                kind: 'item' as const,
-                label: 'View Profile',
-                icon: <UserRound size={16} aria-hidden />,
-                onSelect: onProfile,
-              },
-            ]
-          : []),
-        ...(isAdmin(user)
-          ? [
-              {
-                kind: 'item' as const,
-                label: 'System',
-                icon: <Activity size={16} aria-hidden />,
-                onSelect: () => navigate('/admin/system'),
-              },
-            ]
-          : []),
-        {
-          kind: 'item',
-          label: 'Sign Out',
-          icon: <LogOut size={16} aria-hidden />,
-          disabled: leaving,
-          onSelect: () => {
-            setLeaving(true);
-            void signOut().finally(() => setLeaving(false));
-          },
-        },
+        ...(method === 'jwt' ? [item('View Profile', UserRound, onProfile)] : []),
+        ...(isAdmin(user) ? [item('System', Activity, () => navigate('/admin/system'))] : []),
+        { ...item('Sign Out', LogOut, leave), disabled: leaving },
       ]}
     >
       <span
@@ -77,4 +51,8 @@ export function UserMenu({ onSignIn, onProfile }: UserMenuProps) {
       <ChevronDown size={14} aria-hidden className="shrink-0" />
     </MenuButton>
   );
+}
+
+function item(label: string, Icon: LucideIcon, onSelect: () => void) {
+  return { kind: 'item' as const, label, icon: <Icon size={16} aria-hidden />, onSelect };
 }

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from './api/api-error.ts';
+import { asRecord } from './json.ts';
 import { createSessionCache } from './session-cache.ts';
 import { authCall } from './session/auth-calls.ts';
 import { useSession } from './session/use-session.ts';
@@ -37,18 +38,8 @@ export function knownKey(id: string): string | null {
   return fullKeys.get(id) ?? null;
 }
 
-export interface ApiKeyList {
-  /** Active ones only; null until they were fetched. */
-  keys: readonly ApiKey[] | null;
-  error: unknown;
-  refetch: () => void;
-  /** Resolves with the full key. Rejects with code NO_KEY where the server's answer does not have it. */
-  create: (name: string, description?: string) => Promise<{ id: string; key: string }>;
-  revoke: (id: string) => Promise<void>;
-}
-
 /** Fetched each time a screen with it opens, and only for a token session: a key cannot list keys. */
-export function useApiKeys(): ApiKeyList {
+export function useApiKeys() {
   const { method, user } = useSession();
   const queries = useQueryClient();
   const queryKey = ['api-keys', method, user?.id];
@@ -62,24 +53,22 @@ export function useApiKeys(): ApiKeyList {
     queries.setQueryData(queryKey, (keys: readonly ApiKey[] | undefined) => make(keys ?? []));
 
   return {
+    /** Active ones only; null until they were fetched. */
     keys: data?.filter((key) => key.is_active) ?? null,
     error,
     refetch: () => void refetch(),
-    create: async (name, description) => {
+    /** Resolves with the full key. Rejects with code NO_KEY where the server's answer does not have it. */
+    create: async (name: string, description?: string) => {
       const { apiKey } = await authCall('POST /auth/api-keys', {
         body: { name, scopes: ['read', 'write'], ...(description === undefined ? {} : { description }) },
       });
-      const made = readKey(apiKey);
-      if (made.listed !== null) {
-        const { listed } = made;
-        change((keys) => [listed, ...keys.filter(({ id }) => id !== listed.id)]);
-      }
-      if (made.key === null) throw new ApiError('', 'NO_KEY', 201);
-      const id = made.listed?.id ?? '';
-      if (id !== '') fullKeys.set(id, made.key);
-      return { id, key: made.key };
+      const { key, listed } = readKey(apiKey);
+      if (listed !== null) change((keys) => [listed, ...keys.filter(({ id }) => id !== listed.id)]);
+      if (key === null) throw new ApiError('', 'NO_KEY', 201);
+      if (listed !== null) fullKeys.set(listed.id, key);
+      return { id: listed?.id ?? '', key };
     },
-    revoke: async (id) => {
+    revoke: async (id: string) => {
       await authCall('DELETE /auth/api-keys/:id', { params: { id } });
       fullKeys.delete(id);
       change((keys) => keys.filter((key) => key.id !== id));
@@ -89,11 +78,9 @@ export function useApiKeys(): ApiKeyList {
 
 // An object with the key in it, or the key alone.
 function readKey(answer: unknown): { key: string | null; listed: ApiKey | null } {
-  if (typeof answer === 'string') return { key: answer === '' ? null : answer, listed: null };
-  if (typeof answer !== 'object' || answer === null) return { key: null, listed: null };
-  const { key, ...rest } = answer as Partial<ApiKey> & { key?: unknown };
+  const { key, ...rest } = typeof answer === 'string' ? { key: answer } : asRecord(answer);
   return {
     key: typeof key === 'string' && key !== '' ? key : null,
-    listed: typeof rest.id === 'string' ? ({ is_active: true, ...rest } as ApiKey) : null,
+    listed: typeof rest['id'] === 'string' ? ({ is_active: true, ...rest } as unknown as ApiKey) : null,
   };
 }

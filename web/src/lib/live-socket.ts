@@ -3,6 +3,7 @@
 import type { LiveMessage } from '#core/contract/index.ts';
 import { LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
 import { createEmitter } from './emitter.ts';
+import { asRecord, parseJson } from './json.ts';
 import { pageTimers, type Timers } from './timers.ts';
 
 export type LiveState = 'off' | 'connecting' | 'reconnecting' | 'live' | 'polling';
@@ -117,35 +118,27 @@ export class LiveSocket {
     socket.addEventListener('close', (event) => {
       if (this.#socket === socket) this.#closed(event.code);
     });
-    this.#timer = this.#clock.setTimeout(() => this.#drop(), HELLO_TIMEOUT_MS);
+    this.#timer = this.#clock.setTimeout(() => this.#closed(), HELLO_TIMEOUT_MS);
   }
 
   #onMessage(data: unknown): void {
     const message = parseMessage(data);
     if (message === null) return;
-    if (message.type === 'hello') {
-      this.#clock.clearTimeout(this.#timer);
-      this.#failures = 0;
-      this.#options.onMessage(message);
-      this.#setState('live');
-      this.#options.onConnect();
-      return;
-    }
     this.#options.onMessage(message);
+    if (message.type !== 'hello') return;
+    this.#clock.clearTimeout(this.#timer);
+    this.#failures = 0;
+    this.#setState('live');
+    this.#options.onConnect();
   }
 
-  #closed(code: number): void {
+  #closed(code?: number): void {
     this.#abandon();
     if (code === LIVE_CLOSE.signedOut) {
       this.#setState('off');
       this.#options.onSignedOut();
       return;
     }
-    this.#failed();
-  }
-
-  #drop(): void {
-    this.#abandon();
     this.#failed();
   }
 
@@ -175,13 +168,6 @@ export class LiveSocket {
 }
 
 function parseMessage(data: unknown): LiveMessage | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-      ? (value as LiveMessage)
-      : null;
-  } catch {
-    return null;
-  }
+  const message = typeof data === 'string' ? asRecord(parseJson(data)) : {};
+  return typeof message['type'] === 'string' ? (message as LiveMessage) : null;
 }

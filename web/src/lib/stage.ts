@@ -1,4 +1,5 @@
 // The stage of a task. Of a 24-hour task: New to 1 h, Active to 12 h, Aging after that, and its last hour.
+import type { Task } from '#core/contract/index.ts';
 import { parseTime } from './time.ts';
 
 export type Stage = 'pinned' | 'new' | 'active' | 'aging' | 'last-hour';
@@ -16,11 +17,7 @@ export const STAGE_LABEL: Record<Stage, string> = {
 
 const HOUR_MS = 60 * 60_000;
 
-interface Life {
-  createdAt: string;
-  expiresAt: string;
-  pinned: boolean;
-}
+type Life = Pick<Task, 'createdAt' | 'expiresAt' | 'pinned'>;
 
 /** Pinned, else the last hour, else by age; half of its life makes a task Aging, whatever its lifetime. */
 export function stageOf(task: Life, now: number): Stage {

@@ -1,11 +1,7 @@
 // The mark: a clock that is also a Q. favicon.svg is the same drawing for browsers; `node scripts/icons.mjs`
 // makes all other icons from it.
 
-interface BrandMarkProps {
-  size?: number;
-}
-
-export function BrandMark({ size = 28 }: BrandMarkProps) {
+export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} fill="none" aria-hidden className="shrink-0">
       <rect width="32" height="32" rx="8" className="fill-accent" />

@@ -20,3 +20,12 @@ export function Keys({ keys, inverted = false }: KeysProps) {
     </span>
   );
 }
+
+/** The keys of a command beside its name; not on touch screens. */
+export function KeyHint({ keys }: { keys: string | undefined }) {
+  return keys === undefined ? null : (
+    <span className="touch:hidden">
+      <Keys keys={keys} />
+    </span>
+  );
+}

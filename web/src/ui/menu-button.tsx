@@ -1,6 +1,6 @@
 // A button that opens a menu. The code of the menu is loaded when the button is pointed at or focused.
 import { useRef, useState, type ComponentProps } from 'react';
-import type { MenuEntry } from './menu-entry.ts';
+import type { MenuEntry } from './menu.tsx';
 import { onDemand } from './on-demand.tsx';
 import { open as openWhenReady } from './opening.ts';
 

@@ -1,9 +1,21 @@
 // The popup of a menu, drawn from a plain list of entries. Loaded when the first menu is about to open.
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { RefObject } from 'react';
-import { Keys } from './keys.tsx';
-import type { MenuEntry } from './menu-entry.ts';
+import type { ReactNode, RefObject } from 'react';
+import { KeyHint } from './keys.tsx';
+
+interface Command {
+  label: string;
+  icon?: ReactNode;
+  keys?: string | undefined;
+  onSelect: () => void;
+}
+
+export type MenuEntry =
+  | { kind: 'note'; label: string }
+  | (Command & { kind: 'item'; disabled?: boolean })
+  /** One of several; choosing the active one again calls `onSelect`, too. */
+  | (Command & { kind: 'choice'; active: boolean });
 
 const ITEM =
   'flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
@@ -54,11 +66,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <Menu.RadioItem value={entry.label} className={ITEM} onClick={entry.onSelect} closeOnClick>
         {entry.icon}
         <span className="flex-1">{entry.label}</span>
-        {entry.keys === undefined ? null : (
-          <span className="touch:hidden">
-            <Keys keys={entry.keys} />
-          </span>
-        )}
+        <KeyHint keys={entry.keys} />
         <span className="w-4">
           <Menu.RadioItemIndicator>
             <Check size={16} className="text-accent" aria-hidden />
@@ -71,11 +79,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     <Menu.Item className={ITEM} onClick={entry.onSelect} disabled={entry.disabled ?? false}>
       {entry.icon === undefined ? null : <span className="text-ink-3">{entry.icon}</span>}
       <span className="flex-1">{entry.label}</span>
-      {entry.keys === undefined ? null : (
-        <span className="touch:hidden">
-          <Keys keys={entry.keys} />
-        </span>
-      )}
+      <KeyHint keys={entry.keys} />
     </Menu.Item>
   );
 }

@@ -3,8 +3,19 @@ import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Keys } from './keys.tsx';
-import type { Notice } from './notice.ts';
+import { KeyHint } from './keys.tsx';
+
+/** A short notice at the foot of the page. */
+export interface Notice {
+  /** A notice with the id of one that is shown replaces it. */
+  id?: string;
+  text: string;
+  detail?: string;
+  /** Read out at once. */
+  urgent?: boolean;
+  timeoutMs?: number;
+  action?: { label: string; keys?: string; run: () => void };
+}
 
 const manager = Toast.createToastManager();
 let mounted: Promise<void> | null = null;
@@ -34,11 +45,7 @@ export async function showNotice({ id, text, detail, urgent, timeoutMs, action }
             children: (
               <>
                 {action.label}
-                {action.keys === undefined ? null : (
-                  <span className="touch:hidden">
-                    <Keys keys={action.keys} />
-                  </span>
-                )}
+                <KeyHint keys={action.keys} />
               </>
             ),
             onClick: () => {

@@ -1,12 +1,11 @@
 // Short notices at the foot of the page, read out politely, with at most one action. Their code is loaded
 // with the first one, or before.
-import type { Notice } from './notice.ts';
 import { onDemandCode } from './on-demand.tsx';
+import type { Notice } from './toast-layer.tsx';
 
 const layer = () => import('./toast-layer.tsx');
 onDemandCode(layer);
 
-/** Shows a notice. */
 export async function notify(notice: Notice): Promise<void> {
   try {
     await (await layer()).showNotice(notice);
@@ -15,7 +14,6 @@ export async function notify(notice: Notice): Promise<void> {
   }
 }
 
-/** Takes a notice away. */
 export async function dismissNotice(id: string): Promise<void> {
   try {
     (await layer()).hideNotice(id);

@@ -2,6 +2,7 @@
 // 401 is followed by one refresh and one replay; unchanged answers (304) come from a cache.
 import type { ErrorBody } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';
+import { asRecord, parseJson } from '../json.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { Session } from '../session/session.ts';
 import { ACCOUNT_CHANGED, ApiError } from './api-error.ts';
@@ -103,7 +104,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     });
     clock.setFromDateHeader(response.headers.get('date'));
     if (response.status === 304 && known !== undefined) return known.answer;
-    const body = parse(text);
+    const body = parseJson(text);
     if (!response.ok) throw errorOf(response, body);
     if (body === undefined || body === null) throw new ApiError('', 'INVALID_ANSWER', response.status);
     if (isErrorBody(body)) throw errorOf(response, body);
@@ -164,16 +165,8 @@ async function withTimeout<T>(
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isErrorBody(body: unknown): body is Partial<ErrorBody> {
-  return typeof body === 'object' && body !== null && 'success' in body && body.success === false;
+  return asRecord(body)['success'] === false;
 }
 
 function errorOf({ status, headers }: Response, body: unknown): ApiError {

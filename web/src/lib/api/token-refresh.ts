@@ -1,6 +1,7 @@
 // Renews the access token once for all calls that need it, in all tabs: the refresh token changes each time,
 // and using an old one would end the session.
 import type { Tokens } from '#core/contract/index.ts';
+import { asRecord } from '../json.ts';
 import type { Session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
@@ -44,10 +45,9 @@ export function createTokenRefresh({ session, post, exclusively = (work) => work
 }
 
 function tokensOf(answer: unknown): Tokens {
-  if (typeof answer === 'object' && answer !== null && 'success' in answer && 'tokens' in answer) {
-    const { tokens } = answer as { tokens: Partial<Tokens> | null };
-    if (typeof tokens?.accessToken === 'string' && typeof tokens.refreshToken === 'string')
-      return { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken };
-  }
+  const { success, tokens } = asRecord(answer);
+  const { accessToken, refreshToken } = asRecord(tokens);
+  if (success !== undefined && typeof accessToken === 'string' && typeof refreshToken === 'string')
+    return { accessToken, refreshToken };
   throw new ApiError('Token refresh failed', 'INVALID_ANSWER', 200);
 }

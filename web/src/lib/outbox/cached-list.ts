@@ -28,21 +28,14 @@ export function afterAnswer(list: CachedList, { operation }: Entry, answered: re
   return { ...list, tasks, pagination: { ...list.pagination, total, returned: tasks.length } };
 }
 
-export interface CachedLists {
-  save(list: CachedList): Promise<void>;
-  read(owner: string): Promise<CachedList | null>;
-  answered(entry: Entry, tasks: readonly Task[]): Promise<void>;
-  deleteExcept(owner: string | null): Promise<void>;
-}
-
 /** Failures of the store are ignored: then there is no list later. */
-export function createCachedLists(database: Database | null): CachedLists {
+export function createCachedLists(database: Database | null) {
   return {
-    save: async (list) => attempt(database?.writeList(bounded(list))),
-    read: async (owner) => (await attempt(database?.readList(owner))) ?? null,
-    answered: async (entry, tasks) =>
+    save: async (list: CachedList) => attempt(database?.writeList(bounded(list))),
+    read: async (owner: string) => (await attempt(database?.readList(owner))) ?? null,
+    answered: async (entry: Entry, tasks: readonly Task[]) =>
       attempt(database?.changeList(entry.owner, (list) => afterAnswer(list, entry, tasks))),
-    deleteExcept: async (owner) => attempt(database?.deleteListsExcept(owner)),
+    deleteExcept: async (owner: string | null) => attempt(database?.deleteListsExcept(owner)),
   };
 }
 

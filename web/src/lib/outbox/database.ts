@@ -25,24 +25,10 @@ interface Schema extends DBSchema {
   leases: { key: string; value: { holder: string; until: number } };
 }
 
-export interface Database {
-  entries: EntryStore;
-  /** Removes entries that are older than `before` and belong to another account. */
-  purge(before: number, owner: string | null): Promise<void>;
-  readList(owner: string): Promise<CachedList | undefined>;
-  writeList(list: CachedList): Promise<void>;
-  changeList(owner: string, rule: (list: CachedList) => CachedList): Promise<void>;
-  /** Removes the lists of everyone else; of all, for null. */
-  deleteListsExcept(owner: string | null): Promise<void>;
-  /** Whether `holder` has `name` to itself until then. */
-  lease(name: string, holder: string, now: number, until: number): Promise<boolean>;
-}
+export type Database = ReturnType<typeof createDatabase>;
 
-/**
- * Opens the database at first use, and again after the browser has closed it. Calls reject when it cannot be
- * used.
- */
-export function createDatabase(): Database {
+/** Opens at first use, and again after the browser has closed it. Calls reject when it cannot be used. */
+export function createDatabase() {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
 
   function forget(): void {
@@ -93,30 +79,33 @@ export function createDatabase(): Database {
         ]);
         return { after, changed: true };
       },
-    },
-    async purge(before, owner) {
+    } satisfies EntryStore,
+    /** Removes entries that are older than `before` and belong to another account. */
+    async purge(before: number, owner: string | null) {
       const transaction = (await open()).transaction('outbox', 'readwrite');
       const old = (await transaction.store.getAll()).flatMap(({ at, owner: of, seq }) =>
         at < before && of !== owner && seq !== undefined ? [seq] : [],
       );
       await Promise.all([...old.map((seq) => transaction.store.delete(seq)), transaction.done]);
     },
-    readList: async (owner) => (await open()).get('lists', owner),
-    async writeList(list) {
+    readList: async (owner: string) => (await open()).get('lists', owner),
+    async writeList(list: CachedList) {
       await (await open()).put('lists', list);
     },
-    async changeList(owner, rule) {
+    async changeList(owner: string, rule: (list: CachedList) => CachedList) {
       const transaction = (await open()).transaction('lists', 'readwrite', { durability: 'relaxed' });
       const list = await transaction.store.get(owner);
       if (list !== undefined) await transaction.store.put(rule(list));
       await transaction.done;
     },
-    async deleteListsExcept(owner) {
+    /** Removes the lists of everyone else; of all, for null. */
+    async deleteListsExcept(owner: string | null) {
       const transaction = (await open()).transaction('lists', 'readwrite');
       const others = (await transaction.store.getAllKeys()).filter((key) => key !== owner);
       await Promise.all([...others.map((key) => transaction.store.delete(key)), transaction.done]);
     },
-    async lease(name, holder, now, until) {
+    /** Returns whether `holder` has `name` to itself until then. */
+    async lease(name: string, holder: string, now: number, until: number) {
       const transaction = (await open()).transaction('leases', 'readwrite', { durability: 'relaxed' });
       const held = await transaction.store.get(name);
       const free = held === undefined || held.holder === holder || held.until <= now;

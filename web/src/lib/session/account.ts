@@ -1,4 +1,5 @@
 // Whose credentials these are, as a name under which a browser can keep things apart for several people.
+import { asRecord } from '../json.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -18,10 +19,8 @@ function subjectOf(token: string | null): string | null {
   const payload = token?.split('.')[1];
   if (payload === undefined) return null;
   try {
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    return typeof claims === 'object' && claims !== null && 'sub' in claims && typeof claims.sub === 'string'
-      ? claims.sub
-      : null;
+    const { sub } = asRecord(JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))));
+    return typeof sub === 'string' ? sub : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Calls of the authentication API. An answer needs its success flag; a refusal without a text gets one.
 import { ApiError } from '../api/api-error.ts';
 import type { Answer, CallArguments } from '../api/calls.ts';
+import { asRecord } from '../json.ts';
 import { api } from '../services.ts';
 
 /** The texts of refusals without one. */
@@ -33,10 +34,6 @@ export async function authCall<K extends AuthCall>(name: K, ...args: CallArgumen
       throw new ApiError(DEFAULTS[name], error.code, error.status, error.details);
     throw error;
   }
-  if (!isSuccess(answer)) throw new ApiError(DEFAULTS[name], 'INVALID_ANSWER', 200);
+  if (!asRecord(answer)['success']) throw new ApiError(DEFAULTS[name], 'INVALID_ANSWER', 200);
   return answer;
-}
-
-function isSuccess(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'success' in answer && Boolean(answer.success);
 }

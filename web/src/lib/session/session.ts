@@ -2,6 +2,7 @@
 // refreshToken, user, apiKey). Tokens and a key exclude each other.
 import type { IntegrationUser, Tokens, User } from '#core/contract/index.ts';
 import { createEmitter } from '../emitter.ts';
+import { asRecord, parseJson } from '../json.ts';
 import type { LocalStore } from '../local-store.ts';
 
 export type AuthMethod = 'none' | 'jwt' | 'api_key';
@@ -126,13 +127,8 @@ export class Session {
 }
 
 function parseUser(json: string | null): SessionUser | null {
-  if (json === null) return null;
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && 'id' in value ? (value as SessionUser) : null;
-  } catch {
-    return null;
-  }
+  const user = json === null ? {} : asRecord(parseJson(json));
+  return 'id' in user ? (user as unknown as SessionUser) : null;
 }
 
 /** The user's e-mail, or "User" where there is none. */

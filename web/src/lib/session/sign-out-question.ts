@@ -7,29 +7,20 @@ export interface SignOutQuestion {
   answer: (signOut: boolean) => void;
 }
 
-let question: SignOutQuestion | null = null;
-const changed = createEmitter();
+const changed = createEmitter<[SignOutQuestion | null]>();
 
+/** The listener gets each question, and null once it is answered. */
 export const subscribeToQuestion = changed.subscribe;
-
-export function currentQuestion(): SignOutQuestion | null {
-  return question;
-}
 
 /** Resolves with whether to sign out all the same. */
 export function askToSignOut(changes: number): Promise<boolean> {
   return new Promise((resolve) => {
-    show({
+    changed.emit({
       changes,
       answer: (signOut) => {
-        show(null);
+        changed.emit(null);
         resolve(signOut);
       },
     });
   });
-}
-
-function show(next: SignOutQuestion | null): void {
-  question = next;
-  changed.emit();
 }

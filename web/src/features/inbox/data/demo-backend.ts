@@ -61,28 +61,9 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-export interface DemoBackend extends TaskBackend {
-  create(input: CreateTask): Promise<Task>;
-  edit(id: string, changes: EditTask): Promise<Task>;
-  pin(id: string, pinned: boolean): Promise<Task>;
-  extend(id: string, minutes: number): Promise<Task>;
-  /** Ids of tasks that are gone already are ignored. */
-  acknowledge(ids: readonly string[]): Promise<void>;
-  /** Returns the restored tasks; not those whose ten minutes are over. */
-  restore(ids: readonly string[]): Promise<readonly Task[]>;
-  /** For failures. */
-  texts: { fetch: string; create: string; update: string; delete: string; pin: string };
-}
+export type DemoBackend = ReturnType<typeof createDemoBackend>;
 
-interface DemoOptions {
-  now?: () => number;
-  random?: () => number;
-}
-
-export function createDemoBackend({
-  now = () => Date.now(),
-  random = Math.random,
-}: DemoOptions = {}): DemoBackend {
+export function createDemoBackend({ now = () => Date.now(), random = Math.random } = {}) {
   const queue = new DemoQueue(now);
 
   // Done at once and answered later, so that the next call sees it.
@@ -93,19 +74,25 @@ export function createDemoBackend({
     return answer;
   }
 
-  return {
+  const reads: TaskBackend = {
     list: (filter, limit) => later(() => pageOf(queue.visible(), filter, limit)),
+    recentlyAcknowledged: () => later(() => queue.restorable()),
+  };
+  return {
+    ...reads,
     create: ({ content, priority = 'normal', source = 'web', tags = [] }: CreateTask) =>
       later(() => queue.add({ content: content.trim(), priority, source, tags, age: 0 })),
-    edit: (id, changes) => later(() => queue.change(id, () => changes)),
-    pin: (id, pinned) => later(() => queue.change(id, () => ({ pinned }))),
-    extend: (id, minutes) =>
+    edit: (id: string, changes: EditTask) => later(() => queue.change(id, () => changes)),
+    pin: (id: string, pinned: boolean) => later(() => queue.change(id, () => ({ pinned }))),
+    extend: (id: string, minutes: number) =>
       later(() =>
         queue.change(id, ({ expiresAt }) => ({ expiresAt: iso(Date.parse(expiresAt) + minutes * MINUTE) })),
       ),
-    acknowledge: (ids) => later(() => queue.acknowledge(ids)),
-    restore: (ids) => later(() => queue.restore(ids)),
-    recentlyAcknowledged: () => later(() => queue.restorable()),
+    /** Ids of tasks that are gone already are ignored. */
+    acknowledge: (ids: readonly string[]) => later(() => queue.acknowledge(ids)),
+    /** Returns the restored tasks; not those whose ten minutes are over. */
+    restore: (ids: readonly string[]) => later(() => queue.restore(ids)),
+    /** For failures. */
     texts: {
       fetch: 'Failed to fetch demo tasks',
       create: 'Failed to create demo task',
@@ -189,11 +176,7 @@ class DemoQueue {
     return [...this.#acknowledged.values()]
       .filter(({ at }) => at + UNDO_WINDOW_MS > this.#now())
       .toReversed()
-      .map(({ task, at }) => ({
-        task,
-        acknowledgedAt: iso(at),
-        restorableUntil: iso(at + UNDO_WINDOW_MS),
-      }));
+      .map(({ task, at }) => ({ task, acknowledgedAt: iso(at), restorableUntil: iso(at + UNDO_WINDOW_MS) }));
   }
 }
 

@@ -6,21 +6,8 @@ import { drafts } from '../../../lib/services.ts';
 import { parseTime } from '../../../lib/time.ts';
 import { fieldsOf, follow, isDirty, replacesNewer, type Form } from '../model/form.ts';
 
-export interface DraftForm {
-  fields: DraftFields;
-  set: (changes: Partial<DraftFields>) => void;
-  /** When the draft was stored; null while the form shows the task as it is. */
-  savedAt: number | null;
-  /** The task's present values, where saving would replace another person's change. */
-  newer: DraftFields | null;
-  /** Back to the task's values. */
-  discard: () => void;
-  /** Removes the draft, after saving. */
-  clear: () => void;
-}
-
 /** `task` as it is now, also while the form is open; null for a new one. */
-export function useDraft(task: Task | null): DraftForm {
+export function useDraft(task: Task | null) {
   const item = task?.id ?? NEW_ITEM;
   const now = fieldsOf(task);
   const [draft, setDraft] = useState(() => drafts.get(item));
@@ -29,18 +16,22 @@ export function useDraft(task: Task | null): DraftForm {
 
   return {
     fields: form.fields,
-    set: (changes) => {
+    set: (changes: Partial<DraftFields>) => {
       const next = { ...form, fields: { ...form.fields, ...changes } };
       setTyped(next);
       store(task, next);
     },
+    /** When the draft was stored; null while the form shows the task as it is. */
     savedAt: draft?.savedAt ?? null,
+    /** The task's present values, where saving would replace another person's change. */
     newer: replacesNewer(form, now) ? now : null,
+    /** Back to the task's values. */
     discard: () => {
       drafts.discard(item);
       setDraft(null);
       setTyped({ fields: now, base: now });
     },
+    /** Removes the draft, after saving. */
     clear: () => drafts.discard(item),
   };
 }

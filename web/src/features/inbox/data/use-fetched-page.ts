@@ -1,5 +1,5 @@
 // The first tasks of the queue as the server, or the demo, last answered.
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { isOnline, SERVER_IS_LOCAL } from '../../../lib/online.ts';
@@ -8,22 +8,15 @@ import type { QueueChanges } from '../model/changes.ts';
 import type { Filter, Page } from '../model/page.ts';
 import type { TaskBackend } from './backend.ts';
 import { loadDemo } from './demo.ts';
-import { httpBackend } from './http.ts';
+import { httpBackend } from './http-backend.ts';
 import { useUnreachable } from './use-unreachable.ts';
 
 const REFRESH_MS = 30_000;
 const RETRIES = 3;
 const SHARED = { placeholderData: keepPreviousData, structuralSharing: false, gcTime: 0 } as const;
 
-interface FetchedPage {
-  query: UseQueryResult<Page>;
-  /** Fetches from the server. Stays the same function. */
-  refetch: UseQueryResult<Page>['refetch'];
-  demo: boolean;
-  unreachable: boolean;
-}
-
-export function useFetchedPage(filter: Filter, limit: number, changes: QueueChanges): FetchedPage {
+/** `refetch` fetches from the server, and stays the same function. */
+export function useFetchedPage(filter: Filter, limit: number, changes: QueueChanges) {
   const { authenticated, loading, method, user } = useSession();
   const owner = `${method}:${user?.id ?? ''}`;
 

@@ -2,9 +2,8 @@
 // answers to what is done here. Guests who may not see a real queue get the demo.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
-import { problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { problemOf } from '../../../lib/api/api-error.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
-import type { OutboxSnapshot } from '../../../lib/outbox/types.ts';
 import { isStale } from '../../../lib/outbox/rules.ts';
 import { outbox } from '../../../lib/outbox/service.ts';
 import { session, subscribeLive, ticker } from '../../../lib/services.ts';
@@ -14,38 +13,17 @@ import { useTicking } from '../../../lib/ticker.ts';
 import { QueueChanges, type TaskChanges } from '../model/changes.ts';
 import { isFiltered, type Filter, type Page } from '../model/page.ts';
 import { delayedIds, pendingOf, type Pending } from '../model/pending.ts';
-import { EMPTY_VIEW, project, type View } from '../model/project.ts';
+import { EMPTY_VIEW, project } from '../model/project.ts';
 import { demoOutbox } from './demo.ts';
 import { pageOfCached, useCachedList, useCacheList } from './use-cached-list.ts';
 import { useFetchedPage } from './use-fetched-page.ts';
 
 /** Live messages that leave a gap within this time are followed by one fetch. */
 const GAP_FETCH_DELAY_MS = 2500;
-/** A longer list takes several calls: its gaps wait for the next regular fetch. */
-const MAX_GAP_FETCH_LIMIT = MAX_PAGE_LIMIT;
 
-export interface Queue {
-  view: View;
-  /** Takes what is done here. */
-  outbox: Outbox;
-  /** Its entries that the server has not answered. */
-  waiting: OutboxSnapshot;
-  /** The tasks of entries that cannot be sent at the moment. */
-  delayed: ReadonlySet<string>;
-  /** Nothing has been fetched yet. */
-  loading: boolean;
-  fetching: boolean;
-  problem: Problem | null;
-  /** There is no network: when the shown list was fetched, or null for never. */
-  offline: { since: number | null } | null;
-  demo: boolean;
-  /** A guest looking at a public queue: may look, may not change. */
-  readOnly: boolean;
-  refresh: () => void;
-  limit: number;
-}
+export type Queue = ReturnType<typeof useQueue>;
 
-export function useQueue(filter: Filter, limit: number): Queue {
+export function useQueue(filter: Filter, limit: number) {
   const { authenticated, loading } = useSession();
   const [changes] = useState(() => new QueueChanges());
   const snapshot = useSyncExternalStore(changes.subscribe, changes.getSnapshot);
@@ -71,20 +49,25 @@ export function useQueue(filter: Filter, limit: number): Queue {
   const view = useView(page, snapshot, pending, filter);
   return {
     view: isPlaceholderData ? { ...view, total: view.tasks.length } : view,
+    /** Takes what is done here. */
     outbox: box,
+    /** Its entries that the server has not answered. */
     waiting,
+    /** The tasks of entries that cannot be sent at the moment. */
     delayed,
+    /** Nothing has been fetched yet. */
     loading: loading || cached.reading || !waiting.ready || (query.isPending && !unreachable),
     fetching: query.isFetching,
     problem:
       isError && !unreachable
         ? problemOf(query.error, demo ? 'Failed to fetch demo tasks' : 'Failed to fetch tasks')
         : null,
+    /** There is no network: when the shown list was fetched, or null for never. */
     offline: unreachable ? { since: data === undefined ? (cached.list?.at ?? null) : dataUpdatedAt } : null,
     demo,
+    /** A guest of a public queue may look, but not change. */
     readOnly: !authenticated && !demo,
     refresh: () => void query.refetch(),
-    limit,
   };
 }
 
@@ -106,12 +89,6 @@ function useChangeSources({ changes, box, page, filter, limit, refetch }: Change
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    function fetchSoon() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void refetch();
-      }, GAP_FETCH_DELAY_MS);
-    }
     const unsubscribe = subscribeLive((event) => {
       if (event.type === 'hello') return;
       if (event.type === 'connected' || event.type === 'queue.reset') {
@@ -119,7 +96,12 @@ function useChangeSources({ changes, box, page, filter, limit, refetch }: Change
         return;
       }
       const isExact = changes.applyMessage(event, latest.current.page, latest.current.filter);
-      if (!isExact && limit <= MAX_GAP_FETCH_LIMIT) fetchSoon();
+      // A longer list takes several calls: its gaps wait for the next regular fetch.
+      if (isExact || limit > MAX_PAGE_LIMIT) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void refetch();
+      }, GAP_FETCH_DELAY_MS);
     });
     return () => {
       unsubscribe();
@@ -139,13 +121,7 @@ function useChangeSources({ changes, box, page, filter, limit, refetch }: Change
   );
 }
 
-interface Unsent {
-  waiting: OutboxSnapshot;
-  pending: readonly Pending[];
-  delayed: ReadonlySet<string>;
-}
-
-function useUnsent(box: Outbox): Unsent {
+function useUnsent(box: Outbox) {
   const waiting = useSyncExternalStore(box.subscribe, box.getSnapshot);
   const stale = useTicking(ticker, (now) => waiting.entries.filter((entry) => isStale(entry, now)).length);
   return useMemo(() => {
@@ -155,12 +131,7 @@ function useUnsent(box: Outbox): Unsent {
 }
 
 /** The view, computed anew when the time of a shown task is up. */
-function useView(
-  page: Page | undefined,
-  changes: TaskChanges,
-  pending: readonly Pending[],
-  filter: Filter,
-): View {
+function useView(page: Page | undefined, changes: TaskChanges, pending: readonly Pending[], filter: Filter) {
   const [nextEnd, setNextEnd] = useState(Infinity);
   const ended = useTicking(ticker, (now) => (nextEnd <= now ? nextEnd : 0));
   const view = useMemo(

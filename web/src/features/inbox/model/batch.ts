@@ -8,23 +8,10 @@ export interface Batch {
 }
 
 export function batchOf(tasks: readonly Task[]): Batch {
-  return { count: tasks.length, pinned: allPinned(tasks) };
-}
-
-export function allPinned(tasks: readonly Task[]): boolean {
-  return tasks.every(({ pinned }) => pinned);
+  return { count: tasks.length, pinned: tasks.every(({ pinned }) => pinned) };
 }
 
 /** "Pin", or "Pin 3 items". */
 export function labelFor(action: string, { count }: Batch): string {
   return count === 1 ? action : `${action} ${count} items`;
-}
-
-export function pinLabel(batch: Batch): string {
-  return labelFor(batch.pinned ? 'Unpin' : 'Pin', batch);
-}
-
-/** "Keep 24 h more", or "Keep 3 items 24 h more". */
-export function keepLabel({ count }: Batch): string {
-  return count === 1 ? 'Keep 24 h more' : `Keep ${count} items 24 h more`;
 }

@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Priority, Task } from '#core/contract/index.ts';
-import { keepLabel, labelFor, pinLabel, type Batch } from './batch.ts';
+import { labelFor, type Batch } from './batch.ts';
 
 /** What the screen can do. */
 export interface InboxActions {
@@ -74,7 +74,7 @@ export const PIN: TaskCommand = {
   id: 'pin',
   on: 'targets',
   keys: 'p',
-  label: pinLabel,
+  label: (batch) => labelFor(batch.pinned ? 'Unpin' : 'Pin', batch),
   icon: ({ pinned }) => (pinned ? PinOff : Pin),
   words: 'keep',
   help: { group: 'Act', text: 'Pin or unpin' },
@@ -107,7 +107,7 @@ export const DETAILS: TaskCommand = {
 export const KEEP_LONGER: TaskCommand = {
   id: 'keep-longer',
   on: 'targets',
-  label: keepLabel,
+  label: (batch) => `${labelFor('Keep', batch)} 24 h more`,
   icon: () => ClockPlus,
   words: 'extend',
   run: ({ keepLonger }, tasks) => keepLonger(tasks),

@@ -3,30 +3,19 @@ import type { Task } from '#core/contract/index.ts';
 import { safeHref } from '../../../lib/linkify.ts';
 import { parseTime } from '../../../lib/time.ts';
 
-export interface Details {
-  from: string | null;
-  url: string | null;
-  /** When its source said that it is over. */
-  resolvedAt: string | null;
-  body: string | null;
-  /** Checks of the sender: SPF, DKIM, DMARC, a signature. */
-  verdicts: [name: string, verdict: string][];
-  payload: string | null;
-  /** Everything else, by name. */
-  others: [name: string, value: string][];
-}
-
 const KNOWN = new Set(['from', 'url', 'resolvedAt', 'body', 'verdicts', 'payload']);
 
-export function detailsOf({ metadata }: Pick<Task, 'metadata'>): Details {
+export function detailsOf({ metadata }: Pick<Task, 'metadata'>) {
   const { from, url, body, verdicts, payload } = metadata;
   return {
     from: textOf(from),
     url: safeHref(url),
     resolvedAt: resolvedAt(metadata),
     body: textOf(body),
+    /** Checks of the sender: SPF, DKIM, DMARC, a signature. */
     verdicts: entriesOf(verdicts),
     payload: textOf(payload),
+    /** Everything else, by name. */
     others: Object.entries(metadata).flatMap(([name, value]): [string, string][] => {
       const text = KNOWN.has(name) && !(name === 'url' && safeHref(value) === null) ? null : textOf(value);
       return text === null ? [] : [[name, text]];

@@ -1,12 +1,6 @@
 // Holds back new rows above the rows that someone is reading, so that these do not move.
 import type { Task } from '#core/contract/index.ts';
 
-export interface Split {
-  shown: readonly Task[];
-  /** How many wait. */
-  held: number;
-}
-
 export class NewRows {
   #known = new Set<string>();
   #list = '';
@@ -22,10 +16,10 @@ export class NewRows {
   }
 
   /**
-   * Gives the same result for the same input. Rows below the last shown one (Load More) are never held back.
+   * Gives the same result for the same input; `held` rows wait. Rows below the last shown one (Load More) are never held back.
    * `list` names the filter: another list starts anew.
    */
-  split(tasks: readonly Task[], reading: boolean, list: string): Split {
+  split(tasks: readonly Task[], reading: boolean, list: string) {
     if (list !== this.#list) {
       this.#list = list;
       this.#known.clear();

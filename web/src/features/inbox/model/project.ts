@@ -4,11 +4,6 @@ import type { TaskChanges } from './changes.ts';
 import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
 
-export interface Overlay {
-  changes: TaskChanges;
-  pending: readonly Pending[];
-}
-
 export interface View {
   tasks: readonly Task[];
   /** How many match the filter, shown or not. */
@@ -23,7 +18,7 @@ export const EMPTY_VIEW: View = { tasks: [], total: 0, statistics: EMPTY, nextEn
 
 export function project(
   page: Page,
-  { changes, pending: operations }: Overlay,
+  { changes, pending: operations }: { changes: TaskChanges; pending: readonly Pending[] },
   filter: Filter,
   now: number,
 ): View {

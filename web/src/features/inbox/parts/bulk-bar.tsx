@@ -2,17 +2,13 @@
 import { X } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
-import type { Batch } from '../model/batch.ts';
 import { ACKNOWLEDGE, KEEP_LONGER, labelOf, PIN, type InboxCommand } from '../model/commands.ts';
+import type { Inbox } from '../screen/use-inbox.ts';
 import { CommandIcon } from './command-icon.tsx';
 
-interface BulkBarProps {
-  batch: Batch;
-  run: (command: InboxCommand) => void;
-  onClear: () => void;
-}
-
-export function BulkBar({ batch, run, onClear }: BulkBarProps) {
+export function BulkBar({ inbox: { actions, rows } }: { inbox: Inbox }) {
+  const { batch } = rows.selected;
+  const run = (command: InboxCommand) => command.run(actions, rows.selectedTasks);
   return (
     <div
       role="group"
@@ -24,7 +20,7 @@ export function BulkBar({ batch, run, onClear }: BulkBarProps) {
       </p>
       <Button
         kind="quiet"
-        onClick={onClear}
+        onClick={rows.selection.clear}
         aria-label="Clear"
         data-hint="Clear selection"
         data-keys="Esc"

@@ -6,12 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import type { Filter } from '../model/page.ts';
 
-interface FrameProps {
-  title: string;
-  children?: React.ReactNode;
-}
-
-function Frame({ title, children }: FrameProps) {
+function Frame({ title, children }: { title: string; children?: React.ReactNode }) {
   return (
     <section className="mx-auto flex w-full max-w-[34rem] flex-1 flex-col items-center justify-center gap-2 px-2 py-14 text-center sm:py-20">
       <h2 className="text-20 font-semibold">{title}</h2>
@@ -71,12 +66,7 @@ export function AllDone({ onAdd }: { onAdd: () => void }) {
   );
 }
 
-interface NothingMatchesProps {
-  filter: Filter;
-  onClear: () => void;
-}
-
-export function NothingMatches({ filter, onClear }: NothingMatchesProps) {
+export function NothingMatches({ filter, onClear }: { filter: Filter; onClear: () => void }) {
   return (
     <Frame title={filter.priority === null ? 'Nothing found' : noneOf(filter.priority)}>
       {filter.q === '' ? null : (

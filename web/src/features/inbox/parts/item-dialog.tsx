@@ -26,18 +26,18 @@ export interface ItemInput {
 interface ItemDialogProps {
   /** The task to edit; null to add one. */
   task: Task | null;
-  open: boolean;
   onClose: () => void;
   /** Rejects when it could not be saved. */
   onSave: (input: ItemInput) => Promise<void>;
 }
 
-export default function ItemDialog({ task, open, onClose, onSave }: ItemDialogProps) {
+export default function ItemDialog(props: ItemDialogProps) {
+  const { task, onClose } = props;
   const [busy, setBusy] = useState(false);
   const messageField = useRef<HTMLTextAreaElement>(null);
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       busy={busy}
       title={task === null ? 'Add New Item' : 'Edit Item'}
@@ -46,12 +46,10 @@ export default function ItemDialog({ task, open, onClose, onSave }: ItemDialogPr
     >
       <ItemForm
         key={task?.id ?? 'new'}
-        task={task}
+        {...props}
         busy={busy}
         setBusy={setBusy}
         messageField={messageField}
-        onClose={onClose}
-        onSave={onSave}
       />
     </Dialog>
   );
@@ -67,7 +65,7 @@ function Facts({ task }: { task: Task }) {
   );
 }
 
-interface ItemFormProps extends Omit<ItemDialogProps, 'open'> {
+interface ItemFormProps extends ItemDialogProps {
   busy: boolean;
   setBusy: (busy: boolean) => void;
   messageField: React.RefObject<HTMLTextAreaElement | null>;
@@ -186,13 +184,7 @@ function useItemForm({ task, busy, setBusy, messageField, onClose, onSave }: Ite
   };
 }
 
-interface DraftLineProps {
-  at: number;
-  disabled: boolean;
-  onDiscard: () => void;
-}
-
-function DraftLine({ at, disabled, onDiscard }: DraftLineProps) {
+function DraftLine({ at, disabled, onDiscard }: { at: number; disabled: boolean; onDiscard: () => void }) {
   return (
     <div className="-my-2 flex items-center gap-1 text-13 text-ink-3">
       <p role="status" data-hint={fullTime(new Date(at).toISOString())}>

@@ -1,12 +1,7 @@
 // Text with its web addresses as links.
 import type { TextPart } from '../../../lib/linkify.ts';
 
-interface LinkedTextProps {
-  parts: readonly TextPart[];
-  tabIndex?: number;
-}
-
-export function LinkedText({ parts, tabIndex = 0 }: LinkedTextProps) {
+export function LinkedText({ parts, tabIndex = 0 }: { parts: readonly TextPart[]; tabIndex?: number }) {
   return parts.map((part, index) =>
     part.kind === 'text' ? (
       part.text

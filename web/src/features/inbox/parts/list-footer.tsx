@@ -2,20 +2,14 @@
 import { Link } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-
-interface ListFooterProps {
-  shown: number;
-  total: number;
-  loading: boolean;
-  onMore: () => void;
-  onAll: () => void;
-  onShortcuts: () => void;
-}
+import type { Inbox } from '../screen/use-inbox.ts';
 
 /** More than this many steps of Load More away: offer all at once. */
 const MANY = 150;
 
-export function ListFooter({ shown, total, loading, onMore, onAll, onShortcuts }: ListFooterProps) {
+export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox: Inbox }) {
+  const shown = rows.shown.length;
+  const total = Math.max(shown, queue.view.total);
   return (
     <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-6 pb-24 text-13 text-ink-2 sm:pb-8">
       <div className="flex flex-wrap items-center gap-3">
@@ -23,12 +17,12 @@ export function ListFooter({ shown, total, loading, onMore, onAll, onShortcuts }
           Showing {shown} of {total} items
         </p>
         {total > shown ? (
-          <Button onClick={onMore} disabled={loading}>
-            {loading ? 'Loading…' : 'Load More'}
+          <Button onClick={filters.more} disabled={queue.fetching}>
+            {queue.fetching ? 'Loading…' : 'Load More'}
           </Button>
         ) : null}
         {total - shown > MANY ? (
-          <Button kind="quiet" onClick={onAll} disabled={loading}>
+          <Button kind="quiet" onClick={() => filters.all(queue.view.total)} disabled={queue.fetching}>
             Load all
           </Button>
         ) : null}
@@ -42,7 +36,7 @@ export function ListFooter({ shown, total, loading, onMore, onAll, onShortcuts }
         </Link>
         <button
           type="button"
-          onClick={onShortcuts}
+          onClick={actions.showShortcuts}
           className="inline-flex min-h-9 items-center gap-2 rounded-sm px-2.5 hover:bg-surface-2 hover:text-ink-1 touch:hidden"
         >
           <Keys keys="?" />

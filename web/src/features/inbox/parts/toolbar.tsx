@@ -1,24 +1,19 @@
 // The counts of the queue, and the controls of the list.
 import { ChevronDown, History, Plus, RotateCw, Search, X } from 'lucide-react';
-import type { RefObject } from 'react';
 import { Link } from 'wouter';
-import type { Priority, Statistics } from '#core/contract/index.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import type { Filters } from '../screen/use-filters.ts';
+import type { Inbox } from '../screen/use-inbox.ts';
 
-interface CountsProps {
-  statistics: Statistics;
-  demo: boolean;
-  /** The numbers are not known yet: their place is reserved. */
-  unknown: boolean;
-  heading: RefObject<HTMLHeadingElement | null>;
-}
-
-export function Counts({ statistics, demo, unknown, heading }: CountsProps) {
+export function Counts({ inbox: { queue, heading, isUnknown } }: { inbox: Inbox }) {
+  const { statistics } = queue.view;
+  // Unknown numbers have their place reserved.
+  const shown = isUnknown ? 'invisible' : '';
   return (
     <div className="flex min-w-0 items-center gap-4">
       <h1
@@ -27,15 +22,12 @@ export function Counts({ statistics, demo, unknown, heading }: CountsProps) {
         className="flex items-baseline gap-2.5 text-20 font-semibold outline-none"
       >
         Today
-        <span className={`nums font-normal text-ink-3 ${unknown ? 'invisible' : ''}`}>
+        <span className={`nums font-normal text-ink-3 ${shown}`}>
           {statistics.total}
           <span className="sr-only"> items</span>
         </span>
       </h1>
-      <ul
-        aria-label="By priority"
-        className={`nums flex gap-3 text-14 text-ink-2 ${unknown ? 'invisible' : ''}`}
-      >
+      <ul aria-label="By priority" className={`nums flex gap-3 text-14 text-ink-2 ${shown}`}>
         {PRIORITIES.map((priority) => (
           <li
             key={priority}
@@ -47,7 +39,7 @@ export function Counts({ statistics, demo, unknown, heading }: CountsProps) {
           </li>
         ))}
       </ul>
-      {demo ? (
+      {queue.demo ? (
         <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-13 font-medium whitespace-nowrap text-warn">
           Demo Mode
         </span>
@@ -56,42 +48,29 @@ export function Counts({ statistics, demo, unknown, heading }: CountsProps) {
   );
 }
 
-interface ControlsProps {
-  priority: Priority | null;
-  onPriority: (priority: Priority | null) => void;
-  search: string;
-  onSearch: (text: string) => void;
-  searchField: RefObject<HTMLInputElement | null>;
-  onSearchLeft: () => void;
-  refreshing: boolean;
-  onRefresh: () => void;
-  onAdd: () => void;
-}
-
-export function Controls(props: ControlsProps) {
-  const { priority, onPriority, search, onSearch, searchField, onSearchLeft, refreshing, onRefresh, onAdd } =
-    props;
+export function Controls({ inbox: { filters, queue, search, actions } }: { inbox: Inbox }) {
+  const { field, leave } = search;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2">
       <div className="relative min-w-0 flex-1 sm:max-w-52">
         <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
         <input
-          ref={searchField}
+          ref={field}
           type="search"
           aria-label="Search"
           placeholder="Search"
-          value={search}
-          onChange={(event) => onSearch(event.target.value)}
-          onBlur={onSearchLeft}
+          value={filters.search}
+          onChange={(event) => filters.setSearch(event.target.value)}
+          onBlur={leave}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             event.stopPropagation();
-            onSearch('');
+            filters.setSearch('');
             event.currentTarget.blur();
           }}
           className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 max-sm:pr-2 max-[22rem]:placeholder:opacity-0 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
         />
-        {search === '' ? (
+        {filters.search === '' ? (
           <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden touch:hidden">
             <Keys keys="/" />
           </span>
@@ -100,8 +79,8 @@ export function Controls(props: ControlsProps) {
             type="button"
             aria-label="Clear search"
             onClick={() => {
-              onSearch('');
-              searchField.current?.focus();
+              filters.setSearch('');
+              field.current?.focus();
             }}
             className="absolute top-1.5 right-1.5 inline-flex size-6 items-center justify-center rounded-[4px] text-ink-3 hover:text-ink-1"
           >
@@ -109,9 +88,9 @@ export function Controls(props: ControlsProps) {
           </button>
         )}
       </div>
-      <PriorityFilter priority={priority} onPriority={onPriority} />
-      <IconButton label="Refresh" keys="." onClick={onRefresh}>
-        <RotateCw size={17} aria-hidden className={refreshing ? 'turn' : ''} />
+      <PriorityFilter filters={filters} />
+      <IconButton label="Refresh" keys="." onClick={queue.refresh}>
+        <RotateCw size={17} aria-hidden className={queue.fetching ? 'turn' : ''} />
       </IconButton>
       <Link
         href="/inbox?view=acknowledged"
@@ -121,7 +100,13 @@ export function Controls(props: ControlsProps) {
       >
         <History size={17} aria-hidden />
       </Link>
-      <Button kind="primary" onClick={onAdd} data-hint="Add Item" data-keys="c" className="max-sm:hidden">
+      <Button
+        kind="primary"
+        onClick={actions.add}
+        data-hint="Add Item"
+        data-keys="c"
+        className="max-sm:hidden"
+      >
         <Plus size={17} aria-hidden />
         Add Item
       </Button>
@@ -129,7 +114,8 @@ export function Controls(props: ControlsProps) {
   );
 }
 
-function PriorityFilter({ priority, onPriority }: Pick<ControlsProps, 'priority' | 'onPriority'>) {
+function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters }) {
+  const { priority } = filter;
   const label = priority === null ? 'All Priorities' : PRIORITY_LABEL[priority];
   return (
     <MenuButton
@@ -143,7 +129,7 @@ function PriorityFilter({ priority, onPriority }: Pick<ControlsProps, 'priority'
           active: priority === null,
           keys: '0',
           icon: <span className="w-3.5" />,
-          onSelect: () => onPriority(null),
+          onSelect: () => setPriority(null),
         },
         ...PRIORITIES.map((value, index) => ({
           kind: 'choice' as const,
@@ -151,7 +137,7 @@ function PriorityFilter({ priority, onPriority }: Pick<ControlsProps, 'priority'
           active: priority === value,
           keys: String(index + 1),
           icon: <PriorityMark priority={value} />,
-          onSelect: () => onPriority(priority === value ? null : value),
+          onSelect: () => setPriority(priority === value ? null : value),
         })),
       ]}
     >

@@ -35,26 +35,15 @@ export default function UnsentDialog({ outbox, waiting: { entries, durable }, on
     >
       <ul className="-mx-2 flex max-h-[50vh] flex-col overflow-y-auto">
         {entries.map((entry) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            onDiscard={() => void outbox.discard(entry.id)}
-            onSend={() => void outbox.confirm(entry.id)}
-          />
+          <Row key={entry.id} entry={entry} outbox={outbox} />
         ))}
       </ul>
     </Dialog>
   );
 }
 
-interface RowProps {
-  entry: Entry;
-  onDiscard: () => void;
-  onSend: () => void;
-}
-
-function Row({ entry, onDiscard, onSend }: RowProps) {
-  const { operation, at, refusal } = entry;
+function Row({ entry, outbox }: { entry: Entry; outbox: Outbox }) {
+  const { id, operation, at, refusal } = entry;
   const what = describe(operation);
   const stale = refusal === null && isStale(entry, ticker.now());
   return (
@@ -69,14 +58,14 @@ function Row({ entry, onDiscard, onSend }: RowProps) {
         </p>
       </div>
       {stale ? (
-        <Button onClick={onSend} aria-label={`Send: ${what}`}>
+        <Button onClick={() => void outbox.confirm(id)} aria-label={`Send: ${what}`}>
           <Send size={15} aria-hidden />
           <span className="max-sm:sr-only">Send</span>
         </Button>
       ) : null}
       <Button
         kind="quiet"
-        onClick={onDiscard}
+        onClick={() => void outbox.discard(id)}
         aria-label={`${refusal === null ? 'Discard' : 'Dismiss'}: ${what}`}
       >
         <X size={16} aria-hidden />

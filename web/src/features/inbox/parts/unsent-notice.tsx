@@ -12,12 +12,8 @@ import type { Queue } from '../data/use-queue.ts';
 
 const UnsentDialog = onDemand(() => import('./unsent-dialog.tsx'));
 
-const TITLE = 'Changes not sent yet';
-
-type UnsentNoticeProps = Pick<Queue, 'offline' | 'outbox' | 'waiting'>;
-
 /** Whether there is anything to show. */
-export function hasUnsentNotice({ offline, waiting }: Pick<Queue, 'offline' | 'waiting'>): boolean {
+export function hasUnsentNotice({ offline, waiting }: Queue): boolean {
   const { stale, refused } = sortOut(waiting.entries, ticker.now());
   return (
     offline !== null ||
@@ -26,13 +22,16 @@ export function hasUnsentNotice({ offline, waiting }: Pick<Queue, 'offline' | 'w
   );
 }
 
-export function UnsentNotice({ offline, outbox, waiting }: UnsentNoticeProps) {
+export function UnsentNotice({ offline, outbox, waiting }: Queue) {
   const [shown, setShown] = useState(false);
   const { waiting: queued, stale, refused } = sortOut(waiting.entries, ticker.now());
+  const [first] = refused;
   const show = (
     <Button
       className="self-center"
-      onClick={() => open({ title: TITLE, code: UnsentDialog, field: 'none', show: () => setShown(true) })}
+      onClick={() =>
+        open({ title: 'Changes not sent yet', code: UnsentDialog, field: 'none', show: () => setShown(true) })
+      }
     >
       Show
     </Button>
@@ -59,8 +58,12 @@ export function UnsentNotice({ offline, outbox, waiting }: UnsentNoticeProps) {
           Too much may have happened since. Look at {stale.length === 1 ? 'it' : 'them'} and decide.
         </InfoBanner>
       )}
-      {refused.length === 1 && refused[0] !== undefined ? (
-        <Refused entry={refused[0]} onDismiss={(id) => void outbox.discard(id)} />
+      {refused.length === 1 && first !== undefined ? (
+        <ProblemBanner
+          title={`Could not be done: ${describe(first.operation)}`}
+          problem={first.refusal}
+          onDismiss={() => void outbox.discard(first.id)}
+        />
       ) : refused.length > 1 ? (
         <Banner tone="danger" title={`${plural(refused.length, 'change')} could not be made.`} action={show}>
           The list says what and why.
@@ -99,21 +102,6 @@ function InfoBanner({ title, children, action }: { title: string; children: Reac
       <p className="font-medium">{title}</p>
       <p className="text-ink-2">{children}</p>
     </Banner>
-  );
-}
-
-interface RefusedProps {
-  entry: OutboxSnapshot['entries'][number];
-  onDismiss: (id: string) => void;
-}
-
-function Refused({ entry: { id, operation, refusal }, onDismiss }: RefusedProps) {
-  return (
-    <ProblemBanner
-      title={`Could not be done: ${describe(operation)}`}
-      problem={refusal}
-      onDismiss={() => onDismiss(id)}
-    />
   );
 }
 

@@ -20,11 +20,11 @@ import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import type { Notice } from '../../../ui/notice.ts';
+import type { Notice } from '../../../ui/toast-layer.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import type { Restorable } from '../data/backend.ts';
 import { demoOutbox, loadDemo } from '../data/demo.ts';
-import { httpBackend } from '../data/http.ts';
+import { httpBackend } from '../data/http-backend.ts';
 
 const REFRESH_MS = 30_000;
 

@@ -11,21 +11,12 @@ import { useInbox, type Inbox } from './use-inbox.ts';
 
 export default function InboxScreen() {
   const inbox = useInbox();
-  const { queue, filters, rows, guest, link, problem, dialogs, actions } = inbox;
+  const { queue, rows, actions } = inbox;
   return (
     <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 sm:px-6">
       <Toolbar inbox={inbox} />
       <div className="sticky top-14 z-20 bg-surface-0 sm:top-[7.25rem]">
-        <Notices
-          link={link.problem}
-          onDismissLink={link.dismiss}
-          guest={guest.isShown}
-          demo={queue.demo}
-          onDismissGuest={guest.dismiss}
-          queue={queue}
-          problem={problem.problem}
-          onDismissProblem={problem.dismiss}
-        />
+        <Notices inbox={inbox} />
         {rows.held > 0 ? (
           <button
             type="button"
@@ -41,26 +32,10 @@ export default function InboxScreen() {
         {inbox.announcement}
       </p>
       <div className="flex flex-col" {...rows.reading}>
-        <InboxList
-          queue={queue}
-          filters={filters}
-          rows={rows}
-          actions={inbox.rowActions}
-          everUsed={inbox.everUsed}
-          onAdd={actions.add}
-        />
+        <InboxList inbox={inbox} />
       </div>
-      {queue.loading ? null : (
-        // Comes with the rows: its place is not known before.
-        <ListFooter
-          shown={rows.shown.length}
-          total={Math.max(rows.shown.length, queue.view.total)}
-          loading={queue.fetching}
-          onMore={filters.more}
-          onAll={() => filters.all(queue.view.total)}
-          onShortcuts={actions.showShortcuts}
-        />
-      )}
+      {/* Comes with the rows: its place is not known before. */}
+      {queue.loading ? null : <ListFooter inbox={inbox} />}
       <button
         type="button"
         aria-label="Add Item"
@@ -69,36 +44,18 @@ export default function InboxScreen() {
       >
         <Plus size={24} aria-hidden />
       </button>
-      <InboxDialogs dialogs={dialogs} tasks={queue.view.tasks} actions={actions} onSave={inbox.save} />
+      <InboxDialogs inbox={inbox} />
     </main>
   );
 }
 
-function Toolbar({ inbox: { queue, filters, rows, search, actions, heading, isUnknown } }: { inbox: Inbox }) {
-  const { selection, selected, selectedTasks } = rows;
+function Toolbar({ inbox }: { inbox: Inbox }) {
+  const isSelecting = inbox.rows.selection.ids.size > 0 && !inbox.search.isShown;
   return (
     <div className="top-14 z-20 bg-surface-0 pt-4 sm:sticky">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 pb-3">
-        <Counts statistics={queue.view.statistics} demo={queue.demo} unknown={isUnknown} heading={heading} />
-        {selection.ids.size > 0 && !search.isShown ? (
-          <BulkBar
-            batch={selected.batch}
-            run={(command) => command.run(actions, selectedTasks)}
-            onClear={selection.clear}
-          />
-        ) : (
-          <Controls
-            priority={filters.filter.priority}
-            onPriority={filters.setPriority}
-            search={filters.search}
-            onSearch={filters.setSearch}
-            searchField={search.field}
-            onSearchLeft={search.leave}
-            refreshing={queue.fetching}
-            onRefresh={queue.refresh}
-            onAdd={actions.add}
-          />
-        )}
+        <Counts inbox={inbox} />
+        {isSelecting ? <BulkBar inbox={inbox} /> : <Controls inbox={inbox} />}
       </div>
     </div>
   );

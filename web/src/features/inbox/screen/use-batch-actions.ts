@@ -2,8 +2,10 @@
 import { useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
+import { plural } from '../../../lib/text.ts';
 import { notify } from '../../../ui/toast.tsx';
-import { allPinned } from '../model/batch.ts';
+import type { Queue } from '../data/use-queue.ts';
+import { batchOf } from '../model/batch.ts';
 import type { TaskActions } from './use-task-actions.ts';
 
 const NOTICE = 'undo';
@@ -12,41 +14,27 @@ const MOST_STEPS = 50;
 
 type Step = { kind: 'acknowledged' | 'pinned' | 'unpinned'; ids: readonly string[]; at: number };
 
-export interface BatchActions {
-  acknowledge: (tasks: readonly Task[]) => void;
-  /** Pins all when any of them is not pinned, else unpins all. */
-  pin: (tasks: readonly Task[]) => void;
-  keepLonger: (tasks: readonly Task[]) => void;
-  undo: () => void;
-}
-
-interface Parts {
-  actions: TaskActions;
-  /** A guest may only look: the actions show the notice. */
-  readOnly: boolean;
-  /** The tasks in the queue now. */
-  tasks: readonly Task[];
-}
-
-export function useBatchActions({ actions, readOnly, tasks: now }: Parts): BatchActions {
+/** To a guest, who may only look, each action shows the notice once. */
+export function useBatchActions(actions: TaskActions, { readOnly, view }: Queue) {
   const steps = useRef<Step[]>([]);
-  const latest = useRef(now);
-  latest.current = now;
+  const latest = useRef(view.tasks);
+  latest.current = view.tasks;
 
-  function done(kind: Step['kind'], tasks: readonly Task[]) {
+  function addStep(kind: Step['kind'], tasks: readonly Task[]) {
     if (readOnly || tasks.length === 0) return;
     steps.current = [...steps.current, { kind, ids: tasks.map(({ id }) => id), at: Date.now() }].slice(
       -MOST_STEPS,
     );
   }
 
+  /** Pins all when any of them is not pinned, else unpins all. */
   function pin(tasks: readonly Task[]) {
     if (tasks.length === 0) return;
-    const unpins = allPinned(tasks);
+    const { pinned: unpins } = batchOf(tasks);
     const changed = tasks.filter(({ pinned }) => pinned === unpins);
     for (const task of readOnly ? changed.slice(0, 1) : changed) actions.pin(task);
     if (readOnly) return;
-    done(unpins ? 'unpinned' : 'pinned', changed);
+    addStep(unpins ? 'unpinned' : 'pinned', changed);
     if (tasks.length > 1)
       void notify({
         id: NOTICE,
@@ -70,10 +58,8 @@ export function useBatchActions({ actions, readOnly, tasks: now }: Parts): Batch
       const stillSo = back.filter(({ pinned }) => pinned === (step.kind === 'pinned'));
       if (stillSo.length === 0) continue;
       for (const task of stillSo) actions.pin(task);
-      void notify({
-        id: NOTICE,
-        text: `${step.kind === 'pinned' ? 'Unpinned' : 'Pinned'} ${count(stillSo)} again`,
-      });
+      const did = step.kind === 'pinned' ? 'Unpinned' : 'Pinned';
+      void notify({ id: NOTICE, text: `${did} ${plural(stillSo.length, 'item')} again` });
       return;
     }
   }
@@ -81,17 +67,13 @@ export function useBatchActions({ actions, readOnly, tasks: now }: Parts): Batch
   return {
     pin,
     undo,
-    acknowledge: (tasks) => {
-      done('acknowledged', tasks);
+    acknowledge: (tasks: readonly Task[]) => {
+      addStep('acknowledged', tasks);
       actions.acknowledge(tasks);
     },
-    keepLonger: (tasks) => {
+    keepLonger: (tasks: readonly Task[]) => {
       for (const task of readOnly ? tasks.slice(0, 1) : tasks) actions.keepLonger(task);
       if (!readOnly && tasks.length > 1) void notify({ text: `Kept ${tasks.length} items 24 h longer` });
     },
   };
-}
-
-function count(tasks: readonly Task[]): string {
-  return tasks.length === 1 ? '1 item' : `${tasks.length} items`;
 }

@@ -1,26 +1,9 @@
 // The one row that the keyboard is at. When it goes, the next one takes its place.
 import { useState } from 'react';
 
-export interface Cursor {
-  activeId: string | null;
-  /** A new number asks the row to take the focus. */
-  focusRequest: number;
-  /** The row has got the focus by itself (click, Tab). */
-  at: (id: string) => void;
-  move: (by: 1 | -1) => void;
-  /** Puts the focus on the row that will be next once these are gone; false when none is left. */
-  leave: (ids: ReadonlySet<string>) => boolean;
-}
-
-interface State {
-  id: string | null;
-  /** Where it stood when it was chosen. */
-  index: number;
-  request: number;
-}
-
-export function useCursor(listed: readonly string[]): Cursor {
-  const [state, setState] = useState<State>({ id: null, index: 0, request: 0 });
+export function useCursor(listed: readonly string[]) {
+  // `index`: where the row stood when it was chosen.
+  const [state, setState] = useState({ id: null as string | null, index: 0, request: 0 });
   const there = state.id === null || listed.includes(state.id);
   // Removed elsewhere: the row that took its place.
   const activeId = there ? state.id : (listed[Math.min(state.index, listed.length - 1)] ?? null);
@@ -31,15 +14,18 @@ export function useCursor(listed: readonly string[]): Cursor {
 
   return {
     activeId,
+    /** A new number asks the row to take the focus. */
     focusRequest: state.request,
-    at: (id) =>
+    /** The row has got the focus by itself (click, Tab). */
+    at: (id: string) =>
       setState((before) => (before.id === id ? before : { ...before, id, index: listed.indexOf(id) })),
-    move: (by) => {
+    move: (by: 1 | -1) => {
       const from = activeId === null ? -1 : listed.indexOf(activeId);
       const id = listed[from === -1 ? 0 : Math.min(listed.length - 1, Math.max(0, from + by))];
       if (id !== undefined) focus(id);
     },
-    leave: (ids) => {
+    /** Puts the focus on the row that will be next once these are gone; false when none is left. */
+    leave: (ids: ReadonlySet<string>) => {
       const from = Math.max(0, activeId === null ? 0 : listed.indexOf(activeId));
       const next =
         listed.slice(from).find((id) => !ids.has(id)) ?? listed.slice(0, from).findLast((id) => !ids.has(id));

@@ -11,18 +11,9 @@ export const ItemDialog = onDemand(() => import('../parts/item-dialog.tsx'));
 export const DetailsDialog = onDemand(() => import('../parts/details-dialog.tsx'));
 export const ShortcutsDialog = onDemand(() => import('../parts/shortcuts-dialog.tsx'));
 
-export type OpenDialog =
-  | { kind: 'item'; task: Task | null }
-  | { kind: 'details'; task: Task }
-  | { kind: 'keys' };
+type OpenDialog = { kind: 'item'; task: Task | null } | { kind: 'details'; task: Task } | { kind: 'keys' };
 
-export interface Dialogs {
-  now: OpenDialog | null;
-  open: (dialog: OpenDialog) => void;
-  close: () => void;
-}
-
-export function useDialogs(): Dialogs {
+export function useDialogs() {
   const [now, setNow] = useState<OpenDialog | null>(null);
   const asked = useRef<Opening>(undefined);
   useEffect(() => () => cancelOpening(asked.current), []);
@@ -37,7 +28,7 @@ export function useDialogs(): Dialogs {
 
   return {
     now,
-    open: (dialog) => {
+    open: (dialog: OpenDialog) => {
       askedBy.current = who;
       // One takes the place of the other, also while its code is on its way.
       setNow(null);

@@ -9,26 +9,16 @@ const PAGE_SIZE = 50;
 const TYPING_MS = 200;
 const LONGEST_SEARCH = 200;
 
-export interface Filters {
-  filter: Filter;
-  limit: number;
-  /** As it is being typed; the filter follows a moment later. */
-  search: string;
-  setSearch: (text: string) => void;
-  setPriority: (priority: Priority | null) => void;
-  clear: () => void;
-  more: () => void;
-  all: (total: number) => void;
-}
+export type Filters = ReturnType<typeof useFilters>;
 
-export function useFilters(): Filters {
+export function useFilters() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('priority');
   const priority = PRIORITIES.find((known) => known === asked) ?? null;
   const q = (params.get('q') ?? '').trim().slice(0, LONGEST_SEARCH);
   const [search, setSearch] = useState(q);
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const filter = useMemo(() => ({ priority, q }), [priority, q]);
+  const filter: Filter = useMemo(() => ({ priority, q }), [priority, q]);
 
   function write(changes: { priority?: Priority | null; q?: string }) {
     setLimit(PAGE_SIZE);
@@ -55,14 +45,15 @@ export function useFilters(): Filters {
   return {
     filter,
     limit,
+    /** As it is being typed; the filter follows a moment later. */
     search,
     setSearch,
-    setPriority: (next) => write({ priority: next }),
+    setPriority: (next: Priority | null) => write({ priority: next }),
     clear: () => {
       setSearch('');
       write({ priority: null, q: '' });
     },
     more: () => setLimit((before) => before + PAGE_SIZE),
-    all: (total) => setLimit(Math.ceil(total / PAGE_SIZE) * PAGE_SIZE),
+    all: (total: number) => setLimit(Math.ceil(total / PAGE_SIZE) * PAGE_SIZE),
   };
 }

@@ -1,5 +1,5 @@
 // The state of the inbox and everything that can be done in it, for the screen to draw.
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Task } from '#core/contract/index.ts';
 import { localStore } from '../../../lib/local-store.ts';
@@ -17,7 +17,7 @@ import { useFilters } from './use-filters.ts';
 import { useInboxCommands } from './use-inbox-commands.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useRows } from './use-rows.ts';
-import { useTaskActions } from './use-task-actions.ts';
+import { useTaskActions, type TaskActions } from './use-task-actions.ts';
 
 const USED = 'qinbox.used';
 
@@ -32,11 +32,7 @@ export function useInbox() {
   const heading = useRef<HTMLHeadingElement>(null);
   const search = useSearchField();
   const taskActions = useTaskActions(queue, rows.newRows, guest.mayChange);
-  const batch = useBatchActions({
-    actions: taskActions,
-    readOnly: queue.readOnly,
-    tasks: queue.view.tasks,
-  });
+  const batch = useBatchActions(taskActions, queue);
   const { cursor, selection } = rows;
 
   function acknowledge(tasks: readonly Task[]) {
@@ -132,19 +128,12 @@ function useGuestNotice({ readOnly, demo }: Queue) {
   };
 }
 
-interface SearchField {
-  field: RefObject<HTMLInputElement | null>;
-  /** Shown also where the actions of a selection are. */
-  isShown: boolean;
-  focus: () => void;
-  leave: () => void;
-}
-
-function useSearchField(): SearchField {
+function useSearchField() {
   const field = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
   return {
     field,
+    /** Shown also where the actions of a selection are. */
     isShown,
     focus: () => {
       // At once: the next key is already text.
@@ -180,10 +169,7 @@ function useLinkProblem(loading: boolean) {
 }
 
 /** The problem of the last action, else of fetching. A dismissed message of a fetch stays away. */
-function useProblem(
-  queue: Queue,
-  actions: Pick<ReturnType<typeof useTaskActions>, 'problem' | 'dismissProblem'>,
-) {
+function useProblem(queue: Queue, actions: TaskActions) {
   const [dismissed, setDismissed] = useState<string | null>(null);
   const fetchProblem = queue.problem?.message === dismissed ? null : queue.problem;
   return {

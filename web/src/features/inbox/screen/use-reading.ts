@@ -7,16 +7,7 @@ const LOOK_EVERY_MS = 150;
 /** A mouse that rests this long is not about to click. */
 const MOUSE_RESTS_MS = 1500;
 
-export interface Reading {
-  disturbed: boolean;
-  /** For the element around the list. */
-  handlers: {
-    onPointerMove: (event: PointerEvent) => void;
-    onPointerLeave: () => void;
-  };
-}
-
-export function useReading(): Reading {
+export function useReading() {
   const [scrolled, setScrolled] = useState(false);
   const [mouseMoves, setMouseMoves] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -54,5 +45,6 @@ export function useReading(): Reading {
     setMouseMoves(false);
   }, []);
 
+  // The handlers are for the element around the list.
   return { disturbed: scrolled || mouseMoves, handlers: { onPointerMove, onPointerLeave } };
 }

@@ -1,44 +1,22 @@
-// The rows of the list: which are shown and in which groups, which are selected, and which one the keyboard
-// is at.
+// The rows of the list: those shown, their groups, the selected ones, and the one that the keyboard is at.
 import { useMemo, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import type { Queue } from '../data/use-queue.ts';
 import { batchOf } from '../model/batch.ts';
-import { groupByStage, type ListItem } from '../model/groups.ts';
+import { groupByStage } from '../model/groups.ts';
 import { NewRows } from '../model/new-rows.ts';
-import type { SelectedRows } from '../parts/list-entry.tsx';
-import { useCursor, type Cursor } from './use-cursor.ts';
+import { useCursor } from './use-cursor.ts';
 import type { Filters } from './use-filters.ts';
-import { useReading, type Reading } from './use-reading.ts';
-import { useSelection, type Selection } from './use-selection.ts';
+import { useReading } from './use-reading.ts';
+import { useSelection } from './use-selection.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface Rows {
-  items: readonly ListItem[];
-  shown: readonly Task[];
-  /** New rows that are held back. */
-  held: number;
-  showHeld: () => void;
-  newRows: NewRows;
-  /** Another name is another list. */
-  listName: string;
-  reading: Reading['handlers'];
-  selection: Selection;
-  selected: SelectedRows;
-  selectedTasks: readonly Task[];
-  cursor: Cursor;
-  /** The task that the keyboard is at. */
-  active: Task | null;
-  /** The selected tasks, or the active one while none is selected. */
-  targets: readonly Task[];
-  /** All selected tasks for one of them; else the task alone. */
-  together: (task: Task) => readonly Task[];
-}
+export type Rows = ReturnType<typeof useRows>;
 
-export function useRows({ view, demo }: Queue, { filter }: Filters): Rows {
+export function useRows({ view, demo }: Queue, { filter }: Filters) {
   const [newRows] = useState(() => new NewRows());
   const reading = useReading();
   const [selecting, setSelecting] = useState(false);
@@ -68,6 +46,7 @@ export function useRows({ view, demo }: Queue, { filter }: Filters): Rows {
   return {
     items,
     shown,
+    /** How many new rows are held back. */
     held,
     showHeld: () => {
       newRows.showAll();
@@ -76,14 +55,18 @@ export function useRows({ view, demo }: Queue, { filter }: Filters): Rows {
       window.scrollTo({ top: 0 });
     },
     newRows,
+    /** Another name is another list. */
     listName,
     reading: reading.handlers,
     selection,
     selected,
     selectedTasks,
     cursor,
+    /** The task that the keyboard is at. */
     active,
+    /** The selected tasks, or the active one while none is selected. */
     targets: selectedTasks.length > 0 ? selectedTasks : active === null ? [] : [active],
-    together: (task) => (selection.ids.has(task.id) ? selectedTasks : [task]),
+    /** All selected tasks for one of them; else the task alone. */
+    together: (task: Task) => (selection.ids.has(task.id) ? selectedTasks : [task]),
   };
 }

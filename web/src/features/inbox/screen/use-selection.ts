@@ -1,15 +1,7 @@
 // The selected rows, one by one or as a range. Rows that leave the list are deselected.
 import { useMemo, useRef, useState } from 'react';
 
-export interface Selection {
-  ids: ReadonlySet<string>;
-  toggle: (id: string) => void;
-  /** From the row that was toggled last to this one. */
-  extendTo: (id: string) => void;
-  clear: () => void;
-}
-
-export function useSelection(listed: readonly string[]): Selection {
+export function useSelection(listed: readonly string[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);
   const ids = useMemo(() => {
@@ -20,13 +12,14 @@ export function useSelection(listed: readonly string[]): Selection {
 
   return {
     ids,
-    toggle: (id) => {
+    toggle: (id: string) => {
       anchor.current = id;
       const next = new Set(ids);
       if (!next.delete(id)) next.add(id);
       setChosen(next);
     },
-    extendTo: (id) => {
+    /** From the row that was toggled last to this one. */
+    extendTo: (id: string) => {
       const from = anchor.current === null ? -1 : listed.indexOf(anchor.current);
       const to = listed.indexOf(id);
       if (to === -1) return;

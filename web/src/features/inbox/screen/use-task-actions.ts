@@ -7,6 +7,7 @@ import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { ApiError, type Problem } from '../../../lib/api/api-error.ts';
 import { placeholderId, type Operation } from '../../../lib/outbox/entry.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
+import type { Outcome } from '../../../lib/outbox/types.ts';
 import { firstLine, plural } from '../../../lib/text.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
 import type { Queue } from '../data/use-queue.ts';
@@ -23,61 +24,45 @@ interface Undoable {
   at: number;
 }
 
-export interface TaskActions {
-  acknowledge: (tasks: readonly Task[]) => void;
-  undo: () => void;
-  pin: (task: Task) => void;
-  keepLonger: (task: Task) => void;
-  /** Rejects with what to show in the form. */
-  create: (input: CreateTask) => Promise<void>;
-  edit: (task: Task, changes: EditTask) => Promise<void>;
-  problem: Problem | null;
-  dismissProblem: () => void;
-}
+export type TaskActions = ReturnType<typeof useTaskActions>;
 
 /** `mayChange` is asked before each action: a guest may only look. */
-export function useTaskActions(queue: Queue, newRows: NewRows, mayChange: () => boolean): TaskActions {
+export function useTaskActions({ outbox }: Queue, newRows: NewRows, mayChange: () => boolean) {
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { outbox } = queue;
   const save = useSave(outbox, newRows);
   const { acknowledge, undo } = useAcknowledge(outbox, newRows, perform);
   useOutboxNotices(outbox, newRows);
 
   /** Resolves with whether the server did not refuse it. */
-  async function perform(operation: Operation, send: Send = addTo(outbox)): Promise<boolean> {
+  async function perform(operation: Operation, outcome = outbox.add(operation).outcome): Promise<boolean> {
     setProblem(null);
-    const result = await send(operation);
+    const result = await outcome;
     if (result.kind !== 'refused') return true;
     setProblem(await outbox.problemOf(result.error, operation));
     return false;
   }
 
   return {
-    acknowledge: (tasks) => void (mayChange() && tasks.length > 0 && acknowledge(tasks)),
+    acknowledge: (tasks: readonly Task[]) => void (mayChange() && tasks.length > 0 && acknowledge(tasks)),
     undo: () => void (mayChange() && undo()),
-    pin: (task) => {
+    pin: (task: Task) => {
       if (mayChange()) void perform({ kind: 'pin', task, pinned: !task.pinned });
     },
-    keepLonger: (task) => {
+    keepLonger: (task: Task) => {
       if (!mayChange()) return;
       // A pinned task whose time is up gets its hours from now on.
       const from = new Date(Math.max(Date.parse(task.expiresAt), Date.now())).toISOString();
       void perform({ kind: 'extend', task, minutes: KEEP_LONGER_MINUTES, from });
     },
-    create: (input) => save({ kind: 'create', input }),
-    edit: (task, changes) => save({ kind: 'edit', task, changes }),
+    /** Rejects with what to show in the form. */
+    create: (input: CreateTask) => save({ kind: 'create', input }),
+    edit: (task: Task, changes: EditTask) => save({ kind: 'edit', task, changes }),
     problem,
     dismissProblem: () => setProblem(null),
   };
 }
 
-type Send = (operation: Operation) => ReturnType<Outbox['add']>['outcome'];
-type Perform = (operation: Operation, send?: Send) => Promise<boolean>;
-
-const addTo =
-  (outbox: Outbox): Send =>
-  (operation) =>
-    outbox.add(operation).outcome;
+type Perform = (operation: Operation, outcome?: Promise<Outcome>) => Promise<boolean>;
 
 /** Acknowledging, and undoing the latest acknowledgement. */
 function useAcknowledge(outbox: Outbox, newRows: NewRows, perform: Perform) {
@@ -98,13 +83,10 @@ function useAcknowledge(outbox: Outbox, newRows: NewRows, perform: Perform) {
   );
 
   async function acknowledge(tasks: readonly Task[]) {
-    let added = '';
-    const succeeded = perform({ kind: 'acknowledge', tasks }, (operation) => {
-      const { entry, outcome } = outbox.add(operation);
-      added = entry.id;
-      undoable.current.push({ id: added, tasks, at: Date.now() });
-      return outcome;
-    });
+    const operation = { kind: 'acknowledge', tasks } as const;
+    const { entry, outcome } = outbox.add(operation);
+    undoable.current.push({ id: entry.id, tasks, at: Date.now() });
+    const succeeded = perform(operation, outcome);
     const what =
       tasks.length === 1 ? `: ${firstLine(tasks[0]?.content ?? '', 80)}` : ` ${tasks.length} items`;
     void notify({
@@ -114,7 +96,7 @@ function useAcknowledge(outbox: Outbox, newRows: NewRows, perform: Perform) {
       action: { label: 'Undo', keys: 'z', run: () => void undo() },
     });
     if (await succeeded) return;
-    undoable.current = undoable.current.filter(({ id }) => id !== added);
+    undoable.current = undoable.current.filter(({ id }) => id !== entry.id);
     void dismissNotice(UNDO_NOTICE);
   }
 
@@ -126,7 +108,8 @@ function useAcknowledge(outbox: Outbox, newRows: NewRows, perform: Perform) {
     }
     void dismissNotice(UNDO_NOTICE);
     newRows.include(...last.tasks.map(({ id }) => id));
-    await perform({ kind: 'restore', tasks: last.tasks }, (restore) => outbox.undo(last.id, restore));
+    const restore = { kind: 'restore', tasks: last.tasks } as const;
+    await perform(restore, outbox.undo(last.id, restore));
   }
 
   function canUndo({ id, at }: Undoable): boolean {
