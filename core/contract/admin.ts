@@ -1,66 +1,59 @@
 // What administrators see and do: how the server stands, and what could not become a task.
 import { Type, type Static } from 'typebox';
-import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, success } from './common.ts';
+import { errors, id, IsoTime, nullable, oneOf, refTo, routesTagged, shape, success } from './common.ts';
 import { PartState } from './system.ts';
 
 const route = routesTagged('Administration');
-const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /**
  * A submission that could not become a task; kept 24 hours. Its content is shown so that a person can judge.
  */
-export const Rejected = Type.Object(
-  {
-    id: Type.String(),
-    adapter: Type.String(),
-    owner: nullable(Type.String({ description: 'E-mail address.' })),
-    content: Type.String({ description: 'Of its first task.' }),
-    tasks: Type.Integer({ description: 'How many tasks it would have made.' }),
-    code: Type.String(),
-    reason: Type.String(),
-    attempts: Type.Integer(),
-    submittedAt: IsoTime,
-    rejectedAt: IsoTime,
-    requestId: Type.String(),
-  },
-  { $id: 'Rejected' },
-);
+export const Rejected = shape('Rejected', {
+  id: Type.String(),
+  adapter: Type.String(),
+  owner: nullable(Type.String({ description: 'E-mail address.' })),
+  content: Type.String({ description: 'Of its first task.' }),
+  tasks: Type.Integer({ description: 'How many tasks it would have made.' }),
+  code: Type.String(),
+  reason: Type.String(),
+  attempts: Type.Integer(),
+  submittedAt: IsoTime,
+  rejectedAt: IsoTime,
+  requestId: Type.String(),
+});
 export type Rejected = Static<typeof Rejected>;
 
 /** How the server stands, as this process sees it. */
-export const Overview = Type.Object(
-  {
-    version: Type.String(),
-    size: oneOf(['embedded', 'production']),
-    startedAt: IsoTime,
-    parts: Type.Array(PartState),
-    queue: Type.Array(
-      Type.Object({
-        adapter: Type.String(),
-        waiting: Type.Integer(),
-        active: Type.Integer(),
-        oldestMs: Type.Integer({ description: 'How long the one that waits longest has waited.' }),
-      }),
-    ),
-    rejected: Type.Integer(),
-    liveConnections: Type.Integer({ description: 'Of this process.' }),
-    tasksCreated: Type.Object({
-      lastMinute: Type.Integer({ description: 'By this process.' }),
-      lastHour: Type.Integer({ description: 'By this process.' }),
+export const Overview = shape('Overview', {
+  version: Type.String(),
+  size: oneOf(['embedded', 'production']),
+  startedAt: IsoTime,
+  parts: Type.Array(PartState),
+  queue: Type.Array(
+    Type.Object({
+      adapter: Type.String(),
+      waiting: Type.Integer(),
+      active: Type.Integer(),
+      oldestMs: Type.Integer({ description: 'How long the one that waits longest has waited.' }),
     }),
-    users: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        email: Type.String(),
-        name: Type.String(),
-        is_admin: Type.Boolean(),
-        is_active: Type.Boolean(),
-        last_login: nullable(IsoTime),
-      }),
-    ),
-  },
-  { $id: 'Overview' },
-);
+  ),
+  rejected: Type.Integer(),
+  liveConnections: Type.Integer({ description: 'Of this process.' }),
+  tasksCreated: Type.Object({
+    lastMinute: Type.Integer({ description: 'By this process.' }),
+    lastHour: Type.Integer({ description: 'By this process.' }),
+  }),
+  users: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      name: Type.String(),
+      is_admin: Type.Boolean(),
+      is_active: Type.Boolean(),
+      last_login: nullable(IsoTime),
+    }),
+  ),
+});
 export type Overview = Static<typeof Overview>;
 
 export const adminRoutes = {

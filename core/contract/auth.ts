@@ -1,6 +1,17 @@
 // Users, sessions and API keys as the API shows them, and the calls of the authentication layer.
 import { Type, type Static } from 'typebox';
-import { errors, IsoTime, nonBlank, nullable, oneOf, refTo, routesTagged, success } from './common.ts';
+import {
+  errors,
+  id,
+  IsoTime,
+  nonBlank,
+  nullable,
+  oneOf,
+  refTo,
+  routesTagged,
+  shape,
+  success,
+} from './common.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 const route = routesTagged('Authentication');
@@ -11,61 +22,49 @@ export const Scope = oneOf(['read', 'write', 'ingest']);
 export type Scope = Static<typeof Scope>;
 
 /** A user, as answered to that user. */
-export const User = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    name: Type.String(),
-    avatar_url: nullable(Type.String()),
-    created_at: IsoTime,
-    auth_provider: Type.String({ description: 'google, email or link.' }),
-    email_verified: Type.Boolean({
-      description: 'Whether a sign-in link, a provider or the operator has proven whose the address is.',
-    }),
-    is_active: Type.Boolean(),
-    last_login: nullable(IsoTime),
-    is_admin: Type.Boolean(),
-  },
-  { $id: 'User' },
-);
+export const User = shape('User', {
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  avatar_url: nullable(Type.String()),
+  created_at: IsoTime,
+  auth_provider: Type.String({ description: 'google, email or link.' }),
+  email_verified: Type.Boolean({
+    description: 'Whether a sign-in link, a provider or the operator has proven whose the address is.',
+  }),
+  is_active: Type.Boolean(),
+  last_login: nullable(IsoTime),
+  is_admin: Type.Boolean(),
+});
 export type User = Static<typeof User>;
 
 /** What stands in for a user when an API key asks who it is. */
-export const IntegrationUser = Type.Object(
-  {
-    id: Type.Literal('api-user'),
-    type: Type.Literal('integration'),
-    method: Type.Literal('api_key'),
-    scopes: Type.Array(Scope),
-  },
-  { $id: 'IntegrationUser' },
-);
+export const IntegrationUser = shape('IntegrationUser', {
+  id: Type.Literal('api-user'),
+  type: Type.Literal('integration'),
+  method: Type.Literal('api_key'),
+  scopes: Type.Array(Scope),
+});
 export type IntegrationUser = Static<typeof IntegrationUser>;
 
-export const Tokens = Type.Object(
-  {
-    accessToken: Type.String({ description: 'Bearer token (JWT), good for 15 minutes.' }),
-    refreshToken: Type.String({ description: 'Changes at each refresh; 30 days at most.' }),
-  },
-  { $id: 'Tokens' },
-);
+export const Tokens = shape('Tokens', {
+  accessToken: Type.String({ description: 'Bearer token (JWT), good for 15 minutes.' }),
+  refreshToken: Type.String({ description: 'Changes at each refresh; 30 days at most.' }),
+});
 export type Tokens = Static<typeof Tokens>;
 
 /** An API key without the key itself, which is shown once, in the answer to its creation. */
-export const ApiKey = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    prefix: Type.String({ description: 'The first 8 characters.' }),
-    last4: Type.String(),
-    scopes: Type.Array(Scope),
-    created_at: IsoTime,
-    last_used_at: nullable(IsoTime),
-    is_active: Type.Boolean(),
-  },
-  { $id: 'ApiKey' },
-);
+export const ApiKey = shape('ApiKey', {
+  id: Type.String(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  prefix: Type.String({ description: 'The first 8 characters.' }),
+  last4: Type.String(),
+  scopes: Type.Array(Scope),
+  created_at: IsoTime,
+  last_used_at: nullable(IsoTime),
+  is_active: Type.Boolean(),
+});
 export type ApiKey = Static<typeof ApiKey>;
 
 const signedIn = Type.Object({ success, user: refTo(User), tokens: refTo(Tokens) });
@@ -92,19 +91,16 @@ export const EditProfile = Type.Object(
 export type EditProfile = Static<typeof EditProfile>;
 
 /** What a new key is to be. */
-const CreateApiKey = Type.Object(
-  {
-    name: nonBlank('Please enter a name for the API key', { maxLength: 100, examples: ['cron'] }),
-    description: Type.Optional(Type.String({ maxLength: 500 })),
-    scopes: Type.Optional(
-      Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
-    ),
-  },
-  { $id: 'CreateApiKey' },
-);
+const CreateApiKey = shape('CreateApiKey', {
+  name: nonBlank('Please enter a name for the API key', { maxLength: 100, examples: ['cron'] }),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  scopes: Type.Optional(
+    Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
+  ),
+});
 
 /** A key that was just made: the only time that it is told in full. */
-const NewApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'NewApiKey' });
+const NewApiKey = shape('NewApiKey', { ...ApiKey.properties, key: Type.String() });
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const authRoutes = {
@@ -195,7 +191,7 @@ export const authRoutes = {
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description: 'Felt within a second by every process, live connections included. Cannot be undone.',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
+    params: id,
     response: { 200: Type.Object({ success }), ...errors(400, 404) },
   }),
 };

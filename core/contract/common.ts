@@ -1,6 +1,6 @@
 // Shapes that every call shares: times, the error body, route records. Plain data: the API validates and
 // serialises with it, OpenAPI is made of it, the web app takes its types from it.
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
 export type { TSchema };
 
@@ -9,6 +9,11 @@ export type { TSchema };
  * for secrets, `secret: true`.
  */
 export type Form = TObject;
+
+/** An object that other schemas refer to by its name, see {@link refTo}. */
+export function shape<P extends TProperties>($id: string, properties: P) {
+  return Type.Object(properties, { $id });
+}
 
 /** A moment in UTC, ISO 8601 with milliseconds (RFC 3339), for example `2026-11-21T09:00:00.000Z`. */
 export const IsoTime = Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'] });
@@ -20,18 +25,15 @@ export const ErrorDetail = Type.Object({ field: Type.String(), message: Type.Str
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
 /** The body of every answer that is not a success. `code` is stable, `error` is for people. */
-export const ErrorBody = Type.Object(
-  {
-    success: Type.Literal(false),
-    error: Type.String({ description: 'What happened and what to do next, for people.' }),
-    code: Type.String({ description: 'Stable code, for programs.', examples: ['UNAUTHORIZED'] }),
-    requestId: Type.String({
-      description: 'Quote it when asking for help; also in the `x-request-id` header.',
-    }),
-    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Which fields were refused, and why.' })),
-  },
-  { $id: 'Error' },
-);
+export const ErrorBody = shape('Error', {
+  success: Type.Literal(false),
+  error: Type.String({ description: 'What happened and what to do next, for people.' }),
+  code: Type.String({ description: 'Stable code, for programs.', examples: ['UNAUTHORIZED'] }),
+  requestId: Type.String({
+    description: 'Quote it when asking for help; also in the `x-request-id` header.',
+  }),
+  details: Type.Optional(Type.Array(ErrorDetail, { description: 'Which fields were refused, and why.' })),
+});
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** Text that is not blank. `refusal` is the sentence that a blank one is refused with, as specified. */
@@ -156,6 +158,8 @@ export const nullable = <T extends TSchema>(schema: T, options: { description?: 
   Type.Union([schema, Type.Null()], options);
 
 export const success = Type.Literal(true);
+/** The parameters of a path with an id. */
+export const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /** The type of one part of a call's request; `unknown` where the record has none. */
 export type PartOf<R extends RouteRecord, K extends 'params' | 'querystring' | 'headers' | 'body'> =

@@ -1,6 +1,6 @@
 // Every call on intakes, and the address that deliveries come to.
 import { Type } from 'typebox';
-import { errors, refTo, routesTagged, success } from './common.ts';
+import { errors, id, refTo, routesTagged, success } from './common.ts';
 import {
   CreateIntake,
   Delivery,
@@ -15,9 +15,7 @@ import {
 import { MAX_INTAKES, MAX_ROTATION_GRACE_MINUTES } from './limits.ts';
 
 const route = routesTagged('Intakes');
-const text = Type.String({ minLength: 1, maxLength: 100 });
-const id = Type.Object({ id: text });
-const deliveryOf = Type.Object({ id: text, deliveryId: text });
+const deliveryOf = Type.Object({ ...id.properties, deliveryId: id.properties.id });
 const one = Type.Object({ success, intake: refTo(Intake) });
 
 export const intakeRoutes = {

@@ -1,7 +1,7 @@
 // Intakes as the API shows them: addresses that owners make for senders, what was delivered to them, and
 // every call on them.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank, nullable, oneOf } from './common.ts';
+import { IsoTime, nonBlank, nullable, oneOf, shape } from './common.ts';
 import {
   DEFAULT_SECRET_GRACE_MINUTES,
   MAX_BATCH_ITEMS,
@@ -115,34 +115,31 @@ export const EditIntake = Type.Object(
 );
 export type EditIntake = Static<typeof EditIntake>;
 
-export const Intake = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    adapter: Type.String(),
-    address: Type.String({ description: 'The whole URL or mail address. Everybody who has it can send.' }),
-    addressKind,
-    previousAddressUntil: nullable(IsoTime),
-    previousSecretUntil: nullable(IsoTime),
-    preset: nullable(Type.String()),
-    verification: Type.Object({
-      scheme: Type.String(),
-      options: openObject("The scheme's options; never a secret."),
-      secrets: Type.Array(Type.String(), { description: 'Names of the secrets that are kept.' }),
-    }),
-    mapping: nullable(IntakeMapping),
-    settings: openObject("The adapter's own settings."),
-    defaults: IntakeDefaults,
-    events: Type.Array(Type.String()),
-    reopens: Type.Boolean(),
-    hourlyCap: nullable(Type.Integer()),
-    paused: Type.Boolean(),
-    created_at: IsoTime,
-    updated_at: IsoTime,
-    last_used_at: nullable(IsoTime),
-  },
-  { $id: 'Intake' },
-);
+export const Intake = shape('Intake', {
+  id: Type.String(),
+  name: Type.String(),
+  adapter: Type.String(),
+  address: Type.String({ description: 'The whole URL or mail address. Everybody who has it can send.' }),
+  addressKind,
+  previousAddressUntil: nullable(IsoTime),
+  previousSecretUntil: nullable(IsoTime),
+  preset: nullable(Type.String()),
+  verification: Type.Object({
+    scheme: Type.String(),
+    options: openObject("The scheme's options; never a secret."),
+    secrets: Type.Array(Type.String(), { description: 'Names of the secrets that are kept.' }),
+  }),
+  mapping: nullable(IntakeMapping),
+  settings: openObject("The adapter's own settings."),
+  defaults: IntakeDefaults,
+  events: Type.Array(Type.String()),
+  reopens: Type.Boolean(),
+  hourlyCap: nullable(Type.Integer()),
+  paused: Type.Boolean(),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+  last_used_at: nullable(IsoTime),
+});
 export type Intake = Static<typeof Intake>;
 
 /** A flat JSON schema that a form is made of. */
@@ -152,30 +149,27 @@ const form = Type.Record(Type.String(), Type.Unknown(), {
 });
 
 /** One kind of intake: all that a form for it needs. */
-export const IntakeKindInfo = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    addressKind,
-    takesMapping: Type.Boolean(),
-    schemes: Type.Array(
-      Type.Object({ id: Type.String(), title: Type.String(), description: Type.String(), fields: form }),
-    ),
-    presets: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        description: Type.String(),
-        scheme: Type.String(),
-        options: Type.Optional(openObject("What of the scheme's options this sender does its own way.")),
-        setup: Type.String(),
-        events: Type.Array(Type.String()),
-      }),
-    ),
-    settings: nullable(form),
-  },
-  { $id: 'IntakeKind' },
-);
+export const IntakeKindInfo = shape('IntakeKind', {
+  id: Type.String(),
+  title: Type.String(),
+  addressKind,
+  takesMapping: Type.Boolean(),
+  schemes: Type.Array(
+    Type.Object({ id: Type.String(), title: Type.String(), description: Type.String(), fields: form }),
+  ),
+  presets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      description: Type.String(),
+      scheme: Type.String(),
+      options: Type.Optional(openObject("What of the scheme's options this sender does its own way.")),
+      setup: Type.String(),
+      events: Type.Array(Type.String()),
+    }),
+  ),
+  settings: nullable(form),
+});
 export type IntakeKindInfo = Static<typeof IntakeKindInfo>;
 
 const verdict = oneOf(['accepted', 'duplicate', 'ignored', 'refused', 'failed'], {
@@ -183,19 +177,16 @@ const verdict = oneOf(['accepted', 'duplicate', 'ignored', 'refused', 'failed'],
     'accepted: tasks were made, repeated or closed. duplicate: it came before. ignored: nothing to do. refused: not proven, paused or too many. failed: its mapping or payload could not be read; a summary was made instead where that was possible.',
 });
 
-export const Delivery = Type.Object(
-  {
-    id: Type.String(),
-    at: IsoTime,
-    verdict,
-    reason: nullable(Type.String()),
-    event: nullable(Type.String()),
-    taskIds: Type.Array(Type.String(), { maxItems: MAX_BATCH_ITEMS }),
-    notes: Type.Record(Type.String(), Type.String()),
-    canReplay: Type.Boolean(),
-  },
-  { $id: 'Delivery' },
-);
+export const Delivery = shape('Delivery', {
+  id: Type.String(),
+  at: IsoTime,
+  verdict,
+  reason: nullable(Type.String()),
+  event: nullable(Type.String()),
+  taskIds: Type.Array(Type.String(), { maxItems: MAX_BATCH_ITEMS }),
+  notes: Type.Record(Type.String(), Type.String()),
+  canReplay: Type.Boolean(),
+});
 export type Delivery = Static<typeof Delivery>;
 
 /** What a delivery carried, as it was kept. Text from outside: show it as text. */
@@ -222,27 +213,24 @@ export const PreviewInput = Type.Object(
 );
 export type PreviewInput = Static<typeof PreviewInput>;
 
-export const Preview = Type.Object(
-  {
-    tasks: Type.Array(
-      Type.Object({
-        content: Type.String(),
-        priority: Priority,
-        tags: Type.Array(Type.String()),
-        expiryMinutes: Type.Integer(),
-        metadata: Type.Record(Type.String(), Type.Unknown()),
-        dedupeKey: nullable(Type.String()),
-      }),
-    ),
-    closes: Type.Array(Type.String()),
-    event: nullable(Type.String()),
-    ignored: nullable(Type.String({ description: 'Why nothing would be done.' })),
-    failed: nullable(Type.String({ description: 'What went wrong, when tasks are only a summary.' })),
-    source: oneOf(['given', 'delivery', 'sample'], { description: 'What was read.' }),
-    request: DeliveryRequest,
-  },
-  { $id: 'IntakePreview' },
-);
+export const Preview = shape('IntakePreview', {
+  tasks: Type.Array(
+    Type.Object({
+      content: Type.String(),
+      priority: Priority,
+      tags: Type.Array(Type.String()),
+      expiryMinutes: Type.Integer(),
+      metadata: Type.Record(Type.String(), Type.Unknown()),
+      dedupeKey: nullable(Type.String()),
+    }),
+  ),
+  closes: Type.Array(Type.String()),
+  event: nullable(Type.String()),
+  ignored: nullable(Type.String({ description: 'Why nothing would be done.' })),
+  failed: nullable(Type.String({ description: 'What went wrong, when tasks are only a summary.' })),
+  source: oneOf(['given', 'delivery', 'sample'], { description: 'What was read.' }),
+  request: DeliveryRequest,
+});
 export type Preview = Static<typeof Preview>;
 
 /** What became of a test or a replay. */

@@ -1,23 +1,20 @@
 // What programs and probes ask about the server itself.
 import { Type, type Static } from 'typebox';
-import { errors, IsoTime, nullable, refTo, routesTagged, success } from './common.ts';
+import { errors, IsoTime, nullable, refTo, routesTagged, shape, success } from './common.ts';
 
 const route = routesTagged('System');
 const liveRoute = routesTagged('Live');
 
 /** What the web app needs to know before anyone is signed in. Nothing secret. */
-export const PublicConfig = Type.Object(
-  {
-    productName: Type.String(),
-    version: Type.String(),
-    googleClientId: nullable(Type.String()),
-    signIn: Type.Object({ google: Type.Boolean(), email: Type.Boolean(), apiKey: Type.Boolean() }),
-    supportEmail: nullable(Type.String(), { description: 'Whom people write to when they need help.' }),
-    guestQueue: Type.Boolean({ description: 'Whether guests may read a public queue.' }),
-    adapters: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),
-  },
-  { $id: 'PublicConfig' },
-);
+export const PublicConfig = shape('PublicConfig', {
+  productName: Type.String(),
+  version: Type.String(),
+  googleClientId: nullable(Type.String()),
+  signIn: Type.Object({ google: Type.Boolean(), email: Type.Boolean(), apiKey: Type.Boolean() }),
+  supportEmail: nullable(Type.String(), { description: 'Whom people write to when they need help.' }),
+  guestQueue: Type.Boolean({ description: 'Whether guests may read a public queue.' }),
+  adapters: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),
+});
 export type PublicConfig = Static<typeof PublicConfig>;
 
 /** One part that `/ready` asks. */

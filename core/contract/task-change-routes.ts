@@ -1,11 +1,10 @@
 // Every call that changes tasks that are there.
 import { Type } from 'typebox';
-import { errors, IsoTime, refTo, routesTagged, success, type AnswerHeaders } from './common.ts';
+import { errors, id, IsoTime, refTo, routesTagged, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
 import { EditTask, Task, TaskReceipt } from './tasks.ts';
 
 export const taskRoute = routesTagged('Tasks');
-export const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 /** What a write answers: keys without the scope `read` get a receipt. */
 export const written = Type.Union([refTo(Task), refTo(TaskReceipt)]);
 export const oneWritten = Type.Object({ success, task: written });

@@ -1,8 +1,8 @@
 // Every call that creates or reads tasks; with those that change them, all calls on tasks.
 import { Type } from 'typebox';
-import { errors, IsoTime, refTo, success, type AnswerHeaders } from './common.ts';
+import { errors, id, IsoTime, refTo, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { id, oneWritten, taskChangeRoutes, taskRoute, version, written } from './task-change-routes.ts';
+import { oneWritten, taskChangeRoutes, taskRoute, version, written } from './task-change-routes.ts';
 import { CreateTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
 
 const idempotencyKey = Type.Object({

@@ -1,7 +1,7 @@
 // A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
 // task-routes.ts.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank, oneOf } from './common.ts';
+import { IsoTime, nonBlank, oneOf, shape } from './common.ts';
 import {
   DEFAULT_EXPIRY_MINUTES,
   DEFAULT_PAGE_LIMIT,
@@ -17,27 +17,24 @@ export const Priority = oneOf(['high', 'normal', 'low']);
 export type Priority = Static<typeof Priority>;
 
 /** A task as the API answers it. `version` is 1, then one more at each change; clients reconcile by it. */
-export const Task = Type.Object(
-  {
-    id: Type.String({ examples: ['task_0W9xkzQm00a7Gd2kPq81Zs'] }),
-    content: Type.String({ description: 'The message, 1 to 10,000 characters.' }),
-    priority: Priority,
-    source: Type.String({
-      description: 'Where it came from: api, web, email, webhook, integration, slack, manual.',
-    }),
-    createdAt: IsoTime,
-    updatedAt: IsoTime,
-    expiresAt: IsoTime,
-    pinned: Type.Boolean({ description: 'A pinned task stays beyond `expiresAt` until it is acknowledged.' }),
-    metadata: Type.Record(Type.String(), Type.Unknown()),
-    tags: Type.Array(Type.String()),
-    version: Type.Integer({ minimum: 1 }),
-    occurrences: Type.Integer({ minimum: 1, description: 'How often it was reported under its dedupe key.' }),
-    lastOccurredAt: IsoTime,
-    dedupeKey: Type.Optional(Type.String()),
-  },
-  { $id: 'Task' },
-);
+export const Task = shape('Task', {
+  id: Type.String({ examples: ['task_0W9xkzQm00a7Gd2kPq81Zs'] }),
+  content: Type.String({ description: 'The message, 1 to 10,000 characters.' }),
+  priority: Priority,
+  source: Type.String({
+    description: 'Where it came from: api, web, email, webhook, integration, slack, manual.',
+  }),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  expiresAt: IsoTime,
+  pinned: Type.Boolean({ description: 'A pinned task stays beyond `expiresAt` until it is acknowledged.' }),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  tags: Type.Array(Type.String()),
+  version: Type.Integer({ minimum: 1 }),
+  occurrences: Type.Integer({ minimum: 1, description: 'How often it was reported under its dedupe key.' }),
+  lastOccurredAt: IsoTime,
+  dedupeKey: Type.Optional(Type.String()),
+});
 export type Task = Static<typeof Task>;
 
 /** All that a caller who may not read is told of a task that it wrote to, unless it has just made it. */
@@ -56,29 +53,23 @@ export const TaskReceipt = Type.Object(
 export type TaskReceipt = Static<typeof TaskReceipt>;
 
 /** Counts over the whole live queue, whatever the page or the filter. */
-export const Statistics = Type.Object(
-  {
-    total: Type.Integer(),
-    high: Type.Integer(),
-    normal: Type.Integer(),
-    low: Type.Integer(),
-    pinned: Type.Integer(),
-  },
-  { $id: 'Statistics' },
-);
+export const Statistics = shape('Statistics', {
+  total: Type.Integer(),
+  high: Type.Integer(),
+  normal: Type.Integer(),
+  low: Type.Integer(),
+  pinned: Type.Integer(),
+});
 export type Statistics = Static<typeof Statistics>;
 
-export const Pagination = Type.Object(
-  {
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer({ description: 'How many tasks match the filter.' }),
-    returned: Type.Integer({
-      description: 'How many came: fewer than `limit` at the end of the list, and when the tasks are large.',
-    }),
-  },
-  { $id: 'Pagination' },
-);
+export const Pagination = shape('Pagination', {
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer({ description: 'How many tasks match the filter.' }),
+  returned: Type.Integer({
+    description: 'How many came: fewer than `limit` at the end of the list, and when the tasks are large.',
+  }),
+});
 export type Pagination = Static<typeof Pagination>;
 
 // Lengths of content, tags and metadata are checked after trimming by the domain, which names the field as
@@ -91,38 +82,35 @@ const tags = Type.Array(Type.String(), {
   description: `Trimmed; empty and repeated ones are dropped; at most ${MAX_TAGS}, each at most ${MAX_TAG_CHARACTERS} characters.`,
 });
 
-export const CreateTask = Type.Object(
-  {
-    content,
-    priority: Type.Optional(Type.Unsafe<Priority>({ ...Priority, description: 'Default: normal.' })),
-    source: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$',
-        description: 'api (default), web, email, webhook, integration, slack, manual, or a name of your own.',
-      }),
-    ),
-    expiryMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_EXPIRY_MINUTES,
-        description: `Lifetime in minutes. Default: ${DEFAULT_EXPIRY_MINUTES} (24 hours).`,
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON object of at most 16 KiB.' }),
-    ),
-    tags: Type.Optional(tags),
-    dedupeKey: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_KEY_CHARACTERS,
-        description:
-          'While a live task has this key, a repeat raises its `occurrences` and renews its `expiresAt` instead of making another task.',
-      }),
-    ),
-  },
-  { $id: 'CreateTask' },
-);
+export const CreateTask = shape('CreateTask', {
+  content,
+  priority: Type.Optional(Type.Unsafe<Priority>({ ...Priority, description: 'Default: normal.' })),
+  source: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$',
+      description: 'api (default), web, email, webhook, integration, slack, manual, or a name of your own.',
+    }),
+  ),
+  expiryMinutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_EXPIRY_MINUTES,
+      description: `Lifetime in minutes. Default: ${DEFAULT_EXPIRY_MINUTES} (24 hours).`,
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON object of at most 16 KiB.' }),
+  ),
+  tags: Type.Optional(tags),
+  dedupeKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_KEY_CHARACTERS,
+      description:
+        'While a live task has this key, a repeat raises its `occurrences` and renews its `expiresAt` instead of making another task.',
+    }),
+  ),
+});
 export type CreateTask = Static<typeof CreateTask>;
 
 export const EditTask = Type.Object(

@@ -1,71 +1,68 @@
 // The API's calls on Slack: its status, linked accounts, tied channels, the code that links an account.
 import { Type, type Static } from 'typebox';
-import { errors, IsoTime, nullable, oneOf, refTo, routesTagged, success } from '#core/contract/common.ts';
+import {
+  errors,
+  id,
+  IsoTime,
+  nullable,
+  oneOf,
+  refTo,
+  routesTagged,
+  shape,
+  success,
+} from '#core/contract/common.ts';
 
 /** How long a link code is good: 10 minutes. */
 export const LINK_CODE_TTL_MS = 10 * 60_000;
 
 const route = routesTagged('Slack');
-const id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /** A person in Slack whose tasks go to the caller. */
-export const SlackAccount = Type.Object(
-  {
-    id: Type.String({ examples: ['T0123ABCD:U0123ABCD'] }),
-    team: Type.String({ description: 'Name of the workspace, or its id.' }),
-    user: Type.String({ description: 'Name of the person there, or the id.' }),
-    linked_at: IsoTime,
-  },
-  { $id: 'SlackAccount' },
-);
+export const SlackAccount = shape('SlackAccount', {
+  id: Type.String({ examples: ['T0123ABCD:U0123ABCD'] }),
+  team: Type.String({ description: 'Name of the workspace, or its id.' }),
+  user: Type.String({ description: 'Name of the person there, or the id.' }),
+  linked_at: IsoTime,
+});
 export type SlackAccount = Static<typeof SlackAccount>;
 
 /** A channel whose tasks all go to one owner. */
-export const SlackChannel = Type.Object(
-  {
-    id: Type.String({ examples: ['C0123ABCD'] }),
-    name: nullable(Type.String()),
-    owner: nullable(Type.String({ description: 'E-mail address.' })),
-    tied_at: IsoTime,
-  },
-  { $id: 'SlackChannel' },
-);
+export const SlackChannel = shape('SlackChannel', {
+  id: Type.String({ examples: ['C0123ABCD'] }),
+  name: nullable(Type.String()),
+  owner: nullable(Type.String({ description: 'E-mail address.' })),
+  tied_at: IsoTime,
+});
 export type SlackChannel = Static<typeof SlackChannel>;
 
 /** How Slack stands for the caller. */
-export const SlackStatus = Type.Object(
-  {
-    configured: Type.Boolean(),
-    mode: nullable(oneOf(['http', 'socket'])),
-    installUrl: nullable(
-      Type.String({ description: 'Where the app is added to a workspace; null where that is not offered.' }),
-    ),
-    accounts: Type.Array(refTo(SlackAccount)),
-    channels: nullable(Type.Array(refTo(SlackChannel)), {
-      description: 'For administrators.',
-    }),
-  },
-  { $id: 'SlackStatus' },
-);
+export const SlackStatus = shape('SlackStatus', {
+  configured: Type.Boolean(),
+  mode: nullable(oneOf(['http', 'socket'])),
+  installUrl: nullable(
+    Type.String({ description: 'Where the app is added to a workspace; null where that is not offered.' }),
+  ),
+  accounts: Type.Array(refTo(SlackAccount)),
+  channels: nullable(Type.Array(refTo(SlackChannel)), {
+    description: 'For administrators.',
+  }),
+});
 export type SlackStatus = Static<typeof SlackStatus>;
 
-const TieSlackChannel = Type.Object(
-  {
-    channel: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Its id, or its link as Slack copies it.',
-      examples: ['C0123ABCD'],
-    }),
-    name: Type.Optional(Type.String({ maxLength: 80 })),
-    owner: Type.String({
-      minLength: 3,
-      maxLength: 254,
-      description: 'E-mail address of the owner of its tasks.',
-    }),
-  },
-  { $id: 'TieSlackChannel' },
-);
+const TieSlackChannel = shape('TieSlackChannel', {
+  channel: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Its id, or its link as Slack copies it.',
+    examples: ['C0123ABCD'],
+  }),
+  name: Type.Optional(Type.String({ maxLength: 80 })),
+  owner: Type.String({
+    minLength: 3,
+    maxLength: 254,
+    description: 'E-mail address of the owner of its tasks.',
+  }),
+});
 export const slackRoutes = {
   status: route('GET', '/slack', 'session', {
     operationId: 'slackStatus',

@@ -6,10 +6,8 @@ import { api, ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Panel } from '../parts/panel.tsx';
-import { PartStates } from '../parts/part-states.tsx';
+import { Panel, PartStates, UsersPanel } from '../parts/panel.tsx';
 import { RejectedPanel } from '../parts/rejected-panel.tsx';
-import { UsersPanel } from '../parts/users-panel.tsx';
 
 const REFRESH_MS = 5000;
 

@@ -110,15 +110,8 @@ export function filterGroups(groups: readonly Group[], text: string): Group[] {
   return groups
     .map((group) => ({
       ...group,
-      operations: group.operations.filter((operation) => {
-        const searched = [
-          operation.method,
-          operation.path,
-          operation.summary,
-          operation.description,
-          operation.operationId,
-          group.name,
-        ]
+      operations: group.operations.filter(({ method, path, summary, description, operationId }) => {
+        const searched = [method, path, summary, description, operationId, group.name]
           .join(' ')
           .toLowerCase();
         return words.every((word) => searched.includes(word));
@@ -133,11 +126,6 @@ export function operationOf(document: ApiDocument, id: string): Operation | unde
     .find(({ operationId }) => operationId === id);
 }
 
-/** The name of the shared shape that a schema refers to, or null. */
-function shapeName(schema: Schema): string | null {
-  return schema.$ref?.split('/').at(-1) ?? null;
-}
-
 export interface TypeLabel {
   text: string;
   /** The shared shape to read about, if there is one. */
@@ -146,10 +134,9 @@ export interface TypeLabel {
 
 /** In a word or two: "string", "list of Task", "high | normal | low", "string or null". */
 export function typeOf(schema: Schema): TypeLabel {
-  const shape = shapeName(schema);
-  if (shape !== null) return { text: shape, shape };
-  if (schema.enum !== undefined)
-    return { text: schema.enum.map((value) => String(value)).join(' | '), shape: null };
+  const shape = schema.$ref?.split('/').at(-1);
+  if (shape !== undefined) return { text: shape, shape };
+  if (schema.enum !== undefined) return { text: schema.enum.map(String).join(' | '), shape: null };
   if (schema.anyOf !== undefined) {
     const parts = schema.anyOf.map(typeOf);
     return {

@@ -136,14 +136,7 @@ export function CoreFeatures() {
   );
 }
 
-interface Audience {
-  icon: LucideIcon;
-  title: string;
-  task: string;
-  priority: Priority;
-}
-
-const AUDIENCES: readonly Audience[] = [
+const AUDIENCES: readonly { icon: LucideIcon; title: string; task: string; priority: Priority }[] = [
   { icon: Code, title: 'Development teams', task: 'CI failed on main: 2 of 418 tests', priority: 'high' },
   {
     icon: Server,

@@ -4,9 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { AccountCard } from '../parts/account-card.tsx';
 import { ApiKeysCard } from '../parts/api-keys-card.tsx';
-import { AppearanceCard } from '../parts/appearance-card.tsx';
-import { KeyboardCard } from '../parts/keyboard-card.tsx';
-import { NotificationsCard } from '../parts/notifications-card.tsx';
+import { AppearanceCard, KeyboardCard, NotificationsCard } from '../parts/preference-cards.tsx';
 
 /** `children`: the cards of other features. */
 export default function SettingsPage({ children }: { children?: ReactNode }) {

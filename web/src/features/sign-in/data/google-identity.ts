@@ -2,28 +2,15 @@
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
 
-interface CredentialAnswer {
-  credential?: string;
-}
-
-interface ButtonLooks {
-  type: 'standard';
-  theme: 'outline';
-  size: 'large';
-  text: 'continue_with';
-  logo_alignment: 'center';
-  width: number;
-}
-
 /** The used part of `google.accounts.id`. */
 export interface GoogleIdentity {
   initialize(settings: {
     client_id: string;
-    callback: (answer: CredentialAnswer) => void;
+    callback: (answer: { credential?: string }) => void;
     context: 'signin';
     use_fedcm_for_prompt: boolean;
   }): void;
-  renderButton(container: HTMLElement, looks: ButtonLooks): void;
+  renderButton(container: HTMLElement, looks: Record<string, string | number>): void;
   prompt(): void;
   cancel(): void;
 }

@@ -1,6 +1,6 @@
 // The ways in: Google where it is set up, then e-mail (coming soon) or an API key.
 import { Tabs } from '@base-ui/react/tabs';
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, problemOf, problemWith, type Problem } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
@@ -28,7 +28,7 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
     keyField,
   );
   // Controlled: tabs that are disabled for a moment lose their own choice.
-  const [tab, setTab] = useState<Way>('key');
+  const [tab, setTab] = useState<'email' | 'key'>('key');
   const config = usePublicConfig(open);
   return (
     <Dialog open={open} onClose={close} title="Sign In to Qinbox" busy={busy} initialFocus={keyField}>
@@ -45,18 +45,23 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
           Or continue with
           <span className="h-px flex-1 bg-line-1" aria-hidden />
         </div>
-        <WayTabs
-          way={tab}
-          onWay={setTab}
-          busy={busy}
-          email={
-            config?.signIn.email === true ? (
+        <Tabs.Root value={tab} onValueChange={setTab}>
+          <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
+            <Tabs.Tab value="email" className={TAB} disabled={busy}>
+              Email
+            </Tabs.Tab>
+            <Tabs.Tab value="key" className={TAB} disabled={busy}>
+              API Key
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="email">
+            {config?.signIn.email === true ? (
               <EmailForm busy={busy} onProblem={setProblem} attempt={attempt} />
             ) : (
               <EmailComingSoon />
-            )
-          }
-          apiKey={
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="key">
             <Form className="flex flex-col gap-4" onSubmit={() => void submitKey()}>
               <TextField
                 label="API Key"
@@ -74,8 +79,8 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
                 {busy ? 'Signing in…' : 'Authenticate with API Key'}
               </Button>
             </Form>
-          }
-        />
+          </Tabs.Panel>
+        </Tabs.Root>
         <Button kind="quiet" onClick={close} disabled={busy}>
           Cancel
         </Button>
@@ -135,33 +140,6 @@ function keyProblem(error: unknown): Problem {
 function googleProblem(error: unknown): Problem {
   const isAnswered = error instanceof ApiError && error.status > 0;
   return problemOf(error, isAnswered ? 'Authentication failed' : 'Failed to sign in with Google');
-}
-
-type Way = 'email' | 'key';
-
-interface WayTabsProps {
-  way: Way;
-  onWay: (way: Way) => void;
-  busy: boolean;
-  email: ReactNode;
-  apiKey: ReactNode;
-}
-
-function WayTabs({ way, onWay, busy, email, apiKey }: WayTabsProps) {
-  return (
-    <Tabs.Root value={way} onValueChange={onWay}>
-      <Tabs.List aria-label="Ways to sign in" className="mb-4 flex gap-1 rounded-md bg-surface-2 p-1">
-        <Tabs.Tab value="email" className={TAB} disabled={busy}>
-          Email
-        </Tabs.Tab>
-        <Tabs.Tab value="key" className={TAB} disabled={busy}>
-          API Key
-        </Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="email">{email}</Tabs.Panel>
-      <Tabs.Panel value="key">{apiKey}</Tabs.Panel>
-    </Tabs.Root>
-  );
 }
 
 function EmailComingSoon() {

@@ -1,0 +1,104 @@
+// The cards of what is stored in this browser: theme and rows, notifications, single keys.
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { PALETTE_KEYS } from '../../../lib/commands.ts';
+import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
+import { Card } from '../../../ui/card.tsx';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+
+export function AppearanceCard() {
+  const { theme, density } = usePreferences();
+  return (
+    <Card title="Appearance">
+      <div className="grid gap-5 sm:max-w-[26rem]">
+        <Choice
+          label="Theme"
+          value={theme}
+          onChange={(next) => setPreferences({ theme: next })}
+          options={[
+            { value: 'system', label: 'System', icon: <Monitor size={16} aria-hidden /> },
+            { value: 'light', label: 'Light', icon: <Sun size={16} aria-hidden /> },
+            { value: 'dark', label: 'Dark', icon: <Moon size={16} aria-hidden /> },
+          ]}
+        />
+        <Choice
+          label="Rows"
+          value={density}
+          onChange={(next) => setPreferences({ density: next })}
+          options={[
+            { value: 'comfortable', label: 'Comfortable' },
+            { value: 'compact', label: 'Compact' },
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Of high priority tasks. The browser asks for permission only after a click here. */
+export function NotificationsCard() {
+  const { notifications, sound } = usePreferences();
+  const [refused, setRefused] = useState(false);
+  const possible = 'Notification' in globalThis;
+  // Leave may have been taken back in the browser's own settings since.
+  const granted = possible && Notification.permission === 'granted';
+  const on = notifications && granted;
+
+  async function turn(next: boolean) {
+    const leave = next && possible ? await Notification.requestPermission() : 'denied';
+    setRefused(next && leave !== 'granted');
+    setPreferences({ notifications: next && leave === 'granted' });
+  }
+
+  return (
+    <Card title="Notifications">
+      <div className="flex flex-col gap-4">
+        <CheckBox
+          label="Tell me of high priority items"
+          hint={
+            possible
+              ? 'While Qinbox is open in a tab that you are not looking at. The tab’s title always shows how many there are.'
+              : 'This browser has no notifications. The tab’s title shows how many high priority items there are.'
+          }
+          checked={on}
+          disabled={!possible}
+          onChange={(next) => void turn(next)}
+        />
+        {refused ? (
+          <p role="alert" className="rounded-md bg-warn-soft px-3.5 py-2.5 text-14">
+            The browser does not allow notifications from this address. Its settings for this site can change
+            that.
+          </p>
+        ) : null}
+        <CheckBox
+          label="With a short sound"
+          checked={sound && on}
+          disabled={!on}
+          onChange={(next) => setPreferences({ sound: next })}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Single keys can be turned off, for example where assistive tools send keys. */
+export function KeyboardCard() {
+  const { shortcuts } = usePreferences();
+  return (
+    <Card title="Keyboard">
+      <CheckBox
+        label="Single-key shortcuts"
+        hint={
+          <>
+            In the inbox, <Keys keys="?" /> shows them all. <Keys keys={PALETTE_KEYS} /> opens the command
+            palette everywhere, also while single keys are off.
+          </>
+        }
+        checked={shortcuts}
+        onChange={(next) => setPreferences({ shortcuts: next })}
+      />
+    </Card>
+  );
+}
