@@ -26,20 +26,8 @@ type Deps = Pick<
 
 /** Starts the adapters of this process's roles; the returned function stops them. */
 export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<() => Promise<void>> {
-  const {
-    accounts,
-    adapters,
-    bus,
-    clock,
-    config,
-    intakeService,
-    inbox,
-    log,
-    settings,
-    storage,
-    submissions,
-    encryption,
-  } = deps;
+  const { accounts, adapters, config, storage } = deps;
+  const { bus, clock, encryption, inbox, intakeService, log, settings, submissions } = deps;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
   /** A disabled account is closed to adapters as it is to sessions and keys. */
   async function mustBeActive(ownerId: string): Promise<void> {

@@ -7,6 +7,8 @@ import { slackApi } from './routes.ts';
 import type { SlackConfig } from './settings.ts';
 
 const secret = (description: string) => Type.Optional(Type.String({ minLength: 8, description }));
+const token = (prefix: string, description: string) =>
+  Type.Optional(Type.String({ pattern: `^${prefix}`, description }));
 
 export default defineAdapter<SlackConfig>({
   id: SLACK,
@@ -15,18 +17,8 @@ export default defineAdapter<SlackConfig>({
   source: 'slack',
   configSchema: Type.Object({
     signingSecret: secret('must be the signing secret of your Slack app (Basic Information)'),
-    botToken: Type.Optional(
-      Type.String({
-        pattern: '^xoxb-',
-        description: 'must be the bot token of your Slack app, beginning with xoxb-',
-      }),
-    ),
-    appToken: Type.Optional(
-      Type.String({
-        pattern: '^xapp-',
-        description: 'must be an app-level token of your Slack app, beginning with xapp-',
-      }),
-    ),
+    botToken: token('xoxb-', 'must be the bot token of your Slack app, beginning with xoxb-'),
+    appToken: token('xapp-', 'must be an app-level token of your Slack app, beginning with xapp-'),
     apiUrl: Type.String({
       pattern: '^https?://[^/]+',
       default: 'https://slack.com/api/',

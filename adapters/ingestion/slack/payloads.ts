@@ -30,10 +30,14 @@ export interface Named {
   name?: string;
 }
 
-/** `block_actions` of our own messages and of the Home tab. */
-export interface ButtonPress {
+/** By whom and where something was done. */
+interface Interaction {
   user: Named & { username?: string; team_id?: string };
   team: { id: string; domain?: string } | null;
+}
+
+/** `block_actions` of our own messages and of the Home tab. */
+export interface ButtonPress extends Interaction {
   trigger_id: string;
   response_url?: string;
   channel?: Named;
@@ -48,9 +52,7 @@ export interface ButtonPress {
 }
 
 /** A shortcut, global or of a message. */
-export interface ShortcutUse {
-  user: Named & { username?: string; team_id?: string };
-  team: { id: string; domain?: string } | null;
+export interface ShortcutUse extends Interaction {
   trigger_id: string;
   action_ts: string;
   response_url?: string;
@@ -59,21 +61,18 @@ export interface ShortcutUse {
 }
 
 /** A form sent off. */
-export interface FormSubmission {
-  user: Named & { username?: string; team_id?: string };
-  team: { id: string } | null;
+export interface FormSubmission extends Interaction {
   view: {
     id: string;
     private_metadata?: string;
-    state: {
-      values: Readonly<
-        Record<
-          string,
-          Readonly<Record<string, { value?: string | null; selected_option?: { value: string } | null }>>
-        >
-      >;
-    };
+    /** By block and action. */
+    state: { values: Readonly<Record<string, Readonly<Record<string, FormValue>>>> };
   };
+}
+
+interface FormValue {
+  value?: string | null;
+  selected_option?: { value: string } | null;
 }
 
 /** A slash command. */
@@ -91,6 +90,6 @@ export interface Command {
 }
 
 /** The person behind a payload. */
-export function personOf({ team, user }: Pick<ShortcutUse, 'team' | 'user'>): Person {
+export function personOf({ team, user }: Interaction): Person {
   return { teamId: team?.id ?? user.team_id ?? '', userId: user.id };
 }

@@ -4,7 +4,6 @@ import { confirmation, GONE, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, replace, type ListenerDeps } from './listener.ts';
 import { listOf } from './commands.ts';
 import { askToLink, storeConfirmation } from '../tasks/create-task.ts';
-import { placeOfUrl } from '../records/records.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import { TASK_ACTIONS, actOnTaskFor, type TaskAction } from '../tasks/task-actions.ts';
 import { personOf, type ButtonPress } from '../payloads.ts';
@@ -52,7 +51,7 @@ export function addActions(app: App, deps: ListenerDeps): void {
     const task = await actOnTaskFor(deps, person, channelId, action, id);
     // The newest URL expires last, and replaces the message whose button was pressed.
     if (press.container?.is_ephemeral === true && press.response_url !== undefined)
-      storeConfirmation(deps, id, person.teamId, placeOfUrl(press.response_url, deps.clock.now()));
+      storeConfirmation(deps, id, person.teamId, press.response_url);
     return task === null ? GONE : confirmation(shownTask(task, deps.clock.now()));
   }
 }

@@ -1,17 +1,18 @@
 // `/task …`: a task, the form, the list, help, linking. Answered in the response, which needs no Slack API.
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
+import { filled } from '#core/domain/filled.ts';
 import { codeKey } from '../records/link-records.ts';
-import { help, list, LIST_SIZE, saying, shownTask } from '../views/blocks.ts';
+import { help, list, LIST_SIZE, saying, shownPage } from '../views/blocks.ts';
 import { answer, anyAck, reply, type ListenerDeps } from './listener.ts';
 import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
-import { placeOfUrl } from '../records/records.ts';
 import { encryptFormState } from './task-form.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import { parseTaskText } from '../tasks/text.ts';
 import { form } from '../views/views.ts';
 import type { Command, Person } from '../payloads.ts';
 
+const FORM_FAILED = saying('The form could not be opened. Type the task itself: `/task buy milk #home`');
 const CODE_TRIES = 10;
 const CODE_TRIES_MS = 10 * 60_000;
 
@@ -40,17 +41,18 @@ export function addCommands(app: App, deps: ListenerDeps): void {
 
   async function add(command: Command): Promise<Message> {
     const person = personIn(command);
+    const { channel_name: channel } = command;
     const task = parseTaskText(command.text, await namesIn(deps, person.teamId, command.text));
     if (task === null)
       return saying('There is nothing to do in that. Say what needs attention: `/task buy milk #home`');
     const made = await createTask(deps, {
       person,
       channelId: command.channel_id,
-      task: { ...task, metadata: metadataOf(command) },
+      task: { ...task, metadata: filled({ author: command.user_name ?? command.user_id, channel }) },
       replayKey: `trigger:${command.trigger_id}`,
     });
     if (made === null) return askToLink(deps);
-    storeConfirmation(deps, made.taskId, person.teamId, placeOfUrl(command.response_url, deps.clock.now()));
+    storeConfirmation(deps, made.taskId, person.teamId, command.response_url);
     return made.message;
   }
 
@@ -63,12 +65,7 @@ export function addCommands(app: App, deps: ListenerDeps): void {
     deps.outbox.send('a form', () => deps.api.openView(person.teamId, command.trigger_id, view), {
       // Slack allows 3 seconds for opening a form; a later attempt is refused.
       attempts: 1,
-      otherwise: () =>
-        reply(
-          deps,
-          command.response_url,
-          saying('The form could not be opened. Type the task itself: `/task buy milk #home`'),
-        ),
+      otherwise: () => reply(deps, command.response_url, FORM_FAILED),
     });
     return null;
   }
@@ -112,20 +109,9 @@ export function addCommands(app: App, deps: ListenerDeps): void {
 /** The list of an owner's queue. */
 export async function listOf({ tasks, clock, settings }: ListenerDeps, ownerId: string): Promise<Message> {
   const page = await tasks.list(ownerId, { limit: LIST_SIZE, offset: 0 });
-  const now = clock.now();
-  return list(
-    { tasks: page.tasks.map((task) => shownTask(task, now)), total: page.total },
-    settings.publicUrl,
-  );
+  return list(shownPage(page, clock.now()), settings.publicUrl);
 }
 
 function personIn({ team_id: teamId, user_id: userId }: Command): Person {
   return { teamId, userId };
-}
-
-function metadataOf(command: Command): Record<string, string> {
-  return {
-    author: command.user_name ?? command.user_id,
-    ...(command.channel_name === undefined ? {} : { channel: command.channel_name }),
-  };
 }

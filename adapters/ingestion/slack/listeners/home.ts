@@ -1,7 +1,7 @@
 // The Home tab: the queue by priority and page, with what can be done to each task.
 import type { App } from '@slack/bolt';
 import type { Task } from '#core/domain/task.ts';
-import { shownTask } from '../views/blocks.ts';
+import { shownPage, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, type ListenerDeps } from './listener.ts';
 import { offerForm } from './task-form.ts';
 import { TASK_ACTIONS, actOnTask } from '../tasks/task-actions.ts';
@@ -62,7 +62,13 @@ export function addHome(app: App, deps: ListenerDeps): void {
     // The last of a page was acknowledged: there is nothing to see there any more.
     if (page.tasks.length === 0 && offset > 0) return publish(person, { ...FIRST_PAGE, priority }, done);
     const now = clock.now();
-    const shown = { tasks: page.tasks.map((task) => shownTask(task, now)), total: page.total };
-    put(home(shown, state, settings.publicUrl, done === undefined ? undefined : shownTask(done, now)));
+    put(
+      home(
+        shownPage(page, now),
+        state,
+        settings.publicUrl,
+        done === undefined ? undefined : shownTask(done, now),
+      ),
+    );
   }
 }

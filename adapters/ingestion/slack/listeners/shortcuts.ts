@@ -3,7 +3,6 @@ import type { App } from '@slack/bolt';
 import { confirmation, saying, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, reply, type ListenerDeps } from './listener.ts';
 import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
-import { placeOfUrl } from '../records/records.ts';
 import { linkTo, taskOfMessage } from '../tasks/message-task.ts';
 import { offerForm } from './task-form.ts';
 import { CALLBACKS } from '../settings.ts';
@@ -43,7 +42,7 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
     if (ownerId === null) return askToLink(deps);
     const known = await liveTaskOf(deps, ownerId, place);
     if (known !== null) {
-      rememberIn(known.id);
+      storeIn(known.id);
       return confirmation(shownTask(known, deps.clock.now()), 'It was there already.');
     }
     const author = message.user === undefined ? '' : `<@${message.user}>`;
@@ -64,12 +63,11 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
     });
     if (made === null) return askToLink(deps);
     await deps.records.becameTask(made.ownerId, place, made.taskId);
-    rememberIn(made.taskId);
+    storeIn(made.taskId);
     return made.message;
 
-    function rememberIn(taskId: string): void {
-      if (responseUrl !== undefined)
-        storeConfirmation(deps, taskId, teamId, placeOfUrl(responseUrl, deps.clock.now()));
+    function storeIn(taskId: string): void {
+      if (responseUrl !== undefined) storeConfirmation(deps, taskId, teamId, responseUrl);
     }
   }
 }

@@ -1,6 +1,7 @@
 // The form for a new task, from command, shortcut or Home tab. One form makes one task, also when sent again.
 import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
+import { filled } from '#core/domain/filled.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { anyAck, reply, type ListenerDeps } from './listener.ts';
 import {
@@ -10,7 +11,6 @@ import {
   storeConfirmation,
   type CreatedTask,
 } from '../tasks/create-task.ts';
-import { placeOfUrl } from '../records/records.ts';
 import { CALLBACKS } from '../settings.ts';
 import { form, notice } from '../views/views.ts';
 import { personOf, type FormSubmission, type Person } from '../payloads.ts';
@@ -83,7 +83,7 @@ export function addForm(app: App, deps: ListenerDeps): void {
     if (isRepeat) return;
     if (responseUrl === null) return confirmByMessage(deps, person, message, taskId);
     reply(deps, responseUrl, message);
-    storeConfirmation(deps, taskId, person.teamId, placeOfUrl(responseUrl, deps.clock.now()));
+    storeConfirmation(deps, taskId, person.teamId, responseUrl);
   }
 }
 
@@ -100,7 +100,6 @@ function taskOf({ view: { state } }: FormSubmission): ParsedTask | null {
   return {
     content,
     ...(priority === 'high' || priority === 'low' ? { priority } : {}),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(Number.isSafeInteger(expiryMinutes) ? { expiryMinutes } : {}),
+    ...filled({ tags, expiryMinutes: Number.isSafeInteger(expiryMinutes) ? expiryMinutes : null }),
   };
 }

@@ -1,5 +1,6 @@
 // Bolt's receiver on the program's own server: one address, verified over the bytes as they came.
 import type { App, Receiver } from '@slack/bolt';
+import { filled } from '#core/domain/filled.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
@@ -31,15 +32,15 @@ export function createHttpReceiver({ http, clock, log, signingSecret, dispatcher
     const { 'x-slack-retry-num': retryNum, 'x-slack-retry-reason': retryReason } = request.headers;
     const answered = await dispatcher.dispatch(app, {
       body,
-      ...(retryNum === undefined ? {} : { retryNum: Number(retryNum) }),
-      ...(retryReason === undefined ? {} : { retryReason }),
+      ...filled({ retryNum: retryNum === undefined ? null : Number(retryNum), retryReason }),
       ack: () => Promise.resolve(),
     });
     if (!answered.accepted) return refusal(request, 'SERVICE_UNAVAILABLE');
     const { response } = answered;
-    return typeof response === 'string' || (typeof response === 'object' && response !== null)
-      ? { status: 200, body: response }
-      : { status: 200, body: '' };
+    return {
+      status: 200,
+      body: typeof response === 'string' || typeof response === 'object' ? (response ?? '') : '',
+    };
   });
 
   return {

@@ -1,12 +1,15 @@
-// Linked accounts and tied channels of Slack, as Settings shows and changes them.
+// Linked accounts and tied channels of Slack, for Settings and for the listeners.
 import { invalid, QinboxError } from '#core/errors.ts';
-import type { AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
 import { LINK_CODE_TTL_MS } from '../contract.ts';
+import type { Person } from '../payloads.ts';
+import type { RecordContext } from './encrypted-records.ts';
 import {
+  accountKey,
   channelIdOf,
   codeKey,
   createLinkCode,
+  keyOf,
   LINK_KINDS,
   SLACK,
   type LinkedAccount,
@@ -19,8 +22,6 @@ export type StoredAccount = LinkedAccount & { id: string };
 export type StoredChannel = TiedChannel & { ownerEmail: string | null };
 
 export function createAccountLinks({ store, users, clock }: Pick<RouteContext, 'store' | 'users' | 'clock'>) {
-  const keyOf = (kind: string, key: string) => ({ adapter: SLACK, kind, key });
-
   return {
     /** A code that links who types it in Slack to this owner: once, within 10 minutes. Ends earlier ones. */
     async createCode(ownerId: string): Promise<{ code: string; expiresAt: number }> {
@@ -61,7 +62,7 @@ export function createAccountLinks({ store, users, clock }: Pick<RouteContext, '
         users.emails(),
       ]);
       return records.map((record) => ({
-        ...channelOf(record),
+        ...(JSON.parse(record.value) as TiedChannel),
         ownerEmail: emails.get(record.ownerId ?? '') ?? null,
       }));
     },
@@ -95,6 +96,38 @@ export function createAccountLinks({ store, users, clock }: Pick<RouteContext, '
   };
 }
 
-function channelOf(record: AdapterRecord): TiedChannel {
-  return JSON.parse(record.value) as TiedChannel;
+/** Who in Slack is which owner, for the listeners. */
+export function createLinkedAccounts({ store, clock }: Pick<RecordContext, 'store' | 'clock'>) {
+  return {
+    /** The owner that a person is linked to, or null. */
+    async ownerOf({ teamId, userId }: Person): Promise<string | null> {
+      const record = await store.get(keyOf(LINK_KINDS.account, accountKey(teamId, userId)), clock.now());
+      return record?.ownerId ?? null;
+    },
+
+    /** The owner that a channel's tasks go to, or null. */
+    async ownerOfChannel(channelId: string): Promise<string | null> {
+      const record = await store.get(keyOf(LINK_KINDS.channel, channelId), clock.now());
+      return record?.ownerId ?? null;
+    },
+
+    /** Uses a code up and links its owner; false for a wrong code. A repeat is answered as the first time. */
+    async link(typed: string, account: Omit<LinkedAccount, 'linkedAt'>): Promise<boolean> {
+      const now = clock.now();
+      const key = accountKey(account.teamId, account.userId);
+      const code = codeKey(typed);
+      const used = code === null ? null : await store.take(keyOf(LINK_KINDS.code, code), now);
+      if (used === null) {
+        const known = await store.get(keyOf(LINK_KINDS.account, key), now);
+        return known !== null && (JSON.parse(known.value) as LinkedAccount).request === account.request;
+      }
+      const value = JSON.stringify({ ...account, linkedAt: now } satisfies LinkedAccount);
+      await store.put({ ...keyOf(LINK_KINDS.account, key), ownerId: used.ownerId, value, expiresAt: null });
+      return true;
+    },
+
+    /** Whether the person was linked. */
+    unlink: ({ teamId, userId }: Person): Promise<boolean> =>
+      store.remove(keyOf(LINK_KINDS.account, accountKey(teamId, userId))),
+  };
 }

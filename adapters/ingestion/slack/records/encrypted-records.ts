@@ -1,13 +1,8 @@
 // Records of the adapter whose values are secret: tokens, response URLs.
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
-import { SLACK } from './link-records.ts';
+import { keyOf, SLACK } from './link-records.ts';
 
 export type RecordContext = Pick<AdapterContext, 'store' | 'encryption' | 'clock'>;
-
-/** The name of a record of this adapter. */
-export function keyOf(kind: string, key: string) {
-  return { adapter: SLACK, kind, key };
-}
 
 /** Reads and writes values of one kind as encrypted JSON. A value that cannot be decrypted reads as none. */
 export function createEncryptedRecords<T>({ store, encryption, clock }: RecordContext, kind: string) {

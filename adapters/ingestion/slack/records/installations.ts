@@ -1,7 +1,7 @@
 // Workspaces that installed the app, and their bot tokens.
 import { LRUCache } from 'lru-cache';
-import { createEncryptedRecords, keyOf, type RecordContext } from './encrypted-records.ts';
-import { LINK_KINDS } from './link-records.ts';
+import { createEncryptedRecords, type RecordContext } from './encrypted-records.ts';
+import { keyOf, LINK_KINDS } from './link-records.ts';
 
 /** Tokens are cached for this long. */
 const TOKEN_TTL_MS = 30_000;

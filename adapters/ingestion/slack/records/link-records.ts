@@ -56,6 +56,11 @@ export function codeKey(typed: string): string | null {
   return CODE_FORM.test(code) ? hashSecret(code) : null;
 }
 
+/** The name of a record of this adapter. */
+export function keyOf(kind: string, key: string) {
+  return { adapter: SLACK, kind, key };
+}
+
 /** The key of a person of a workspace in the store. */
 export function accountKey(teamId: string, userId: string): string {
   return `${teamId}:${userId}`;

@@ -1,7 +1,8 @@
 // What the listeners store: linked accounts, installations, confirmations of tasks, tasks of messages.
-import { createEncryptedRecords, keyOf, type RecordContext } from './encrypted-records.ts';
+import { createEncryptedRecords, type RecordContext } from './encrypted-records.ts';
 import { createInstallations } from './installations.ts';
-import { createLinkedAccounts } from './linked-accounts.ts';
+import { createLinkedAccounts } from './account-links.ts';
+import { keyOf } from './link-records.ts';
 import type { MessagePlace } from '../payloads.ts';
 
 /** The longest lifetime of a task that is not pinned. */

@@ -3,7 +3,7 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { confirmation, shownNew, unlinked } from '../views/blocks.ts';
 import type { ListenerDeps } from '../listeners/listener.ts';
-import type { Place } from '../records/records.ts';
+import { placeOfUrl } from '../records/records.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { peopleIn, type Names } from './text.ts';
@@ -65,28 +65,20 @@ export async function createTask(deps: ListenerDeps, newTask: NewTask): Promise<
   const requestId = requestIdOf(replayKey);
   const submitted = await deps.submit({ ownerId, tasks: [task], replayKey, requestId });
   const taskId = submitted.taskIds[0] ?? '';
-  const own = await noteOfChannel(deps, person, ownerId);
-  const message = confirmation(shownNew(taskId, task, deps.clock.now()), own);
+  const isOwn = (await deps.records.ownerOf(person)) === ownerId;
+  const note = isOwn ? undefined : 'It went to the owner of this channel’s tasks.';
+  const message = confirmation(shownNew(taskId, task, deps.clock.now()), note);
   return { taskId, ownerId, message, isRepeat: submitted.kind === 'duplicate' };
 }
 
-async function noteOfChannel(
-  { records }: ListenerDeps,
-  person: Person,
-  ownerId: string,
-): Promise<string | undefined> {
-  return (await records.ownerOf(person)) === ownerId
-    ? undefined
-    : 'It went to the owner of this channel’s tasks.';
-}
-
-/** Stores where a task was confirmed, in the background. If it fails, the confirmation is not updated later. */
+/** Stores through which URL a task was confirmed. If it fails, the confirmation is not updated later. */
 export function storeConfirmation(
-  { outbox, records }: ListenerDeps,
+  { clock, outbox, records }: ListenerDeps,
   taskId: string,
   teamId: string,
-  place: Place,
+  url: string,
 ): void {
+  const place = placeOfUrl(url, clock.now());
   outbox.follow('storing a confirmation', () => records.confirm(taskId, { teamId, place }));
 }
 

@@ -1,5 +1,6 @@
 // A message of Slack as a task: its text, its author and its place.
 import type { ParsedTask } from '#core/domain/delivery.ts';
+import { filled } from '#core/domain/filled.ts';
 import { plainText, type Names } from './text.ts';
 import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
@@ -46,22 +47,22 @@ export function taskOfMessage(message: SlackMessage, where: Whereabouts, names: 
   const author = message.user === undefined ? message.username : (names.get(message.user) ?? message.user);
   const files = (message.files ?? []).map(({ name, title }) => name ?? title ?? 'a file');
   const { permalink, channelName, channelId, teamId } = where;
+  const { ts, thread_ts: thread } = message;
   return {
     content: contentOf(message, names),
     dedupeKey: dedupeKeyOf(where),
-    ...(permalink === null ? {} : { url: permalink }),
-    metadata: {
-      ...(author === undefined ? {} : { author }),
+    ...filled({ url: permalink }),
+    metadata: filled({
+      author,
       channel: channelName ?? channelId,
-      ...(permalink === null ? {} : { permalink }),
-      ...(message.thread_ts === undefined || message.thread_ts === message.ts
-        ? {}
-        : { thread: linkTo({ teamId, channelId, ts: message.thread_ts }, domainIn(permalink)) }),
+      permalink,
+      thread:
+        thread === undefined || thread === ts ? null : linkTo({ ...where, ts: thread }, domainIn(permalink)),
       team: teamId,
-      ts: message.ts,
-      ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
-      ...(files.length === 0 ? {} : { files }),
-    },
+      ts,
+      thread_ts: thread,
+      files,
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 // https://docs.slack.dev/messaging/formatting-message-text
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
+import { filled } from '#core/domain/filled.ts';
 
 const MAX_CHARACTERS = 40_000;
 
@@ -99,14 +100,7 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
   }
   const content = plainText(text, names);
   if (content === '') return null;
-  const url = linkIn(mrkdwn);
-  return {
-    content,
-    ...(priority === undefined ? {} : { priority }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(expiryMinutes === undefined ? {} : { expiryMinutes }),
-    ...(url === null ? {} : { url }),
-  };
+  return { content, ...filled({ priority, tags, expiryMinutes, url: linkIn(mrkdwn) }) };
 }
 
 /** Text for Slack in which nothing is markup or a mention. */

@@ -2,6 +2,7 @@
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
+import { filled } from '#core/domain/filled.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import { escaped } from '../tasks/text.ts';
@@ -43,7 +44,13 @@ export function shownNew(id: string, task: ParsedTask, now: number): Shown {
   };
 }
 
-export const section = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text } });
+export function section(text: string, accessory?: Button): Block {
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text },
+    ...(accessory === undefined ? {} : { accessory }),
+  };
+}
 export const context = (text: string): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
 export const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
 
@@ -75,32 +82,16 @@ export function facts({ priority, tags, expiresAt, state }: Shown): string {
 }
 
 export function button(label: string, action: string, value: string, style?: 'primary'): Button {
-  return {
-    type: 'button',
-    text: plain(label),
-    action_id: action,
-    value,
-    ...(style === undefined ? {} : { style }),
-  };
+  return { type: 'button', text: plain(label), action_id: action, value, ...filled({ style }) };
 }
 
 export function buttonsFor({ id, state }: Shown, where: 'confirm' | 'home'): Button[] {
-  switch (state) {
-    case 'live':
-      return [
-        button('Acknowledge', `${where}.acknowledge`, id, 'primary'),
-        button('Pin', `${where}.pin`, id),
-      ];
-    case 'pinned':
-      return [
-        button('Acknowledge', `${where}.acknowledge`, id, 'primary'),
-        button('Unpin', `${where}.unpin`, id),
-      ];
-    case 'acknowledged':
-      return [button('Undo', `${where}.undo`, id)];
-    case 'gone':
-      return [];
-  }
+  if (state === 'gone') return [];
+  if (state === 'acknowledged') return [button('Undo', `${where}.undo`, id)];
+  return [
+    button('Acknowledge', `${where}.acknowledge`, id, 'primary'),
+    state === 'pinned' ? button('Unpin', `${where}.unpin`, id) : button('Pin', `${where}.pin`, id),
+  ];
 }
 
 const HEADS: Readonly<Record<Shown['state'], string>> = {
@@ -174,9 +165,10 @@ export function help(command: string, reaction: string): Message {
   );
 }
 
-export interface Page {
-  tasks: readonly Shown[];
-  total: number;
+export type Page = ReturnType<typeof shownPage>;
+
+export function shownPage({ tasks, total }: { tasks: readonly Task[]; total: number }, now: number) {
+  return { tasks: tasks.map((task) => shownTask(task, now)), total };
 }
 
 export function counted(total: number): string {
@@ -190,14 +182,12 @@ export function list({ tasks, total }: Page, publicUrl: string): Message {
     text: `${counted(total)} in your inbox`,
     blocks: [
       section(`*${counted(total)} in your inbox*`),
-      ...shown.map((task): Block => ({
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: `${escaped(clipped(task.content.replaceAll('\n', ' '), MAX_TITLE_CHARACTERS))}\n${facts(task)}`,
-        },
-        accessory: button('Acknowledge', 'list.acknowledge', task.id),
-      })),
+      ...shown.map((task) =>
+        section(
+          `${escaped(clipped(task.content.replaceAll('\n', ' '), MAX_TITLE_CHARACTERS))}\n${facts(task)}`,
+          button('Acknowledge', 'list.acknowledge', task.id),
+        ),
+      ),
       ...(total > shown.length ? [context(`and ${total - shown.length} more`)] : []),
       ...actions([openButton('Open the inbox', `${publicUrl}/inbox`)]),
     ],

@@ -1,6 +1,7 @@
 // The form for a new task and the Home tab, as Block Kit. Pure; see blocks.ts.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
+import { filled } from '#core/domain/filled.ts';
 import {
   actions,
   button,
@@ -36,6 +37,16 @@ const EXPIRY_OPTIONS = [
   option('7 days', '10080'),
 ];
 
+function select(action: string, options: types.PlainTextOption[], chosen: string): types.StaticSelect {
+  const initial = options.find(({ value }) => value === chosen) ?? options[0];
+  return { type: 'static_select', action_id: action, options, ...filled({ initial_option: initial }) };
+}
+
+function choice(id: string, label: string, options: types.PlainTextOption[], chosen: string): Block {
+  const element = select('value', options, chosen);
+  return { type: 'input', block_id: id, optional: true, label: plain(label), element };
+}
+
 /** The form for a new task. `state` comes back with it, at most 3000 characters. */
 export function form(state: string): types.ModalView {
   return {
@@ -58,18 +69,7 @@ export function form(state: string): types.ModalView {
           focus_on_load: true,
         },
       },
-      {
-        type: 'input',
-        block_id: 'priority',
-        optional: true,
-        label: plain('Priority'),
-        element: {
-          type: 'static_select',
-          action_id: 'value',
-          options: PRIORITY_OPTIONS,
-          initial_option: option('● Normal', 'normal'),
-        },
-      },
+      choice('priority', 'Priority', PRIORITY_OPTIONS, 'normal'),
       {
         type: 'input',
         block_id: 'tags',
@@ -78,18 +78,7 @@ export function form(state: string): types.ModalView {
         hint: plain('Separated by commas'),
         element: { type: 'plain_text_input', action_id: 'value', max_length: 500 },
       },
-      {
-        type: 'input',
-        block_id: 'expiry',
-        optional: true,
-        label: plain('Gone after'),
-        element: {
-          type: 'static_select',
-          action_id: 'value',
-          options: EXPIRY_OPTIONS,
-          initial_option: option('24 hours', String(DEFAULT_EXPIRY_MINUTES)),
-        },
-      },
+      choice('expiry', 'Gone after', EXPIRY_OPTIONS, String(DEFAULT_EXPIRY_MINUTES)),
     ],
   };
 }
@@ -125,7 +114,6 @@ const FILTER_OPTIONS = [option('All priorities', 'all'), ...PRIORITY_OPTIONS];
 export function home(page: Page, state: HomeState, publicUrl: string, done?: Shown): types.HomeView {
   const { offset, priority } = state;
   const { tasks, total } = page;
-  const chosen = FILTER_OPTIONS.find(({ value }) => value === priority) ?? FILTER_OPTIONS[0];
   const pages = [
     ...(offset > 0 ? [button('Newer', 'home.newer', String(Math.max(0, offset - HOME_PAGE_SIZE)))] : []),
     ...(offset + tasks.length < total
@@ -140,12 +128,7 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
       {
         type: 'actions',
         elements: [
-          {
-            type: 'static_select',
-            action_id: 'home.filter',
-            options: FILTER_OPTIONS,
-            ...(chosen === undefined ? {} : { initial_option: chosen }),
-          },
+          select('home.filter', FILTER_OPTIONS, priority),
           button('Refresh', 'home.refresh', 'refresh'),
           button('New task', 'home.new', 'new'),
           openButton('Open the inbox', `${publicUrl}/inbox`),
@@ -154,14 +137,10 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
       ...(done === undefined
         ? []
         : [
-            {
-              type: 'section',
-              text: {
-                type: 'mrkdwn',
-                text: `Acknowledged: ${escaped(clipped(done.content, MAX_TITLE_CHARACTERS))}`,
-              },
-              accessory: button('Undo', 'home.undo', done.id),
-            } satisfies Block,
+            section(
+              `Acknowledged: ${escaped(clipped(done.content, MAX_TITLE_CHARACTERS))}`,
+              button('Undo', 'home.undo', done.id),
+            ),
           ]),
       { type: 'divider' },
       ...(tasks.length === 0

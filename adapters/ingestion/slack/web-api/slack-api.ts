@@ -19,13 +19,7 @@ const RESPOND_TIMEOUT_MS = 10_000;
 const NAME_TTL_MS = 60 * 60_000;
 const MAX_CACHED_NAMES = 5000;
 /** Slack's own faults, which pass. */
-const TEMPORARY = new Set([
-  'ratelimited',
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-]);
+const TEMPORARY = 'ratelimited internal_error fatal_error service_unavailable request_timeout'.split(' ');
 
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
@@ -51,11 +45,7 @@ export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl:
     },
 
     /** Posts to a channel, or to a person by the id; answers where the message is. */
-    async post(
-      teamId: string,
-      channel: string,
-      message: Message,
-    ): Promise<{ channelId: string; ts: string }> {
+    async post(teamId: string, channel: string, message: Message) {
       const posted = await call(teamId, (token) =>
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
         client.chat.postMessage({ token, channel, unfurl_links: false, ...message }),
@@ -152,7 +142,9 @@ function faultOf(error: unknown): Error {
         ? new RefusedError(message)
         : new UnavailableError(message);
     case 'slack_webapi_platform_error':
-      return TEMPORARY.has(data?.error ?? '') ? new UnavailableError(message) : new RefusedError(message);
+      return TEMPORARY.includes(data?.error ?? '')
+        ? new UnavailableError(message)
+        : new RefusedError(message);
     default:
       return error as Error;
   }

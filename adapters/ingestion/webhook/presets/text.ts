@@ -63,7 +63,7 @@ export function spoken(name: string): string {
 const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const THOUSANDTHS = 'BHD JOD KWD OMR TND'.split(' ');
 
-/** An amount in a currency's smallest unit as people write it: `€49.00`, `¥500`; empty when either is missing. */
+/** An amount in a currency's smallest unit as people write it (`€49.00`); empty when either is missing. */
 export function money(amount: unknown, currency: unknown): string {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || typeof currency !== 'string') return '';
   const code = currency.toUpperCase();

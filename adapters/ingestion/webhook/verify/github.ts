@@ -12,7 +12,7 @@ export const github: Scheme = {
   fields: Type.Object(
     secretFields('Secret', 'The same text as under "Secret" of the webhook at the sender.'),
   ),
-  // X-GitHub-Delivery is not signed, so the body itself is the replay key. GitHub's bodies carry ids and times
-  // of what happened: a redelivery has the same body, another event never.
+  // X-GitHub-Delivery is not signed, so the body itself is the replay key. GitHub's bodies carry ids and
+  // times of what happened: a redelivery has the same body, another event never.
   verify: (delivery) => verifyHmac(delivery, { header: 'x-hub-signature-256', prefix: 'sha256=' }),
 };

@@ -7,7 +7,7 @@ import { pulls } from './pulls.ts';
 import { anyOther, rest } from './other-events.ts';
 import { security } from './security.ts';
 import type { Preset } from '../preset.ts';
-import { entry, field, isObject } from '../read.ts';
+import { entry, field, isObject, jsonIn } from '../read.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const READERS = { ...code, ...pulls, ...threads, ...checks, ...security, ...rest };
@@ -21,38 +21,16 @@ export const github: Preset = {
   setup:
     'In the repository or organisation open Settings → Webhooks → Add webhook. Paste the address, choose content type application/json, ' +
     'paste the secret, and pick the events you want to hear of.',
-  events: [
-    'push',
-    'pull_request',
-    'pull_request.opened',
-    'pull_request.review_requested',
-    'pull_request_review',
-    'pull_request_review_comment',
-    'issues',
-    'issues.opened',
-    'issues.assigned',
-    'issue_comment',
-    'discussion',
-    'discussion_comment',
-    'workflow_run',
-    'check_run',
-    'status',
-    'deployment_status',
-    'deployment_review',
-    'release',
-    'dependabot_alert',
-    'code_scanning_alert',
-    'secret_scanning_alert',
-    'create',
-    'delete',
-    'commit_comment',
-    'star',
-    'fork',
-    'member',
-    'repository',
-  ],
+  events: (
+    'push pull_request pull_request.opened pull_request.review_requested pull_request_review ' +
+    'pull_request_review_comment issues issues.opened issues.assigned issue_comment discussion ' +
+    'discussion_comment workflow_run check_run status deployment_status deployment_review ' +
+    'release dependabot_alert code_scanning_alert secret_scanning_alert create delete ' +
+    'commit_comment star fork member repository'
+  ).split(' '),
   read({ value, headers }) {
-    const body = fromForm(value);
+    // With content type application/x-www-form-urlencoded GitHub puts the JSON into a field.
+    const body = jsonIn(value, 'payload') ?? value;
     const name = headers['x-github-event'] ?? guess(body);
     if (name === '' || !isObject(body)) return null;
     const verb = action(body);
@@ -62,39 +40,17 @@ export const github: Preset = {
   sample,
 };
 
-/** With content type application/x-www-form-urlencoded GitHub puts the JSON into a field `payload`. */
-function fromForm(value: unknown): unknown {
-  const text = field(value, 'payload');
-  if (typeof text !== 'string') return value;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return value;
-  }
-}
-
 /** What event it is when a proxy has dropped the header. */
 function guess(body: unknown): string {
   const has = (name: string): boolean => field(body, name) !== undefined;
-  const parts = [
-    'workflow_run',
-    'check_run',
-    'review',
-    'comment',
-    'pull_request',
-    'issue',
-    'release',
-    'deployment_status',
-  ];
+  const parts = 'workflow_run check_run review comment pull_request issue release deployment_status'.split(
+    ' ',
+  );
   const found = parts.find(has);
   if (!has('repository') || !has('sender')) return has('zen') && has('hook') ? 'ping' : '';
   if (found === 'issue') return 'issues';
   if (found === 'review') return 'pull_request_review';
-  if (found === 'comment')
-    return has('issue')
-      ? 'issue_comment'
-      : has('pull_request')
-        ? 'pull_request_review_comment'
-        : 'commit_comment';
+  if (found === 'comment' && has('issue')) return 'issue_comment';
+  if (found === 'comment') return has('pull_request') ? 'pull_request_review_comment' : 'commit_comment';
   return found ?? (has('ref') && has('commits') ? 'push' : '');
 }

@@ -5,26 +5,12 @@ import { ignored, key as keyed, over, says, severityPriority } from '../result.t
 import { around, excerpt, lines, plain, spoken, joined } from '../text.ts';
 import { action, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
 
-const OVER = new Set([
-  'fixed',
-  'dismissed',
-  'auto_dismissed',
-  'resolved',
-  'resolve',
-  'dismiss',
-  'closed_by_user',
-  'withdrawn',
-  'deleted',
-]);
-const OPEN = new Set([
-  'created',
-  'create',
-  'reopened',
-  'reopened_by_user',
-  'auto_reopened',
-  'reintroduced',
-  'appeared_in_branch',
-]);
+const OVER = new Set(
+  'fixed dismissed auto_dismissed resolved resolve dismiss closed_by_user withdrawn deleted'.split(' '),
+);
+const OPEN = new Set(
+  'created create reopened reopened_by_user auto_reopened reintroduced appeared_in_branch'.split(' '),
+);
 
 /** `high` and `critical` are high, `moderate` is normal, `low` and `note` are low. */
 function danger(severity: string): Priority {

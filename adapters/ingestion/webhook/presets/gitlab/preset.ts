@@ -79,19 +79,10 @@ export const gitlab: Preset = {
   setup:
     'In the project or group open Settings → Webhooks → Add new webhook. Paste the address, put the secret into “Secret token”, and pick ' +
     'the triggers you want to hear of.',
-  events: [
-    'push',
-    'tag_push',
-    'merge_request',
-    'merge_request.open',
-    'pipeline',
-    'pipeline.failed',
-    'job',
-    'issue',
-    'note',
-    'deployment',
-    'release',
-  ],
+  events: (
+    'push tag_push merge_request merge_request.open pipeline pipeline.failed job issue note ' +
+    'deployment release'
+  ).split(' '),
   read({ value }) {
     if (!isObject(value)) return null;
     const kind = raw(value, 'object_kind') || raw(value, 'event_name') || raw(value, 'event_type');

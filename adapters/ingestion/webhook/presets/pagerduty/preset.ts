@@ -99,18 +99,11 @@ export const pagerduty: Preset = {
   options: { header: 'X-PagerDuty-Signature', encoding: 'hex', prefix: 'v1=' },
   setup:
     'Open Integrations → Generic Webhooks (v3) → New Webhook, paste the address and pick the events. Copy the secret here.',
-  events: [
-    'incident.triggered',
-    'incident.acknowledged',
-    'incident.resolved',
-    'incident.escalated',
-    'incident.reassigned',
-    'incident.reopened',
-    'incident.annotated',
-    'incident.responder.added',
-    'incident.status_update_published',
-    'incident.priority_updated',
-  ],
+  events: (
+    'incident.triggered incident.acknowledged incident.resolved incident.escalated ' +
+    'incident.reassigned incident.reopened incident.annotated incident.responder.added ' +
+    'incident.status_update_published incident.priority_updated'
+  ).split(' '),
   read({ value }) {
     const event = field(value, 'event');
     const type = line(event, 'event_type', 80);

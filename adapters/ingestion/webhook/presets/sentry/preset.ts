@@ -179,17 +179,10 @@ export const sentry: Preset = {
   setup:
     'Open Settings → Developer Settings → Custom Integrations, create an internal integration, paste the address as webhook URL, switch “Alert ' +
     'Rule Action” on, pick the resources, and copy the client secret here.',
-  events: [
-    'issue',
-    'issue.created',
-    'issue.resolved',
-    'issue.assigned',
-    'event_alert',
-    'metric_alert',
-    'error',
-    'comment',
-    'installation',
-  ],
+  events: (
+    'issue issue.created issue.resolved issue.assigned event_alert metric_alert error comment ' +
+    'installation'
+  ).split(' '),
   read({ value, headers }) {
     if (!isObject(value)) return null;
     const verb = line(value, 'action', 40);
