@@ -1,19 +1,149 @@
 // Users, keys, sessions and sign-in links. Secrets arrive hashed.
+import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import {
-  sessionFields,
-  toSession,
-  toUser,
-  type SessionDocument,
-  type UserDocument,
-} from './account-documents.ts';
-import { createApiKeys } from './api-keys.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Fields, Versioned } from './collection.ts';
+import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
-import { createUsers } from './users.ts';
+
+/** The record with dates for these times; its id is the document's `_id`. */
+type Dates<T, K extends keyof T> = Omit<T, K | 'id'> & {
+  [P in K]: null extends T[P] ? Date | null : Date;
+};
+
+export type UserDocument = Versioned & Dates<UserRecord, 'createdAt' | 'lastLoginAt'>;
+
+/** `_id` is the hash, so that no two keys can have one. */
+export type KeyDocument = Versioned &
+  Omit<Dates<ApiKeyRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, 'hash'> & { id: string };
+
+type SessionDocument = Versioned &
+  Dates<SessionRecord, 'previousUntil' | 'createdAt' | 'expiresAt' | 'revokedAt'> & { purgeAt: Date };
+
+export const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
+const toTime = (date: Date | null): number | null => date?.getTime() ?? null;
+
+function userFields({ id: _id, ...user }: UserRecord): Fields<UserDocument> {
+  return { ...user, createdAt: new Date(user.createdAt), lastLoginAt: toDate(user.lastLoginAt) };
+}
+
+export function toUser({ _id, v: _v, ...user }: UserDocument): UserRecord {
+  return { id: _id, ...user, createdAt: user.createdAt.getTime(), lastLoginAt: toTime(user.lastLoginAt) };
+}
+
+export function keyFields({ hash: _hash, ...key }: ApiKeyRecord): Fields<KeyDocument> {
+  return {
+    ...key,
+    createdAt: new Date(key.createdAt),
+    lastUsedAt: toDate(key.lastUsedAt),
+    revokedAt: toDate(key.revokedAt),
+  };
+}
+
+export function toKey({ _id, v: _v, ...key }: KeyDocument): ApiKeyRecord {
+  return {
+    ...key,
+    hash: _id,
+    createdAt: key.createdAt.getTime(),
+    lastUsedAt: toTime(key.lastUsedAt),
+    revokedAt: toTime(key.revokedAt),
+  };
+}
+
+function sessionFields({ id: _id, ...session }: SessionRecord): Fields<SessionDocument> {
+  return {
+    ...session,
+    previousUntil: new Date(session.previousUntil),
+    createdAt: new Date(session.createdAt),
+    expiresAt: new Date(session.expiresAt),
+    revokedAt: toDate(session.revokedAt),
+    purgeAt: new Date(Math.min(session.revokedAt ?? session.expiresAt, session.expiresAt)),
+  };
+}
+
+function toSession({ _id, v: _v, purgeAt: _purgeAt, ...session }: SessionDocument): SessionRecord {
+  return {
+    id: _id,
+    ...session,
+    previousUntil: session.previousUntil.getTime(),
+    createdAt: session.createdAt.getTime(),
+    expiresAt: session.expiresAt.getTime(),
+    revokedAt: toTime(session.revokedAt),
+  };
+}
+
+type Users = Pick<AccountStore, 'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'changeUser'>;
+
+export function createUsers(database: Database): Users {
+  const users = database.collection<UserDocument>('users');
+
+  async function findUserByEmail(email: string) {
+    const [found] = await users.find({ email }, { limit: 1 });
+    return found === undefined ? null : toUser(found);
+  }
+
+  return {
+    async ensureUser(user) {
+      if (await users.insert({ _id: user.id, v: 1, ...userFields(user) })) return { user, created: true };
+      const other = await findUserByEmail(user.email);
+      if (other === null) throw new QinboxError('CONFLICT', 'This user id is in use.');
+      return { user: other, created: false };
+    },
+    async getUser(id) {
+      const found = await users.read(id);
+      return found === null ? null : toUser(found);
+    },
+    findUserByEmail,
+    async listUsers() {
+      return (await users.find({}, { sort: { createdAt: 1, _id: 1 }, hint: 'oldest' })).map(toUser);
+    },
+    changeUser: (id, rule) =>
+      retry(async () => {
+        const found = await users.read(id);
+        if (found === null) return null;
+        const before = toUser(found);
+        const after = rule(before);
+        return after === before || (await users.replace(found, userFields(after))) ? after : RETRY;
+      }),
+  };
+}
+
+type ApiKeys = Pick<AccountStore, 'createKey' | 'findKeyByHash' | 'listKeys' | 'revokeKey'>;
+
+function createApiKeys(database: Database, clock: Clock): ApiKeys {
+  const keys = database.collection<KeyDocument>('api_keys');
+  const users = database.collection<UserDocument>('users');
+  const activeKeys = createMemberList(database, 'key_rings', keys, clock);
+
+  return {
+    async createKey(key, limit) {
+      if (!(await activeKeys.add(key.userId, key.hash, limit))) return false;
+      if (await keys.insert({ _id: key.hash, v: 1, ...keyFields(key) })) return true;
+      throw new QinboxError('CONFLICT', 'This key exists already.');
+    },
+    async findKeyByHash(hash) {
+      const key = await keys.read(hash);
+      const user = key === null ? null : await users.read(key.userId);
+      return key === null || user === null ? null : { key: toKey(key), user: toUser(user) };
+    },
+    async listKeys(userId) {
+      const query = { userId, revokedAt: null };
+      return (await keys.find(query, { sort: { createdAt: -1, id: -1 }, hint: 'active' })).map(toKey);
+    },
+    async revokeKey(userId, id, at) {
+      const revoked = await keys.run((collection) =>
+        collection.findOneAndUpdate(
+          { id, userId, revokedAt: null },
+          { $set: { revokedAt: new Date(at) }, $inc: { v: 1 } },
+        ),
+      );
+      if (revoked !== null) await activeKeys.remove(userId, revoked._id);
+      return revoked !== null;
+    },
+  };
+}
 
 /** `_id` is the hash of the link's token. */
 interface LinkDocument extends Versioned {

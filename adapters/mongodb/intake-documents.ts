@@ -4,7 +4,7 @@ import { fingerprintOf } from '#core/domain/hash.ts';
 import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } from '#core/domain/intake.ts';
 import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import { DELIVERY_TTL_MS } from '#core/ports/intake-store.ts';
-import { toDate } from './account-documents.ts';
+import { toDate } from './account-store.ts';
 import type { Fields, Versioned } from './collection.ts';
 
 export interface IntakeDocument extends Versioned {

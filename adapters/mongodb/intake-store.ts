@@ -1,48 +1,82 @@
 // The port of intakes and their deliveries.
-import { isTokenGood, type IntakeRecord } from '#core/domain/intake.ts';
+import { LRUCache } from 'lru-cache';
+import { isTokenGood, type DeliveryRecord, type IntakeRecord } from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
-import { createLastUses, type LastUses } from '#core/last-uses.ts';
+import type { LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { IntakeRule, IntakeStore } from '#core/ports/intake-store.ts';
-import type { Database, VersionedCollection } from './collection.ts';
-import { createDeliveries } from './deliveries.ts';
-import { intakeFields, toIntake, type IntakeDocument } from './intake-documents.ts';
+import { MAX_DELIVERIES, type IntakeRule, type IntakeStore } from '#core/ports/intake-store.ts';
+import type { Database } from './collection.ts';
+import {
+  deliveryDocument,
+  intakeFields,
+  toDelivery,
+  toIntake,
+  type DeliveryDocument,
+  type IntakeDocument,
+} from './intake-documents.ts';
 import { createIntakeTokens } from './intake-tokens.ts';
-import { createMemberList, type MemberList } from './member-list.ts';
+import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
 
+/** Deliveries to an intake after which surplus ones are removed. */
+const TRIM_EVERY = 10;
+const MAX_COUNTED_INTAKES = 10_000;
+
+type Deliveries = Pick<IntakeStore, 'addDeliveries' | 'listDeliveries' | 'getDelivery' | 'changeDelivery'>;
+
+function createDeliveries(database: Database): Deliveries {
+  const deliveries = database.collection<DeliveryDocument>('deliveries');
+  /** Deliveries since the last trim, by intake. */
+  const untrimmed = new LRUCache<string, number>({ max: MAX_COUNTED_INTAKES });
+
+  /** Counts the deliveries; the intakes that may have too many. */
+  function dueForTrim(added: readonly DeliveryRecord[]): string[] {
+    for (const { intakeId } of added) untrimmed.set(intakeId, (untrimmed.get(intakeId) ?? 0) + 1);
+    const intakes = [...new Set(added.map(({ intakeId }) => intakeId))];
+    return intakes.filter((intakeId) => (untrimmed.get(intakeId) ?? 0) >= TRIM_EVERY);
+  }
+
+  async function trim(intake: string): Promise<void> {
+    untrimmed.delete(intake);
+    const surplus = await deliveries.find(
+      { intake },
+      { sort: { _id: -1 }, skip: MAX_DELIVERIES, projection: { _id: 1 }, hint: 'latest' },
+    );
+    if (surplus.length > 0) await deliveries.removeMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+  }
+
+  return {
+    async addDeliveries(records) {
+      await deliveries.upsert(...records.map(deliveryDocument));
+      for (const intakeId of dueForTrim(records)) await trim(intakeId);
+    },
+    async listDeliveries(ownerId, intakeId, limit) {
+      const found = await deliveries.find(
+        { intake: intakeId, owner: ownerId },
+        { sort: { _id: -1 }, limit: Math.min(limit, MAX_DELIVERIES), hint: 'latest' },
+      );
+      return found.map(toDelivery);
+    },
+    async getDelivery(ownerId, intakeId, id) {
+      const found = await deliveries.read(id);
+      return found?.owner === ownerId && found.intake === intakeId ? toDelivery(found) : null;
+    },
+    async changeDelivery(id, { taskIds, ...changes }) {
+      const changed = { ...changes, ...(taskIds === undefined ? {} : { taskIds: [...taskIds] }) };
+      await deliveries.run((collection) =>
+        collection.updateOne({ _id: id }, { $set: changed, $inc: { v: 1 } }),
+      );
+    },
+  };
+}
+
 const PURGE_BATCH = 500;
-
-/** The intakes of each owner that are not revoked. */
-export function createActiveIntakes(
-  database: Database,
-  intakes: VersionedCollection<IntakeDocument>,
-  clock: Clock,
-): MemberList {
-  return createMemberList(database, 'intake_rings', clock, async (id) => {
-    const intake = await intakes.read(id);
-    return intake === null ? null : intake.revokedAt === null;
-  });
-}
-
-export function createIntakeUses(database: Database): LastUses {
-  const intakes = database.collection<IntakeDocument>('intakes');
-  return createLastUses((uses) =>
-    intakes.run((collection) =>
-      collection.bulkWrite(
-        uses.map(([_id, at]) => ({
-          updateOne: { filter: { _id }, update: { $max: { lastUsedAt: new Date(at) }, $inc: { v: 1 } } },
-        })),
-      ),
-    ),
-  );
-}
 
 export function createMongoIntakeStore(database: Database, clock: Clock, uses: LastUses): IntakeStore {
   const intakes = database.collection<IntakeDocument>('intakes');
   const deliveries = database.collection('deliveries');
   const tokens = createIntakeTokens(database, intakes, clock);
-  const activeIntakes = createActiveIntakes(database, intakes, clock);
+  const activeIntakes = createMemberList(database, 'intake_rings', intakes, clock);
 
   async function read(ownerId: string, id: string): Promise<IntakeDocument | null> {
     const found = await intakes.read(id);

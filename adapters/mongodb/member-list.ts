@@ -2,7 +2,7 @@
 // list before it is stored. A cut in between costs a place and never admits one too many. A full list drops
 // the members that were never stored or are no longer active.
 import type { Clock } from '#core/ports/clock.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import { RETRY, retry } from './promises.ts';
 
 /** `_id` is the owner's. */
@@ -20,20 +20,23 @@ export interface MemberList {
   remove(ownerId: string, member: string): Promise<void>;
 }
 
-/** `isActive` answers whether a stored member counts; null when it is not stored. */
-export function createMemberList(
+/** The lists in `collection`; a stored member is active until it is revoked. */
+export function createMemberList<T extends Versioned & { revokedAt: Date | null }>(
   database: Database,
   collection: string,
+  members: VersionedCollection<T>,
   clock: Clock,
-  isActive: (member: string) => Promise<boolean | null>,
 ): MemberList {
   const lists = database.collection<ListDocument>(collection);
 
   async function stillActive({ active }: ListDocument): Promise<ListDocument['active']> {
-    const found = await Promise.all(active.map(({ hash }) => isActive(hash)));
+    const found = await Promise.all(active.map(({ hash }) => members.read(hash)));
     // In both directions: a member that was added while the clock was ahead holds its place no longer.
     const isNew = (at: Date) => Math.abs(clock.now() - at.getTime()) < STORING_MS;
-    return active.filter(({ at }, index) => found[index] ?? isNew(at));
+    return active.filter(({ at }, index) => {
+      const member = found[index] ?? null;
+      return member === null ? isNew(at) : member.revokedAt === null;
+    });
   }
 
   return {

@@ -1,4 +1,4 @@
-// Optimistic retries, and waiting for several writes.
+// Optimistic retries, waiting for several writes, and a mutex by key.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The answer of an attempt that lost to a concurrent write. */
@@ -17,4 +17,22 @@ export async function retry<R>(attempt: () => Promise<R | typeof RETRY>): Promis
 export async function waitForAll<R>(promises: readonly Promise<R>[]): Promise<R[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
+}
+
+/**
+ * Runs the work on one key in order within this process, so that its optimistic writers do not retry against
+ * each other. Correctness does not depend on it.
+ */
+export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key);
+    const mine = before === undefined ? work() : before.then(work, work);
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
 }

@@ -8,7 +8,7 @@ import { quotaExceeded } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Quota } from '#core/ports/task-store.ts';
 import type { VersionedCollection } from './collection.ts';
-import { createKeyedMutex } from './keyed-mutex.ts';
+import { createKeyedMutex } from './promises.ts';
 import type { TaskDocument } from './task-documents.ts';
 
 /** Live tasks, and bytes of all stored ones. */

@@ -1,18 +1,18 @@
 // The storage driver for many processes: a MongoDB server, replica set or sharded cluster. Every promise
 // rests on operations that are atomic on one document. A write is journaled on a majority when it resolves.
 import { QinboxError } from '#core/errors.ts';
+import { createLastUses, type LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { wrapMethods } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
-import { createKeyUses } from './api-keys.ts';
-import { createDatabase, type OperationHook, type Versioned } from './collection.ts';
+import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
 import { createIndexes } from './collections.ts';
 import { createConnection, hostOf } from './connection.ts';
 import { createDeadline } from './deadline.ts';
-import { createIntakeUses, createMongoIntakeStore } from './intake-store.ts';
+import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
@@ -51,8 +51,8 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
 
   const deadline = createDeadline(CALL_MS, () => connection.failed());
   const database = createDatabase(connection, deadline, hook);
-  const keyUses = createKeyUses(database);
-  const intakeUses = createIntakeUses(database);
+  const keyUses = createUses(database, 'api_keys', 'id');
+  const intakeUses = createUses(database, 'intakes', '_id');
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   let closing: Promise<void> | undefined;
@@ -78,6 +78,23 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     watch: () => () => {},
     close: () => (closing ??= close()),
   };
+}
+
+/** Last uses, stored in the documents whose `idField` is the id that was used. */
+function createUses(database: Database, name: 'api_keys' | 'intakes', idField: 'id' | '_id'): LastUses {
+  const used = database.collection<Versioned & { id?: string; lastUsedAt: Date | null }>(name);
+  return createLastUses((uses) =>
+    used.run((collection) =>
+      collection.bulkWrite(
+        uses.map(([id, at]) => ({
+          updateOne: {
+            filter: { [idField]: id },
+            update: { $max: { lastUsedAt: new Date(at) }, $inc: { v: 1 } },
+          },
+        })),
+      ),
+    ),
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -5,8 +5,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
-import { createKeyedMutex } from './keyed-mutex.ts';
-import { RETRY, retry } from './promises.ts';
+import { createKeyedMutex, RETRY, retry } from './promises.ts';
 import type { QuotaGuard } from './quota.ts';
 import { bytesOfTask, fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
 

@@ -9,8 +9,14 @@ import { isTransferred, recordsOf, type TransferRecord } from '#core/domain/tran
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
-import { keyFields, toKey, toUser, type KeyDocument, type UserDocument } from './account-documents.ts';
-import { createActiveKeys } from './api-keys.ts';
+import {
+  keyFields,
+  toKey,
+  toUser,
+  type KeyDocument,
+  type UserDocument,
+  createUsers,
+} from './account-store.ts';
 import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import type { Deadline } from './deadline.ts';
 import { createDedupeKeys } from './dedupe-keys.ts';
@@ -22,12 +28,11 @@ import {
   type AdapterDocument,
   type IntakeDocument,
 } from './intake-documents.ts';
-import { createActiveIntakes } from './intake-store.ts';
 import { createIntakeTokens } from './intake-tokens.ts';
+import { createMemberList } from './member-list.ts';
 import { waitForAll } from './promises.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
 import { fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
-import { createUsers } from './users.ts';
 
 const BATCH = 500;
 /** Few enough for a slow server to add within the time of a call. */
@@ -94,9 +99,9 @@ function collectionsOf(database: Database) {
 function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, clock: Clock) {
   const { keys, tasks, rejected, intakes, adapterData } = all;
   const users = createUsers(database);
-  const activeKeys = createActiveKeys(database, keys, clock);
+  const activeKeys = createMemberList(database, 'key_rings', keys, clock);
   const dedupeKeys = createDedupeKeys(database, tasks, clock);
-  const activeIntakes = createActiveIntakes(database, intakes, clock);
+  const activeIntakes = createMemberList(database, 'intake_rings', intakes, clock);
   const intakeTokens = createIntakeTokens(database, intakes, clock);
 
   /** The stored document with this id: this one, or an earlier one. */

@@ -1,14 +1,158 @@
 // Users, keys, sessions and sign-in links. Secrets arrive hashed.
 import type { DatabaseSync } from 'node:sqlite';
-import type { SessionRecord } from '#core/domain/account.ts';
+import type { Scope } from '#core/contract/index.ts';
+import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
+import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
-import { SESSIONS, toUser, USERS, type UserRow } from './account-rows.ts';
-import { createApiKeys } from './api-keys.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { prepareRows, prepareWrite } from './tables.ts';
-import { createUsers } from './users.ts';
+import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './tables.ts';
+
+type UserRow = RowOf<UserRecord>;
+
+export const USERS = tableOf<UserRow>('users', [
+  'id',
+  'email',
+  'name',
+  'avatarUrl',
+  'authProvider',
+  'emailVerified',
+  'isActive',
+  'isAdmin',
+  'createdAt',
+  'lastLoginAt',
+  'passwordHash',
+]);
+
+export function userRow(user: UserRecord): UserRow {
+  return {
+    ...user,
+    emailVerified: Number(user.emailVerified),
+    isActive: Number(user.isActive),
+    isAdmin: Number(user.isAdmin),
+  };
+}
+
+export function toUser(row: UserRow): UserRecord {
+  return {
+    ...row,
+    emailVerified: row.emailVerified === 1,
+    isActive: row.isActive === 1,
+    isAdmin: row.isAdmin === 1,
+  };
+}
+
+/** `scopes` are separated by commas. */
+type KeyRow = Omit<ApiKeyRecord, 'scopes'> & { scopes: string };
+
+export const KEYS = tableOf<KeyRow>('api_keys', [
+  'id',
+  'userId',
+  'name',
+  'description',
+  'hash',
+  'prefix',
+  'last4',
+  'scopes',
+  'createdAt',
+  'lastUsedAt',
+  'revokedAt',
+]);
+
+export function keyRow(key: ApiKeyRecord): KeyRow {
+  return { ...key, scopes: key.scopes.join(',') };
+}
+
+export function toKey(row: KeyRow): ApiKeyRecord {
+  return { ...row, scopes: row.scopes === '' ? [] : (row.scopes.split(',') as Scope[]) };
+}
+
+const SESSIONS = tableOf<SessionRecord>('sessions', [
+  'id',
+  'userId',
+  'refreshHash',
+  'generation',
+  'previousHash',
+  'previousUntil',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+]);
+
+type Users = Pick<AccountStore, 'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'changeUser'>;
+
+function createUsers(db: DatabaseSync, group: GroupCommit): Users {
+  const insert = prepareWrite<UserRow>(db, `${USERS.insert} ON CONFLICT (email) DO NOTHING`);
+  const update = prepareWrite<UserRow>(db, USERS.update);
+  const select = (where: string) => prepareRows<UserRow>(db, `SELECT ${USERS.columns} FROM users ${where}`);
+  const byId = select('WHERE id = ?');
+  const byEmail = select('WHERE email = ?');
+  const all = select('ORDER BY created_at, id');
+
+  function find(rows: Rows<UserRow>, value: string): UserRecord | null {
+    const row = rows.get(value);
+    return row === undefined ? null : toUser(row);
+  }
+
+  return {
+    ensureUser: (user) =>
+      group.write(() => {
+        if (orConflict(() => insert(userRow(user))) > 0) return { user, created: true };
+        const other = find(byEmail, user.email);
+        if (other === null) throw new QinboxError('CONFLICT');
+        return { user: other, created: false };
+      }),
+    getUser: (id) => reading(() => find(byId, id)),
+    findUserByEmail: (email) => reading(() => find(byEmail, email)),
+    listUsers: () => reading(() => all.all().map(toUser)),
+    changeUser: (id, rule) =>
+      group.write(() => {
+        const before = find(byId, id);
+        if (before === null) return null;
+        const after = rule(before);
+        if (after !== before) orConflict(() => update(userRow({ ...after, id })));
+        return after;
+      }),
+  };
+}
+
+type ApiKeys = Pick<AccountStore, 'createKey' | 'findKeyByHash' | 'listKeys' | 'revokeKey'>;
+
+function createApiKeys(db: DatabaseSync, group: GroupCommit): ApiKeys {
+  const insert = prepareWrite<KeyRow>(db, KEYS.insert);
+  const countActive = prepareRows<{ count: number }>(
+    db,
+    'SELECT count(*) AS count FROM api_keys WHERE user_id = ? AND revoked_at IS NULL',
+  );
+  const byHash = prepareRows<KeyRow>(db, `SELECT ${KEYS.columns} FROM api_keys WHERE hash = ?`);
+  const userById = prepareRows<UserRow>(db, `SELECT ${USERS.columns} FROM users WHERE id = ?`);
+  const active = prepareRows<KeyRow>(
+    db,
+    `SELECT ${KEYS.columns} FROM api_keys WHERE user_id = ? AND revoked_at IS NULL ` +
+      'ORDER BY api_keys.created_at DESC, id DESC',
+  );
+  const revoke = db.prepare(
+    'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL',
+  );
+
+  return {
+    createKey: (key, limit) =>
+      group.write(() => {
+        if ((countActive.get(key.userId)?.count ?? 0) >= limit) return false;
+        orConflict(() => insert(keyRow(key)));
+        return true;
+      }),
+    findKeyByHash: (hash) =>
+      reading(() => {
+        const key = byHash.get(hash);
+        const user = key === undefined ? undefined : userById.get(key.userId);
+        return key === undefined || user === undefined ? null : { key: toKey(key), user: toUser(user) };
+      }),
+    listKeys: (userId) => reading(() => active.all(userId).map(toKey)),
+    revokeKey: (userId, id, at) => group.write(() => revoke.run(at, id, userId).changes > 0),
+  };
+}
 
 export function createSqliteAccountStore(
   db: DatabaseSync,

@@ -1,14 +1,115 @@
 // Intakes. Every query names the owner; a token is found by the key of its table.
 import type { DatabaseSync } from 'node:sqlite';
+import {
+  intakeOf,
+  isTokenGood,
+  type DeliveryRecord,
+  type IntakeRecord,
+  type StoredRequest,
+} from '#core/domain/intake.ts';
 import { QinboxError } from '#core/errors.ts';
-import { isTokenGood, type IntakeRecord } from '#core/domain/intake.ts';
 import type { LastUses } from '#core/last-uses.ts';
-import { DELIVERY_TTL_MS, type IntakeStore } from '#core/ports/intake-store.ts';
-import { createDeliveries } from './deliveries.ts';
+import { DELIVERY_TTL_MS, MAX_DELIVERIES, type IntakeStore } from '#core/ports/intake-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { INTAKES, intakeRow, toIntake, type IntakeRow } from './intake-rows.ts';
-import { prepareRows, prepareWrite } from './tables.ts';
+import { prepareRows, prepareWrite, tableOf } from './tables.ts';
+
+/** `record` is JSON of the intake without its last use. */
+type IntakeRow = Pick<IntakeRecord, 'id' | 'ownerId' | 'lastUsedAt' | 'revokedAt'> & {
+  record: string;
+};
+
+export const INTAKES = tableOf<IntakeRow>('intakes', ['id', 'ownerId', 'record', 'lastUsedAt', 'revokedAt']);
+
+function intakeRow({ lastUsedAt, ...record }: IntakeRecord): IntakeRow {
+  const { id, ownerId, revokedAt } = record;
+  return { id, ownerId, record: JSON.stringify(record), lastUsedAt, revokedAt };
+}
+
+export function toIntake({ record, lastUsedAt }: IntakeRow): IntakeRecord {
+  return { ...intakeOf(record), lastUsedAt };
+}
+
+/** These three are JSON. */
+type DeliveryRow = Omit<DeliveryRecord, 'taskIds' | 'notes' | 'request'> & {
+  taskIds: string;
+  notes: string;
+  request: string | null;
+};
+
+const DELIVERIES = tableOf<DeliveryRow>('deliveries', [
+  'id',
+  'intakeId',
+  'ownerId',
+  'at',
+  'verdict',
+  'reason',
+  'event',
+  'taskIds',
+  'notes',
+  'request',
+]);
+
+function deliveryRow(delivery: DeliveryRecord): DeliveryRow {
+  return {
+    ...delivery,
+    taskIds: JSON.stringify(delivery.taskIds),
+    notes: JSON.stringify(delivery.notes),
+    request: delivery.request === null ? null : JSON.stringify(delivery.request),
+  };
+}
+
+function toDelivery(row: DeliveryRow): DeliveryRecord {
+  return {
+    ...row,
+    taskIds: JSON.parse(row.taskIds) as string[],
+    notes: JSON.parse(row.notes) as Record<string, string>,
+    request: row.request === null ? null : (JSON.parse(row.request) as StoredRequest),
+  };
+}
+
+type Deliveries = Pick<IntakeStore, 'addDeliveries' | 'listDeliveries' | 'getDelivery' | 'changeDelivery'>;
+
+function createDeliveries(db: DatabaseSync, group: GroupCommit): Deliveries {
+  const { columns, insert } = DELIVERIES;
+  const put = prepareWrite<DeliveryRow>(db, insert.replace('INSERT', 'INSERT OR REPLACE'));
+  const trim = db.prepare(
+    'DELETE FROM deliveries WHERE intake_id = ?1 AND id <= ' +
+      `(SELECT id FROM deliveries WHERE intake_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES})`,
+  );
+  const latest = prepareRows<DeliveryRow>(
+    db,
+    `SELECT ${columns} FROM deliveries WHERE intake_id = ? AND owner_id = ? ORDER BY id DESC LIMIT ?`,
+  );
+  const find = prepareRows<DeliveryRow>(
+    db,
+    `SELECT ${columns} FROM deliveries WHERE id = ? AND intake_id = ? AND owner_id = ?`,
+  );
+  const setVerdict = db.prepare('UPDATE deliveries SET verdict = ? WHERE id = ?');
+  const setReason = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?');
+  const setTaskIds = db.prepare('UPDATE deliveries SET task_ids = ? WHERE id = ?');
+
+  return {
+    addDeliveries: (records) =>
+      group.write(() => {
+        for (const record of records) put(deliveryRow(record));
+        for (const intakeId of new Set(records.map((record) => record.intakeId))) trim.run(intakeId);
+      }),
+    listDeliveries: (ownerId, intakeId, limit) =>
+      reading(() => latest.all(intakeId, ownerId, Math.min(limit, MAX_DELIVERIES)).map(toDelivery)),
+    getDelivery: (ownerId, intakeId, id) =>
+      reading(() => {
+        const row = find.get(id, intakeId, ownerId);
+        return row === undefined ? null : toDelivery(row);
+      }),
+    changeDelivery: (id, { verdict, reason, taskIds }) =>
+      group.write(() => {
+        if (verdict !== undefined) setVerdict.run(verdict, id);
+        if (reason !== undefined) setReason.run(reason, id);
+        if (taskIds !== undefined) setTaskIds.run(JSON.stringify(taskIds), id);
+      }),
+  };
+}
 
 /** Most rows that one transaction of the purge removes: each may have 64 KiB. */
 const PURGE_BATCH = 500;

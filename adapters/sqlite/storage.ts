@@ -1,6 +1,8 @@
 // The storage driver for one machine: one SQLite file, no service to run. A write is on disk when it
 // resolves. The command line may use the file while a server runs.
 import { dirname, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { createLastUses, type LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
@@ -9,14 +11,13 @@ import { wrapMethods } from '#core/wrap-methods.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase } from './database.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
-import { createSqliteLastUses } from './last-uses.ts';
 import { createLogSync } from './log-sync.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
-import { createScanThread } from './scan-thread.ts';
+import { createScanThread } from './task-search.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
@@ -61,8 +62,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const logSync = createLogSync(file);
   const group = createGroupCommit(db, owners, () => logSync.sync());
   const thread = createScanThread(file);
-  const keyUses = createSqliteLastUses(db, group, 'api_keys');
-  const intakeUses = createSqliteLastUses(db, group, 'intakes');
+  const keyUses = createUses(db, group, 'api_keys');
+  const intakeUses = createUses(db, group, 'intakes');
   const writeCheck = db.prepare('INSERT OR REPLACE INTO write_checks (only_row, at) VALUES (1, ?)');
   const watch = createWatch(db);
   const integrity = createIntegrity(file, server, log);
@@ -106,4 +107,9 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     watch: watch.start,
     close: () => (closing ??= close()),
   };
+}
+
+function createUses(db: DatabaseSync, group: GroupCommit, table: 'api_keys' | 'intakes'): LastUses {
+  const store = db.prepare(`UPDATE ${table} SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?`);
+  return createLastUses((uses) => group.write(() => uses.forEach(([id, at]) => store.run(at, id))));
 }

@@ -4,14 +4,40 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';
+import { unavailable } from '#core/errors.ts';
 import type { TaskPage, TaskQuery } from '#core/ports/task-store.ts';
+import { createWorkerThread } from '#core/worker-thread.ts';
 import { reading } from './faults.ts';
 import { toStatistics, type Owners } from './owners.ts';
-import type { ScanThread } from './scan-thread.ts';
 import type { TaskCache } from './task-cache.ts';
 import { EMPTY_PAGE, taskOf } from './task-list.ts';
 import type { TaskLookup } from './task-lookup.ts';
 import { createScan, type Match, type Matches, type ScanRequest, type ScanSlice } from './task-scan.ts';
+
+export interface ScanThread {
+  /** Scans one slice; slices are read in the order of the calls. Rejects with SERVICE_UNAVAILABLE. */
+  scan(request: ScanRequest): Promise<ScanSlice>;
+  /** Rejects the scans in flight with SERVICE_UNAVAILABLE. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** A thread over this database file. */
+export function createScanThread(file: string): ScanThread {
+  const thread = createWorkerThread<ScanRequest, ScanSlice>({
+    script: new URL('scan-worker.ts', import.meta.url),
+    name: 'search',
+    maxMemoryMb: 64,
+    workerData: file,
+    idleMs: 30_000,
+  });
+  return {
+    scan: (request) =>
+      thread.ask(request).catch((error: unknown) => {
+        throw unavailable('store', error);
+      }),
+    close: () => thread.close(),
+  };
+}
 
 /** How long a search may hold the event loop before it goes on in the thread. */
 const SEARCH_HERE_MS = 2;

@@ -13,13 +13,12 @@ import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
-import type { ScanThread } from './scan-thread.ts';
+import { type ScanThread, createTaskSearch } from './task-search.ts';
 import { createTaskCache } from './task-cache.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
 import { createTaskLookup } from './task-lookup.ts';
 import { TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
-import { createTaskSearch } from './task-search.ts';
 import { createTaskSweep } from './task-sweep.ts';
 import { createTaskWriter } from './task-writer.ts';
 

@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { LINK_TTL_MS, type UserRecord } from '../domain/account.ts';
 import { mayUse, type Admission } from '../domain/admission.ts';
 import { hashSecret } from '../domain/api-key.ts';
-import { readEmail } from '../domain/email.ts';
+import { readEmail, storedForms } from '../domain/email.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import { findUser } from './find-user.ts';
-import { createProve, type Proven, type ProofParts } from './proof.ts';
+import { createProve, type ProofParts, type Proven } from './proof.ts';
 import { createSessions, type SignIn } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -55,24 +54,31 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
     };
   }
 
+  /** The user with this address, in any form it may be written or stored in; null when there is none. */
+  async function find(email: string): Promise<UserRecord | null> {
+    for (const form of storedForms(email)) {
+      const user = await accounts.findUserByEmail(form);
+      if (user !== null) return user;
+    }
+    return null;
+  }
+
   /** The user with this address, added when there is none. */
   async function findOrAdd(
     email: string,
     fields: Partial<UserRecord>,
   ): Promise<{ user: UserRecord; created: boolean }> {
-    const known = await findUser(accounts, email);
+    const known = await find(email);
     return known === null ? accounts.ensureUser(newUser(email, fields)) : { user: known, created: false };
   }
 
   return {
     ...sessions,
     prove,
+    find,
 
     /** Whether an account may be used now. */
     mayUse: (user: UserRecord): boolean => mayUse(admission, user),
-
-    /** The user with this address, in any form it may be written or stored in; null when there is none. */
-    find: (email: string): Promise<UserRecord | null> => findUser(accounts, email),
 
     /**
      * The user with this address, proven by the operator or a provider: added or proven where that is not so

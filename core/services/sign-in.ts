@@ -1,7 +1,9 @@
 // Sign-in with a Google account, or with an e-mail address and a password.
+import { LRUCache } from 'lru-cache';
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
+import { hashSecret } from '../domain/api-key.ts';
 import { readEmail } from '../domain/email.ts';
 import { networkOf } from '../domain/network.ts';
 import { invalid, QinboxError } from '../errors.ts';
@@ -12,10 +14,11 @@ import type { Attempt, PasswordHasher } from '../ports/password-hasher.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
 import { LOCAL_OWNER_EMAIL, type Accounts } from './accounts.ts';
 import type { SignIn } from './sessions.ts';
-import { createKnownNetworks, type KnownNetworks } from './known-networks.ts';
 
 /** Attempts for one account from unknown networks. Slowed down, never locked out: it may be the owner. */
 const ACCOUNT_WINDOW: RateWindow = { name: 'account', limit: 10, seconds: 10 };
+
+const MAX_KNOWN = 10_000;
 
 interface Parts {
   accounts: Accounts;
@@ -172,4 +175,20 @@ function taken(): QinboxError {
     'CONFLICT',
     'There is an account with this e-mail address already. Sign in instead.',
   );
+}
+
+type KnownNetworks = ReturnType<typeof createKnownNetworks>;
+
+/**
+ * Networks from which an account's password was proven since the start: served first, so that strangers who
+ * guess cannot take the owner's place.
+ */
+function createKnownNetworks() {
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  // Hashed: a memory dump does not show who signs in from where.
+  const keyOf = (account: string, network: string) => hashSecret(`${account} ${network}`);
+  return {
+    has: (account: string, network: string) => known.has(keyOf(account, network)),
+    add: (account: string, network: string) => void known.set(keyOf(account, network), true),
+  };
 }
