@@ -7,8 +7,6 @@ import type { drawLanding } from './src/still-landing.tsx';
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
 
-const LANDING = 'landing-page';
-const INBOX = 'inbox-page';
 const ROOT = '<div id="root"></div>';
 
 export function prerender(): Plugin {
@@ -20,8 +18,8 @@ export function prerender(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const index = bundle['index.html'];
-        const landing = chunkOf(bundle, LANDING);
-        const inbox = chunkOf(bundle, INBOX);
+        const landing = chunkOf(bundle, 'landing-page');
+        const inbox = chunkOf(bundle, 'inbox-page');
         if (index?.type !== 'asset' || landing === undefined || inbox === undefined)
           return this.error('there is no page, no landing screen or no inbox');
         const { module } = await runnerImport<{ drawLanding: typeof drawLanding }>(

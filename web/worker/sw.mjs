@@ -1,8 +1,6 @@
-// Keeps the app itself, so that it opens without a network and says so. Answers of the API are never kept,
-// nor even looked at. Pages come from the network whenever there is one: what is kept is only for when there
-// is none. A new version moves in beside the old one and takes over when no tab uses that any more, so that
-// no tab ever misses a part of its own version. Phones show notifications through it: a tap on one leads to
-// the inbox.
+// Caches the app itself, so that it opens without a network. Answers of the API are never cached.
+// Pages come from the network whenever there is one. A new version is cached beside the old one and takes
+// over when no tab uses that any more. On phones it shows notifications: a tap on one opens the inbox.
 
 // The build fills this in.
 const SHELL = { version: 'none', paths: [] };

@@ -1,5 +1,4 @@
-// Access to pages: a page has a rule, and a visitor who does not meet it gets the screen that says what is
-// missing.
+// Access to pages: a visitor who does not meet a page's rule sees a screen that says what is missing.
 import { lazy, Suspense, type ReactNode } from 'react';
 import { isAdmin, type AuthMethod } from '../lib/session/session.ts';
 import { useSession } from '../lib/session/use-session.ts';

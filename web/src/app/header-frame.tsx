@@ -1,5 +1,4 @@
-// The part of the header that is the same for everyone: brand, tagline, navigation. It needs no session, so
-// that it can be drawn at build time.
+// The part of the header that needs no session, so that it can be drawn at build time: brand and navigation.
 import { Inbox, Settings } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

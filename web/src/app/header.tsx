@@ -1,4 +1,4 @@
-// The head of every page: brand, tagline, the two places, the live chip, the user.
+// The head of every page.
 import { PALETTE_KEYS } from '../lib/commands.ts';
 import { Keys } from '../ui/keys.tsx';
 import { HeaderFrame } from './header-frame.tsx';

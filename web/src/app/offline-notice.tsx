@@ -1,5 +1,4 @@
-// Says that there is no network, for as long as there is none. The inbox of a signed-in person says it
-// itself.
+// Says that there is no network. The inbox of a signed-in person says it itself.
 import { CloudOff } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOnline } from '../lib/online.ts';

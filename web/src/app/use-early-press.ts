@@ -1,5 +1,4 @@
-// Clicks the button that was pressed on a prerendered page before its code was there. theme.js notes its
-// name.
+// Clicks the button that was pressed on a prerendered page before its code was there; theme.js notes it.
 import { useEffect } from 'react';
 
 export function useEarlyPress(): void {

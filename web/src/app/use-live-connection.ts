@@ -1,5 +1,4 @@
-// Keeps the live socket open while someone is signed in, through changes of the network, the tab and the
-// session.
+// Keeps the live socket open while someone is signed in, through changes of network, tab and session.
 import { useEffect } from 'react';
 import { listen } from '../lib/listen.ts';
 import { live, session } from '../lib/services.ts';

@@ -1,5 +1,4 @@
-// Notifies of a new high priority task while the tab is hidden, if the person has switched it on and the
-// browser allows it.
+// Notifies of a new high priority task while the tab is hidden, if the person and the browser allow it.
 import { useEffect } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { getPreferences } from '../lib/preferences.ts';

@@ -1,5 +1,4 @@
-// After a navigation within the app the focus goes to the content and the view to the top, as after a page
-// load.
+// Moves the focus to the content and the view to the top after a navigation, as a page load does.
 import { useEffect, useRef, type RefObject } from 'react';
 import { listen } from '../lib/listen.ts';
 

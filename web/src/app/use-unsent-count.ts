@@ -1,5 +1,4 @@
-// Runs the outbox on every page of a signed-in person, and counts its unsent changes. Its code is loaded
-// after the page.
+// Runs the outbox on every page of a signed-in person, and counts its unsent changes.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Outbox } from '../lib/outbox/outbox.ts';
 import { useSession } from '../lib/session/use-session.ts';

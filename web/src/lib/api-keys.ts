@@ -1,5 +1,4 @@
-// The API keys of a person, for settings and profile: the list, and masks of keys. Full keys are cached by
-// this page only, until the person signs out.
+// The API keys of a person, and their masks. Only this page caches full keys, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from './api/api-error.ts';

@@ -38,9 +38,7 @@ export function allCommands(): Command[] {
   return [...sources.screen, ...sources.frame].flatMap((source) => [...source()]);
 }
 
-/**
- * The commands whose label, group or words contain every typed word; labels that begin with it come first.
- */
+/** The commands whose label, group or words contain every typed word; labels that begin with it first. */
 export function findCommands(commands: readonly Command[], typed: string): Command[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...commands];

@@ -1,5 +1,4 @@
-// One live socket to the server: a ticket, a connection, and reconnects with jittered backoff. Independent of
-// React; clock, randomness and WebSocket are injected.
+// One live socket to the server: a ticket, a connection, and reconnects with jittered backoff.
 import type { LiveMessage } from '#core/contract/index.ts';
 import { LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
 import { createEmitter } from './emitter.ts';

@@ -1,5 +1,4 @@
-// The browser's local storage. It may be blocked, full or emptied at any time: then values live as long as
-// this page.
+// The browser's local storage. Where it is blocked, full or emptied, values live as long as this page.
 
 export interface LocalStore {
   get(name: string): string | null;

@@ -1,5 +1,4 @@
-// Failures that no screen shows go to the browser's console. Never a body, a token or a key: only the call
-// and how it failed.
+// Logs failures that no screen shows: only the call and how it failed, never a body, a token or a key.
 import { ApiError } from './api/api-error.ts';
 
 /** `what` in words or as the call's name, such as "GET /tasks". */

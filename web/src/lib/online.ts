@@ -1,5 +1,4 @@
-// Whether the browser has a network. "No" is certain, but for a server on this machine; "yes" promises
-// nothing.
+// Whether the browser has a network. "No" is certain; "yes" promises nothing.
 import { useSyncExternalStore } from 'react';
 import { listen } from './listen.ts';
 

@@ -22,10 +22,7 @@ export class ServerClock {
     this.#exact = true;
   }
 
-  /**
-   * Sets it from a `Date` header, which has whole seconds: only while no exact time is known and the clocks
-   * clearly differ.
-   */
+  /** A `Date` header has whole seconds: used while no exact time is known and the clocks clearly differ. */
   setFromDateHeader(header: string | null): void {
     if (this.#exact || header === null) return;
     const ms = Date.parse(header);

@@ -1,5 +1,4 @@
-// Single-key shortcuts. They are off while someone types, while a dialog or menu is open, and when switched
-// off.
+// Single-key shortcuts: off while someone types or a dialog or menu is open, and when switched off.
 import { useEffect, useRef } from 'react';
 import { listen } from './listen.ts';
 import { getPreferences } from './preferences.ts';

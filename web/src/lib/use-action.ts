@@ -2,18 +2,11 @@
 import { useState } from 'react';
 import type { Problem } from './api/api-error.ts';
 
-export interface Action<P> {
-  busy: boolean;
-  problem: P | null;
-  setProblem: (problem: P | null) => void;
-  /** Resolves with whether `work` succeeded. `explain` makes the problem of its error. */
-  run: (work: () => Promise<unknown>, explain: (error: unknown) => P) => Promise<boolean>;
-}
-
-export function useAction<P = Problem>(): Action<P> {
+export function useAction<P = Problem>() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<P | null>(null);
 
+  /** Resolves with whether `work` succeeded. `explain` makes the problem of its error. */
   async function run(work: () => Promise<unknown>, explain: (error: unknown) => P): Promise<boolean> {
     setBusy(true);
     setProblem(null);

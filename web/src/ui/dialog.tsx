@@ -1,5 +1,4 @@
-// Modal dialogs: the focus is kept inside and given back; Escape and the scrim close them unless they are
-// busy.
+// Modal dialogs: they hold the focus and give it back; Escape and the scrim close them unless they are busy.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';

@@ -41,10 +41,7 @@ export function onDemand<P extends object>(fetch: () => Promise<{ default: Compo
   return { ...code, Component: (props) => (Ready === undefined ? null : <Ready {...props} />) };
 }
 
-/**
- * Loads all of it, one after the other, while the page is idle; failures are ignored. Stops when the returned
- * function is called. Does nothing in data-saving mode.
- */
+/** Loads all of it while the page is idle, except in data-saving mode. Returns the function that stops it. */
 export function fetchWhileIdle(): () => void {
   let stopped = savesData();
   async function fetchAll() {

@@ -1,5 +1,5 @@
-// Stands in for a dialog that is opening: catches what is typed, shows it when opening takes longer, and says
-// when it failed. Part of the first load, for when nothing else can be fetched.
+// Stands in for a dialog that is opening: catches typed text, and says when opening takes long or has failed.
+// Part of the first load, for when nothing else can be fetched.
 import {
   useEffect,
   useLayoutEffect,

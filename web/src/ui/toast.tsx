@@ -1,5 +1,4 @@
-// Short notices at the foot of the page, read out politely, with at most one action. Their code is loaded
-// with the first one, or before.
+// Short notices at the foot of the page, with at most one action; their code is loaded on demand.
 import { onDemandCode } from './on-demand.tsx';
 import type { Notice } from './toast-layer.tsx';
 

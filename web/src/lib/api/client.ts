@@ -65,7 +65,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       if (session.refreshToken === null) {
         // A late answer about former credentials says nothing about the present ones.
-        if (sameCredentials(used, credentialsOf(session)))
+        if (JSON.stringify(used) === JSON.stringify(credentialsOf(session)))
           session.require({ background: wasGuest && method === 'GET' });
         throw error;
       }
@@ -125,10 +125,6 @@ function credentialsOf(session: Session): Record<string, string> {
   const { accessToken, apiKey } = session;
   if (accessToken !== null) return { authorization: `Bearer ${accessToken}` };
   return apiKey === null ? {} : { 'x-api-key': apiKey };
-}
-
-function sameCredentials(a: Record<string, string>, b: Record<string, string>): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function address(path: string, { params = {}, query = {} }: LooseOptions): string {

@@ -65,7 +65,3 @@ function trimTask(task: Task): Task {
 
 /** Random bytes of an entry's id. */
 export const ID_BYTES = 16;
-
-export function newEntry(id: string, owner: string, operation: Operation, at: number): Entry {
-  return { id, owner, at, operation, attempts: 0, confirmedAt: null, refusal: null };
-}

@@ -5,8 +5,7 @@ import { problemOf, type Problem } from '../api/api-error.ts';
 import { createEmitter } from '../emitter.ts';
 import { randomHex } from '../random-id.ts';
 import { AccountEntries } from './account-entries.ts';
-import { ID_BYTES, newEntry, trimmed, type Entry, type Operation } from './entry.ts';
-import { Outcomes } from './outcomes.ts';
+import { ID_BYTES, trimmed, type Entry, type Operation } from './entry.ts';
 import { begin, confirm, discard, nextToSend, refuse, complete, withdraw } from './rules.ts';
 import type {
   Blocked,
@@ -29,7 +28,8 @@ export class Outbox {
   readonly #retry: ReturnType<typeof createRetry>;
   readonly #updated = createEmitter();
   readonly #listeners = new Set<OutboxListener>();
-  readonly #outcomes = new Outcomes();
+  /** The callers that wait for the first outcome of an entry. */
+  readonly #awaited = new Map<string, (outcome: Outcome) => void>();
   /** Writes of new entries that are in progress. */
   readonly #writes = new Map<string, Promise<unknown>>();
   /** Entries that could not be sent at once. */
@@ -62,7 +62,7 @@ export class Outbox {
     if (owner === this.#entries.owner) return;
     this.#entries.setOwner(owner);
     this.#retry.reset();
-    for (const id of this.#outcomes.awaitedIds()) this.#resolveUnsent(id);
+    for (const id of this.#awaited.keys()) this.#resolve(id, this.#unsent(id));
     this.#blocked = null;
     this.#sent = 0;
     this.#publish();
@@ -93,7 +93,7 @@ export class Outbox {
     const { after } = await this.#entries.change(entry.owner, rule, true);
     const withdrawn = !after.some((each) => each.id === entry.id);
     // If not, it is sent before its inverse.
-    if (withdrawn) this.#outcomes.resolve(id, NOTHING_LEFT);
+    if (withdrawn) this.#resolve(id, NOTHING_LEFT);
     else this.#entries.setOver(id, false);
     return this.#written(entry, withdrawn);
   }
@@ -170,7 +170,7 @@ export class Outbox {
       tasks = await this.#options.perform(entry);
     } catch (error) {
       const verdict = classifyFailure(error, {
-        fresh: this.#outcomes.isAwaited(entry.id),
+        fresh: this.#awaited.has(entry.id),
         attempts: entry.attempts,
       });
       if (verdict.kind === 'never') await this.#refused(entry, error);
@@ -191,16 +191,16 @@ export class Outbox {
     if (entry.owner !== this.#entries.owner) return;
     if (this.#delayed.delete(entry.id)) this.#sent += 1;
     for (const listener of [...this.#listeners]) listener.answered?.(entry, tasks);
-    this.#outcomes.resolve(entry.id, { kind: 'answered', tasks });
+    this.#resolve(entry.id, { kind: 'answered', tasks });
     this.#publish();
   }
 
   // A caller that still waits handles the refusal; without one it is stored until the person has seen it.
   async #refused(entry: Entry, error: unknown): Promise<void> {
-    if (this.#outcomes.isAwaited(entry.id)) {
+    if (this.#awaited.has(entry.id)) {
       this.#entries.setOver(entry.id, true);
       await this.#entries.change(entry.owner, (entries) => discard(entries, entry.id));
-      this.#outcomes.resolve(entry.id, { kind: 'refused', error });
+      this.#resolve(entry.id, { kind: 'refused', error });
     } else {
       const problem = await this.problemOf(error, entry.operation);
       await this.#entries.change(entry.owner, (entries) => refuse(entries, entry.id, problem));
@@ -220,7 +220,7 @@ export class Outbox {
     this.#blocked = blocked;
     for (const { id } of this.#entries.current()) {
       this.#delayed.add(id);
-      this.#resolveUnsent(id);
+      this.#resolve(id, this.#unsent(id));
     }
     this.#publish();
   }
@@ -247,17 +247,18 @@ export class Outbox {
     this.#publish();
     let outcome = Promise.resolve(NOTHING_LEFT);
     if (entry.owner !== this.#entries.owner) outcome = Promise.resolve(this.#unsent(entry.id));
-    else if (!withdrawn) outcome = this.#outcomes.next(entry.id);
+    else if (!withdrawn) outcome = new Promise((resolve) => this.#awaited.set(entry.id, resolve));
     void this.wake();
     return outcome;
   }
 
-  #unsent(id: string): Outcome {
-    return { kind: 'waits', stored: this.#store.isStored(id) };
+  #resolve(id: string, outcome: Outcome): void {
+    this.#awaited.get(id)?.(outcome);
+    this.#awaited.delete(id);
   }
 
-  #resolveUnsent(id: string): void {
-    this.#outcomes.resolve(id, this.#unsent(id));
+  #unsent(id: string): Outcome {
+    return { kind: 'waits', stored: this.#store.isStored(id) };
   }
 
   async #changeOwn(rule: Rule, firm = false): Promise<void> {
@@ -268,22 +269,20 @@ export class Outbox {
 
   async #read(): Promise<void> {
     if (!(await this.#entries.read())) return;
-    this.#resolveFromStore();
+    // Another tab may have completed or discarded entries that this page waits for.
+    for (const id of this.#awaited.keys()) {
+      const entry = this.#entries.findStored(id);
+      if (entry === undefined) this.#resolve(id, NOTHING_LEFT);
+      else if (entry.refusal !== null) this.#resolve(id, { kind: 'waits', stored: true });
+    }
     this.#publish();
   }
 
-  // Another tab may have completed or discarded entries that this page waits for.
-  #resolveFromStore(): void {
-    for (const id of this.#outcomes.awaitedIds()) {
-      const entry = this.#entries.findStored(id);
-      if (entry === undefined) this.#outcomes.resolve(id, NOTHING_LEFT);
-      else if (entry.refusal !== null) this.#outcomes.resolve(id, { kind: 'waits', stored: true });
-    }
-  }
-
   #entryOf(operation: Operation, id: string): Entry {
-    if (this.#entries.owner === null) throw new Error('Nobody is signed in');
-    return newEntry(id, this.#entries.owner, operation, this.#options.clock.now());
+    const { owner } = this.#entries;
+    if (owner === null) throw new Error('Nobody is signed in');
+    const at = this.#options.clock.now();
+    return { id, owner, at, operation, attempts: 0, confirmedAt: null, refusal: null };
   }
 
   #publish(): void {

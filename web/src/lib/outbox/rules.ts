@@ -6,10 +6,7 @@ import { retarget, tasksOf, placeholderId, type Entry } from './entry.ts';
 
 type Entries = readonly Entry[];
 
-/**
- * A little less than the 24 hours for which the server stores Idempotency-Keys, because clocks and networks
- * differ.
- */
+/** The server stores Idempotency-Keys for 24 hours; less a margin, because clocks and networks differ. */
 export const STALE_AFTER_MS = (24 * 60 - 15) * 60_000;
 
 /** Too old to be sent unasked: whether it was done already cannot be known any more. */

@@ -16,9 +16,7 @@ const NAME = 'qinbox.outbox';
 /** Longer than sending one entry takes. Two tabs that send the same do it once, with two requests. */
 const LEASE_MS = 20_000;
 const LAST_TRY_MS = 3000;
-/**
- * The longest lifetime of a task that is not pinned: entries of other accounts that are older are removed.
- */
+/** The longest lifetime of an unpinned task: older entries of other accounts are removed. */
 const ABANDONED_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /** For failed calls without a text. */

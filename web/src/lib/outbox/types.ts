@@ -37,10 +37,7 @@ export type OutboxMessage =
 export interface OutboxOptions {
   /** The browser's storage; null where there is none. */
   disk: EntryStore | null;
-  /**
-   * Sends it. Resolves with the tasks as they are now. Sending it again after a lost answer changes nothing
-   * more.
-   */
+  /** Resolves with the tasks as they are now. Sending again after a lost answer changes nothing more. */
   perform: (entry: Entry) => Promise<readonly Task[]>;
   /** For refusals without a text. */
   failureText: (operation: Operation) => Promise<string>;

@@ -1,38 +1,35 @@
-// Signing in and out, and fetching the profile.
+// Signing in and out, and fetching the profile. Signing in and editing throw the server's refusal.
 import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
 import { api, drafts, live, session } from '../services.ts';
 import { authCall } from './auth-calls.ts';
 import { askToSignOut } from './sign-out-question.ts';
 
-/** Stores the key once the server has accepted it. Throws the server's refusal. */
+/** Stores the key once the server has accepted it. */
 export async function signInWithApiKey(apiKey: string): Promise<void> {
   const { user } = await api('GET /auth/profile', { as: { apiKey } });
   session.storeApiKey(apiKey, user);
 }
 
-/** Exchanges an ID token of Google for a session and stores it. Throws the server's refusal. */
+/** Exchanges an ID token of Google for a session and stores it. */
 export async function signInWithGoogle(idToken: string): Promise<void> {
   const { tokens, user } = await authCall('POST /auth/google', { body: { idToken }, as: 'nobody' });
   session.storeTokens(tokens, user);
 }
 
-/** The hidden form, signing in. Throws the server's refusal. */
+/** The hidden form, signing in. */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   const { tokens, user } = await authCall('POST /auth/login', { body: { email, password }, as: 'nobody' });
   session.storeTokens(tokens, user);
 }
 
-/** The hidden form, signing up. Throws the server's refusal. */
+/** The hidden form, signing up. */
 export async function signUp(name: string, email: string, password: string): Promise<void> {
-  const { tokens, user } = await authCall('POST /auth/signup', {
-    body: { name, email, password },
-    as: 'nobody',
-  });
+  const body = { name, email, password };
+  const { tokens, user } = await authCall('POST /auth/signup', { body, as: 'nobody' });
   session.storeTokens(tokens, user);
 }
 
-/** Changes the name of the signed-in person. Throws the server's refusal. */
 export async function editName(name: string): Promise<void> {
   const { user } = await authCall('PUT /auth/profile', { body: { name } });
   session.storeUser(user);

@@ -39,10 +39,7 @@ export class QueueChanges {
     return this.#mark;
   }
 
-  /**
-   * Applies a live message. Returns whether `page` with all changes is exact; if not, it must be fetched
-   * again.
-   */
+  /** Applies a live message. Returns whether `page` with all changes is exact; if not, it must be fetched. */
   applyMessage({ type, task, version }: TaskMessage, page?: Page, filter?: Filter): boolean {
     const shown = page?.tasks.find(({ id }) => id === task.id);
     const known = this.#changes.get(task.id);

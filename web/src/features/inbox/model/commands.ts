@@ -1,5 +1,4 @@
-// Every command of the inbox, once. Keys, rows, menus, the palette and the list of shortcuts are made of this
-// table.
+// Every command of the inbox, once: for keys, rows, menus, the palette and the list of shortcuts.
 import {
   Check,
   ClockPlus,

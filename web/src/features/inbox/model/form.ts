@@ -1,5 +1,4 @@
-// The form of Add and Edit over a task that others may change: typed fields stay, the other fields follow the
-// task.
+// The form of Add and Edit: typed fields stay, the others follow the task, which others may change.
 import type { Task } from '#core/contract/index.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
 import { formatTags } from '../../../lib/tags.ts';

@@ -52,15 +52,10 @@ function pendingOfEntry({ id, at, operation, attempts }: Entry): Pending[] {
     }
     case 'edit':
       return [{ kind: 'change', id: operation.task.id, change: operation.changes }];
-    case 'create':
-      return [
-        {
-          kind: 'create',
-          id: placeholderId(id),
-          task: expectedTask(placeholderId(id), operation.input, at),
-          sentBefore: attempts > 0,
-        },
-      ];
+    case 'create': {
+      const task = expectedTask(placeholderId(id), operation.input, at);
+      return [{ kind: 'create', id: task.id, task, sentBefore: attempts > 0 }];
+    }
   }
 }
 

@@ -1,5 +1,4 @@
-// Add New Item and Edit Item: message, priority, tags. It cannot be closed while it saves; text that was not
-// saved is there again the next time.
+// Add New Item and Edit Item. The dialog cannot be closed while it saves; unsaved text is stored as a draft.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Priority, Task } from '#core/contract/index.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';

@@ -1,6 +1,5 @@
 // Gestures on rows: a swipe to the right acknowledges, to the left pins; a click with Shift selects a range,
 // with Ctrl or ⌘ one more. One set of listeners serves all rows.
-
 import { listen } from '../../../lib/listen.ts';
 
 export interface RowGestures {
@@ -67,7 +66,6 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
   function onMouseDown(event: MouseEvent) {
     if (event.shiftKey && !onControl(event)) event.preventDefault();
   }
-
   function onFocus(event: Event) {
     const id = rowOf(event)?.dataset.task;
     if (id !== undefined) gestures.focused(id);

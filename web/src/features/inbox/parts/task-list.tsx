@@ -1,5 +1,4 @@
-// The rows, grouped by stage. Short lists are drawn whole; the code for long ones is loaded only for them,
-// since the first page is never long.
+// The rows, grouped by stage. Short lists are drawn whole; the code for long ones is loaded when needed.
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import {
   cornersOf,

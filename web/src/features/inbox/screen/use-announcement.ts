@@ -5,10 +5,7 @@ import type { Task } from '#core/contract/index.ts';
 /** Tasks that come within this time of one another are announced together. */
 const QUIET_MS = 1000;
 
-/**
- * `tasks` is null while the list is not known; `list` names its filter. Tasks of Load More are older than the
- * list and are not announced.
- */
+/** `tasks`: null while the list is unknown. `list` names its filter. Tasks of Load More are not announced. */
 export function useAnnouncement(tasks: readonly Task[] | null, list: string): string {
   const [text, setText] = useState('');
   const newest = useRef<{ list: string; createdAt: string } | null>(null);

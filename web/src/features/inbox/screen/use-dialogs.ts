@@ -1,5 +1,4 @@
-// The open dialog of the inbox. It opens once its code is there, with the text that was typed until then in
-// its first field.
+// The open dialog of the inbox. Text that is typed before its code has loaded goes into its first field.
 import { useEffect, useRef, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { storeTyped } from '../data/use-draft.ts';

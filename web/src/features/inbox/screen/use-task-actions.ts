@@ -1,6 +1,5 @@
-// What a person can do to tasks. Each shows at once, is stored and sent by the outbox, and is taken back with
-// the reason when the server refuses it. Acknowledging can be undone for ten minutes, and for as long as it
-// is not sent.
+// Actions on tasks. Each shows at once, is stored and sent by the outbox, and is reverted with the reason
+// when the server refuses it. Acknowledging can be undone for ten minutes, and for as long as it is not sent.
 import { useEffect, useRef, useState } from 'react';
 import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
