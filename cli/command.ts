@@ -33,13 +33,7 @@ export interface Command {
 /** Reads the words after the command's name; throws {@link UsageError}. */
 export function readWords(command: Command, args: string[]): Words {
   try {
-    const { positionals, values } = parseArgs({
-      args,
-      options: command.options ?? {},
-      allowPositionals: true,
-      strict: true,
-    });
-    return { positionals, values };
+    return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\nUsage: qinbox ${command.name} ${command.usage}`);
   }

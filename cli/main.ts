@@ -1,7 +1,6 @@
 // The qinbox command: finds the command that was named, runs it, and turns what goes wrong into one line and
 // an exit code.
 import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
-import { QinboxError } from '#core/errors.ts';
 import { readWords, UsageError, type Command, type Output } from './command.ts';
 import { migrate } from './commands/migrate.ts';
 import { operatorCommands } from './commands/operator.ts';
@@ -33,7 +32,7 @@ export async function run(args: string[]): Promise<number> {
     }
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    output.note(`qinbox: ${textOf(error)}`);
+    output.note(`qinbox: ${error instanceof Error ? error.message : String(error)}`);
     if (error instanceof ConfigError) return EXIT_CONFIG;
     return error instanceof UsageError ? EXIT_USAGE : 1;
   }
@@ -44,11 +43,6 @@ function find(args: string[]): Command {
   if (command === undefined)
     throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help`);
   return command;
-}
-
-function textOf(error: unknown): string {
-  if (error instanceof QinboxError || error instanceof Error) return error.message;
-  return String(error);
 }
 
 function help(): string {

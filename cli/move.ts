@@ -83,13 +83,8 @@ function digestOf(record: TransferRecord['record']): string {
 }
 
 function checksumOf(inventory: Inventory): string {
-  return hash(
-    'sha256',
-    [...inventory]
-      .map((entry) => entry.join(' '))
-      .toSorted()
-      .join('\n'),
-  );
+  const entries = [...inventory].map((entry) => entry.join(' '));
+  return hash('sha256', entries.toSorted().join('\n'));
 }
 
 function countKinds(names: readonly string[]): Counts {

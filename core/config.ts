@@ -24,6 +24,8 @@ export class ConfigError extends Error {
 
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = Static<(typeof VARIABLES)[N]['schema']>;
+type Read = <N extends Name>(name: N) => Value<N> | undefined;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where Google's ID tokens come from; other values are for tests against a local issuer. */
 export interface GoogleConfig {
@@ -95,8 +97,9 @@ export interface AdapterVariables {
  * Reads the configuration; throws {@link ConfigError} on the first wrong variable. An empty variable counts
  * as unset.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = <N extends Name>(name: N): Value<N> | undefined => readVariable(name, env);
+export function readConfig(env: Environment): Config {
+  const read: Read = <N extends Name>(name: N) =>
+    readValue(name, VARIABLES[name], env) as Value<N> | undefined;
   const production = productionConfig(read);
   return {
     host: read('HOST') ?? '127.0.0.1',
@@ -130,7 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-function productionConfig(read: <N extends Name>(name: N) => Value<N> | undefined): Config['production'] {
+function productionConfig(read: Read): Config['production'] {
   const mongoUrl = read('MONGODB_URL');
   const redisUrl = read('REDIS_URL');
   if (mongoUrl === undefined && redisUrl === undefined) return null;
@@ -148,7 +151,7 @@ function productionConfig(read: <N extends Name>(name: N) => Value<N> | undefine
   return { mongoUrl, redisUrl };
 }
 
-function admission(read: <N extends Name>(name: N) => Value<N> | undefined): Admission {
+function admission(read: Read): Admission {
   const mustBe = (name: Name) => new ConfigError(name, VARIABLES[name].mustBe);
   const form = (name: Name, address: string): string => {
     const reading = readEmail(address);
@@ -165,12 +168,12 @@ function admission(read: <N extends Name>(name: N) => Value<N> | undefined): Adm
   };
 }
 
-function guestQueue(read: <N extends Name>(name: N) => Value<N> | undefined): string | null {
+function guestQueue(read: Read): string | null {
   const given = read('GUEST_QUEUE');
   return given === undefined ? null : (storedForms(given)[0] ?? null);
 }
 
-function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): GoogleConfig | null {
+function googleConfig(read: Read): GoogleConfig | null {
   const issuer = read('GOOGLE_ISSUER') ?? 'https://accounts.google.com';
   const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
   const clientId = read('GOOGLE_CLIENT_ID');
@@ -180,7 +183,7 @@ function googleConfig(read: <N extends Name>(name: N) => Value<N> | undefined): 
 // A field that is not given has its schema's default, or is null.
 function readAdapterConfig(
   { configSchema, environment, secretFields }: AdapterVariables,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Record<string, unknown> {
   const { properties } = configSchema as unknown as {
     properties: Record<string, TSchema & { description?: string; default?: unknown }>;
@@ -189,30 +192,17 @@ function readAdapterConfig(
     Object.entries(properties).map(([field, schema]) => {
       const name = environment[field];
       const mustBe = schema.description ?? 'is not valid';
-      const given =
-        name === undefined
-          ? undefined
-          : readValue(
-              name,
-              secretFields.includes(field) ? secret(schema, mustBe) : variable(schema, mustBe),
-              env,
-            );
+      const readAs = secretFields.includes(field) ? secret(schema, mustBe) : variable(schema, mustBe);
+      const given = name === undefined ? undefined : readValue(name, readAs, env);
       return [field, given ?? schema.default ?? null];
     }),
   );
 }
 
-function readVariable<N extends Name>(
-  name: N,
-  env: Readonly<Record<string, string | undefined>>,
-): Value<N> | undefined {
-  return readValue(name, VARIABLES[name], env) as Value<N> | undefined;
-}
-
 function readValue(
   name: string,
   { schema, mustBe, secret: isSecret }: Variable<TSchema>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): unknown {
   const raw = isSecret === true ? rawSecret(name, env) : env[name]?.trim();
   if (raw === undefined || raw === '') return undefined;
@@ -222,30 +212,24 @@ function readValue(
   return value;
 }
 
-function rawSecret(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+function rawSecret(name: string, env: Environment): string | undefined {
   const file = env[`${name}_FILE`]?.trim();
   if (file === undefined || file === '') return env[name]?.trim();
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new ConfigError(
-      `${name}_FILE`,
-      `must be a readable file (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
-    );
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name}_FILE`, `must be a readable file (${code})`);
   }
 }
 
 // What a variable's text may stand for, the narrowest reading first; the schema picks.
 function candidates(raw: string): unknown[] {
-  const readings: unknown[] = [];
-  if (/^\d+$/.test(raw)) readings.push(Number(raw));
-  if (/^(true|false)$/i.test(raw)) readings.push(raw.toLowerCase() === 'true');
-  readings.push(
+  const items = raw.split(',').map((item) => item.trim());
+  return [
+    ...(/^\d+$/.test(raw) ? [Number(raw)] : []),
+    ...(/^(true|false)$/i.test(raw) ? [raw.toLowerCase() === 'true'] : []),
     raw,
-    raw
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  );
-  return readings;
+    items.filter((item) => item !== ''),
+  ];
 }

@@ -34,6 +34,10 @@ export function secret<const S extends TSchema>(schema: S, mustBe: string): Vari
   return { schema, mustBe, secret: true };
 }
 
+/** A limit that counts `what`. */
+const wholeNumber = (what: string, schema = count) =>
+  variable(schema, `must be a whole number from 1: ${what}`);
+
 /** Every variable that Qinbox reads, with its schema and the sentence that a wrong value is refused with. */
 export const VARIABLES = {
   HOST: variable(text, 'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0'),
@@ -86,26 +90,19 @@ export const VARIABLES = {
     Type.String({ pattern: '^[^@\\s,;?&]+@[^@\\s,;?&]+$' }),
     'must be the e-mail address that people write to when they need help',
   ),
-  RATE_LIMIT_PER_MINUTE: variable(count, 'must be a whole number from 1: requests a minute for one API key'),
-  RATE_LIMIT_PER_HOUR: variable(count, 'must be a whole number from 1: requests an hour for one API key'),
-  RATE_LIMIT_SESSION_PER_MINUTE: variable(
-    count,
-    'must be a whole number from 1: requests a minute for one person in the web app, or one address of guests',
+  RATE_LIMIT_PER_MINUTE: wholeNumber('requests a minute for one API key'),
+  RATE_LIMIT_PER_HOUR: wholeNumber('requests an hour for one API key'),
+  RATE_LIMIT_SESSION_PER_MINUTE: wholeNumber(
+    'requests a minute for one person in the web app, or one address of guests',
   ),
-  MAX_TASKS_PER_OWNER: variable(count, 'must be a whole number from 1: live tasks that one queue may hold'),
-  MAX_BYTES_PER_OWNER: variable(
+  MAX_TASKS_PER_OWNER: wholeNumber('live tasks that one queue may hold'),
+  MAX_BYTES_PER_OWNER: wholeNumber(
+    'bytes of content, tags and metadata that the tasks of one queue may take',
     bytes,
-    'must be a whole number from 1: bytes of content, tags and metadata that the tasks of one queue may take',
   ),
-  MAX_CONNECTIONS: variable(count, 'must be a whole number from 1: connections to one process'),
-  MAX_CONNECTIONS_PER_ADDRESS: variable(
-    count,
-    'must be a whole number from 1: connections from one address to one process',
-  ),
-  MAX_SOCKETS_PER_OWNER: variable(
-    count,
-    'must be a whole number from 1: live connections of one owner to one process',
-  ),
+  MAX_CONNECTIONS: wholeNumber('connections to one process'),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections from one address to one process'),
+  MAX_SOCKETS_PER_OWNER: wholeNumber('live connections of one owner to one process'),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

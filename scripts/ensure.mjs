@@ -52,15 +52,8 @@ function install() {
   process.stderr.write(
     `qinbox: installing packages (${first ? 'first run, about a minute' : 'package-lock.json has changed'}) …\n`,
   );
-  const args = [
-    'ci',
-    '--include=dev',
-    '--loglevel=error',
-    '--no-audit',
-    '--no-fund',
-    '--fetch-retry-mintimeout=1000',
-    '--fetch-retry-maxtimeout=5000',
-  ];
+  const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
+  args.push('--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000');
   const [command, before] = npm();
   const done = spawnSync(command, [...before, ...args], {
     cwd: root,
@@ -104,10 +97,5 @@ function reason(stderr) {
   const known = REASONS.find(([pattern]) => pattern.test(stderr));
   if (known) return known[1];
   const lines = stderr.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
-  return (
-    lines
-      .filter((line) => line !== '' && !line.startsWith('code '))
-      .slice(0, 1)
-      .join('') || 'npm ci failed'
-  );
+  return lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'npm ci failed';
 }

@@ -19,14 +19,11 @@ const SHOWN_URL = 'http://localhost:3000';
 const ELSEWHERE_URL = 'http://qinbox.example';
 const folder = join(root, 'screens');
 /** The pictures that README.md and docs/ show. */
-const SHOWN = new Set(
-  [
-    ['inbox-desktop-light', 'inbox-desktop-dark', 'inbox-phone-light', 'inbox-offline-phone-light'],
-    ['intake-gallery', 'intake-deliveries', 'intake-mapping', 'settings', 'system', 'api-docs'].map(
-      (name) => `${name}-desktop-light`,
-    ),
-  ].flat(),
-);
+const SHOWN = new Set([
+  ...['inbox-desktop-light', 'inbox-desktop-dark', 'inbox-phone-light', 'inbox-offline-phone-light'],
+  ...['intake-gallery-desktop-light', 'intake-deliveries-desktop-light', 'intake-mapping-desktop-light'],
+  ...['settings-desktop-light', 'system-desktop-light', 'api-docs-desktop-light'],
+]);
 
 const MIRA = 'mira@example.com';
 /** What each picture shows: who looks at which address, and what is done there before. */
@@ -45,8 +42,8 @@ const SCREENS = {
   'add-dialog': { path: '/inbox', as: MIRA, ready: rows, act: add },
   details: { path: '/inbox?q=heating', as: MIRA, ready: rows, act: details },
   'row-menu': { path: '/inbox', as: MIRA, ready: rows, act: rowMenu },
-  shortcuts: { path: '/inbox', as: MIRA, ready: rows, act: shortcuts },
-  palette: { path: '/inbox', as: MIRA, ready: rows, act: palette },
+  shortcuts: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('?') },
+  palette: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('Control+k') },
   profile: { path: '/inbox', as: MIRA, ready: rows, act: profile },
   'sign-in': { path: '/api-docs', act: signIn },
   settings: { path: '/admin', as: MIRA, ready: button(/^Revoke/) },
@@ -101,13 +98,11 @@ async function rowMenu(page) {
   await row.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
 }
-async function shortcuts(page) {
-  await page.keyboard.press('?');
-  await page.getByRole('dialog').waitFor();
-}
-async function palette(page) {
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
+function dialogBy(key) {
+  return async (page) => {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+  };
 }
 async function profile(page) {
   await page.getByRole('button', { name: /^User menu/ }).click();

@@ -53,14 +53,9 @@ function openSource(file: string): Storage {
   try {
     return openSqliteStorage({ file, clock: systemClock, exclusive: true });
   } catch (error) {
-    throw error instanceof Error && sqliteCode(error.cause) === SQLITE_BUSY
-      ? new Error(
-          `A server is running on ${file}. Stop it, so that nothing is left behind, and run this again.`,
-          {
-            cause: error,
-          },
-        )
-      : error;
+    if (!(error instanceof Error) || sqliteCode(error.cause) !== SQLITE_BUSY) throw error;
+    const advice = 'Stop it, so that nothing is left behind, and run this again.';
+    throw new Error(`A server is running on ${file}. ${advice}`, { cause: error });
   }
 }
 

@@ -4,7 +4,9 @@ import {
   API_BASE,
   LIVE_CLOSE,
   LIVE_PROTOCOL,
+  type AnswerOf,
   type LiveMessage,
+  type Routes,
   type Task,
   type TaskReceipt,
 } from '#core/contract/index.ts';
@@ -50,11 +52,10 @@ const add: Command = {
       content,
       source: 'api',
       tags: listOption(words, 'tag'),
-      ...(textOption(words, 'priority') === undefined ? {} : { priority: textOption(words, 'priority') }),
-      ...(minutes === undefined ? {} : { expiryMinutes: Number(minutes) }),
-      ...(textOption(words, 'dedupe-key') === undefined
-        ? {}
-        : { dedupeKey: textOption(words, 'dedupe-key') }),
+      // JSON leaves out what is undefined.
+      priority: textOption(words, 'priority'),
+      expiryMinutes: minutes === undefined ? undefined : Number(minutes),
+      dedupeKey: textOption(words, 'dedupe-key'),
     });
     output.print(words.values['json'] === true ? JSON.stringify(task) : task.id);
   },
@@ -88,17 +89,12 @@ async function fetchQueue(
       limit: String(MAX_PAGE - offset),
       offset: String(offset),
     });
-    const page = await call<QueuePage>(where, 'GET', `/tasks?${query.toString()}`);
+    const page = await call<AnswerOf<Routes['tasks']['list']>>(where, 'GET', `/tasks?${query.toString()}`);
     for (const task of page.tasks) tasks.set(task.id, task);
     const { total, returned } = page.pagination;
     offset += returned;
     if (returned === 0 || offset >= Math.min(total, MAX_PAGE)) return { tasks: [...tasks.values()], total };
   }
-}
-
-interface QueuePage {
-  tasks: Task[];
-  pagination: { total: number; returned: number };
 }
 
 const ack: Command = {
@@ -165,13 +161,8 @@ function follow(
 
 function line({ id, priority, content, tags, pinned }: Task): string {
   const text = content.split('\n')[0] ?? '';
-  return [
-    MARK[priority],
-    id,
-    ...(pinned ? ['(pinned)'] : []),
-    printable(text),
-    ...tags.map((tag) => `#${printable(tag)}`),
-  ].join(' ');
+  const hashTags = tags.map((tag) => `#${printable(tag)}`);
+  return [MARK[priority], id, ...(pinned ? ['(pinned)'] : []), printable(text), ...hashTags].join(' ');
 }
 
 // A task's text comes from outside; it must not be able to command the terminal.

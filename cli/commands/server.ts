@@ -21,9 +21,7 @@ const serve: Command = {
   summary: 'run the server',
   async run() {
     const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
-    const server = spawn(process.execPath, [...NODE_FLAGS, main], {
-      stdio: 'inherit',
-    });
+    const server = spawn(process.execPath, [...NODE_FLAGS, main], { stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
     process.exitCode = await new Promise<number>((done) => server.on('exit', (code) => done(code ?? 1)));
   },
@@ -73,10 +71,9 @@ async function checkStore(): Promise<void> {
 
 function checkDisk(folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize < LOW_DISK_BYTES)
-    throw new Error(
-      `only ${Math.round((bavail * bsize) / 1024 / 1024)} MiB are left; free some before writes fail`,
-    );
+  const left = bavail * bsize;
+  if (left < LOW_DISK_BYTES)
+    throw new Error(`only ${Math.round(left / 1024 / 1024)} MiB are left; free some before writes fail`);
 }
 
 async function serverAnswers(port: number): Promise<boolean> {
@@ -90,13 +87,10 @@ async function serverAnswers(port: number): Promise<boolean> {
 function checkPort(host: string, port: number): Promise<void> {
   return new Promise((done, fail) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        new Error(
-          error.code === 'EADDRINUSE' ? 'another program uses it; stop that, or set PORT' : error.message,
-        ),
-      ),
-    );
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      fail(new Error(isTaken ? 'another program uses it; stop that, or set PORT' : error.message));
+    });
     probe.listen(port, host, () => probe.close(() => done()));
   });
 }

@@ -8,14 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const bin = join(root, 'node_modules', '.bin');
+const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 /** The Node that the project runs on. */
-export const node = join(
-  root,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+export const node = join(root, 'node_modules', 'node', 'bin', nodeFile);
 /**
  * What Node is told when it runs the server: to keep quiet about `node:sqlite`, which may still change and
  * which nobody who starts Qinbox can do anything about; and to collect short-lived objects early, which holds
