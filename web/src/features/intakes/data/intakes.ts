@@ -56,7 +56,7 @@ export function useIntake(id: string) {
   });
 }
 
-/** The last 50, the latest first. `everyMs`: the interval by the deliveries so far and the number of fetches. */
+/** The last 50, the latest first. `everyMs` is the interval, by the deliveries and the number of fetches. */
 export function useDeliveries(id: string, everyMs?: (last: readonly Delivery[], times: number) => number) {
   const keys = useKeys();
   return useQuery({

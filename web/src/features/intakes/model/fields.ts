@@ -112,8 +112,8 @@ function startValue({ kind, initial }: FormField, known: unknown): FieldValue {
 }
 
 /**
- * The values as the API takes them. An empty secret is left out: the stored one stays. One in `removed` is sent
- * empty, which removes it. Empty optional values are left out, unless empty is their default.
+ * The values as the API takes them. An empty secret is left out: the stored one stays. One in `removed` is
+ * sent empty, which removes it. Empty optional values are left out, unless empty is their default.
  */
 export function toPayload(
   fields: readonly FormField[],
