@@ -78,10 +78,8 @@ export function addInstallation({ http, settings, log, clock, config, records, c
   });
 
   function sorry(status: number, why: string): HttpResponse {
-    return {
-      status,
-      body: `The app was not added. ${why} Start again: ${settings.publicUrl}${INSTALL_PATH}\n`,
-    };
+    const again = `${settings.publicUrl}${INSTALL_PATH}`;
+    return { status, body: `The app was not added. ${why} Start again: ${again}\n` };
   }
 }
 
@@ -95,15 +93,8 @@ export function followRemovals(app: App, records: SlackRecords): void {
 }
 
 function redirect(location: string, setCookie: string): HttpResponse {
-  return {
-    status: 302,
-    headers: {
-      location,
-      'set-cookie': setCookie,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    },
-  };
+  const unstored = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
+  return { status: 302, headers: { location, 'set-cookie': setCookie, ...unstored } };
 }
 
 function cookieOf({ headers }: HttpRequest): string {

@@ -5,7 +5,7 @@ import { answerThrough, anyAck, replace, type ListenerDeps } from './listener.ts
 import { listOf } from './commands.ts';
 import { askToLink, storeConfirmation } from '../tasks/create-task.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { TASK_ACTIONS, actOnTaskFor, type TaskAction } from '../tasks/task-actions.ts';
+import { TASK_ACTIONS, actOnTaskFor } from '../tasks/task-actions.ts';
 import { personOf, type ButtonPress } from '../payloads.ts';
 
 export function addActions(app: App, deps: ListenerDeps): void {
@@ -30,7 +30,6 @@ export function addActions(app: App, deps: ListenerDeps): void {
     const { action_id: actionId = '', value: id = '' } = press.actions[0] ?? {};
     const [where, name] = actionId.split('.');
     const action = TASK_ACTIONS.find((each) => each === name);
-    const channelId = press.container?.channel_id ?? press.channel?.id ?? null;
     if (action === undefined) return GONE;
     if (where === 'list') {
       const ownerId = await deps.records.ownerOf(person);
@@ -38,16 +37,7 @@ export function addActions(app: App, deps: ListenerDeps): void {
       await actOnTaskFor(deps, person, null, action, id);
       return listOf(deps, ownerId);
     }
-    return change(press, channelId, action, id);
-  }
-
-  async function change(
-    press: ButtonPress,
-    channelId: string | null,
-    action: TaskAction,
-    id: string,
-  ): Promise<Message> {
-    const person = personOf(press);
+    const channelId = press.container?.channel_id ?? press.channel?.id ?? null;
     const task = await actOnTaskFor(deps, person, channelId, action, id);
     // The newest URL expires last, and replaces the message whose button was pressed.
     if (press.container?.is_ephemeral === true && press.response_url !== undefined)

@@ -18,19 +18,14 @@ export interface ListenerDeps extends Pick<
   api: SlackApi;
   /** Longest time until an answer. */
   answerWithinMs: number;
-  /**
-   * Ids of tasks that a button is changing right now: the answer shows the change, so task-updates.ts need
-   * not.
-   */
+  /** Tasks that a button is changing: its answer shows the change, so that task-updates.ts does not. */
   acting: Set<string>;
 }
 
 /** Bolt's `ack` differs by kind of request; this type fits all. */
 export type AnyAck = (response?: object) => Promise<void>;
 
-export function anyAck(ack: unknown): AnyAck {
-  return ack as AnyAck;
-}
+export const anyAck = (ack: unknown) => ack as AnyAck;
 
 type Work = () => Promise<Message | null>;
 

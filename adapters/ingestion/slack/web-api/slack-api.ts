@@ -114,13 +114,11 @@ async function respond(url: string, body: object, apiOrigin: string): Promise<vo
   });
   await response.body?.cancel();
   if (response.ok) return;
+  const why = `the response_url answered ${response.status}`;
   const asked = Number(response.headers.get('retry-after') ?? 'x');
   if (response.status === 429 || response.status >= 500)
-    throw new UnavailableError(
-      `the response_url answered ${response.status}`,
-      Number.isFinite(asked) ? asked * 1000 : null,
-    );
-  throw new RefusedError(`the response_url answered ${response.status}`);
+    throw new UnavailableError(why, Number.isFinite(asked) ? asked * 1000 : null);
+  throw new RefusedError(why);
 }
 
 // The messages of @slack/web-api's errors name the method and Slack's own code, never the token.

@@ -10,8 +10,10 @@ import { around, excerpt, lines, oneLine, spoken } from './text.ts';
 /** A reading may hold so many tasks and so many closed keys. */
 const MAX_ALERTS = 499;
 
+type Sender = 'alertmanager' | 'grafana';
+
 /** A group of alerts, or null when it is none. `sender` starts the keys. */
-export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): ParsedDelivery | null {
+export function readAlerts(body: unknown, sender: Sender): ParsedDelivery | null {
   if (!isObject(body) || !Array.isArray(field(body, 'alerts'))) return null;
   const alerts = items(body, 'alerts').filter(isObject);
   const firing = alerts.filter((alert) => !isOver(body, alert));
@@ -24,8 +26,8 @@ export function readAlerts(body: unknown, sender: 'alertmanager' | 'grafana'): P
   const resolves = closed.slice(0, MAX_ALERTS).map((alert) => keyOf(alert, sender));
   if (event === 'resolved') resolves.push(group);
   if (tasks.length === 0 && resolves.length === 0)
-    return { tasks, resolves: resolves, event, ignored: 'The group has no alerts.' };
-  return { tasks, resolves: resolves, event };
+    return { tasks, resolves, event, ignored: 'The group has no alerts.' };
+  return { tasks, resolves, event };
 }
 
 function isOver(body: unknown, alert: unknown): boolean {
@@ -38,7 +40,7 @@ function keyOf(alert: unknown, sender: string): string {
   return key(sender, raw(alert, 'fingerprint') || fingerprintOf(labels));
 }
 
-function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): ParsedTask {
+function taskOf(body: unknown, alert: unknown, sender: Sender): ParsedTask {
   const severity = line(alert, ['labels.severity', 'labels.priority', 'labels.level'], 40);
   const links = linksOf(body, alert, sender);
   return task({
@@ -52,17 +54,9 @@ function taskOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana
     url: links.dashboard || links.source || links.overview,
     dedupeKey: keyOf(alert, sender),
     metadata: {
-      labels: Object.fromEntries(
-        entries(alert, 'labels')
-          .slice(0, 30)
-          .map(([name, value]) => [oneLine(name, 60), shown(value)]),
-      ),
+      labels: Object.fromEntries(texts(alert, 'labels', 30)),
       since: moment(alert, 'startsAt'),
-      values: Object.fromEntries(
-        entries(alert, 'values')
-          .slice(0, 10)
-          .map(([name, value]) => [oneLine(name, 60), shown(value)]),
-      ),
+      values: Object.fromEntries(texts(alert, 'values', 10)),
       ...links,
     },
   });
@@ -72,8 +66,10 @@ function severityOf(severity: string): Priority | undefined {
   return severity === '' ? USUAL : severityPriority(severity);
 }
 
-function shown(value: unknown): string {
-  return oneLine(raw({ value }, 'value'), 300);
+/** Names and values of the first fields of the object at the path. */
+function texts(alert: unknown, path: string, limit: number): (readonly [name: string, value: string])[] {
+  const fields = entries(alert, path).slice(0, limit);
+  return fields.map(([name, value]) => [oneLine(name, 60), line({ value }, 'value', 300)]);
 }
 
 /** `InstanceDown on web-1: …`, or the summary alone when it names the alert already. */
@@ -106,29 +102,17 @@ function sentence(alert: unknown): string {
 
 /** What an alert without a name is about. */
 function labelled(alert: unknown): string {
-  const labels = entries(alert, 'labels').slice(0, 4);
-  return `An alert${around(' with ', labels.map(([name, value]) => `${oneLine(name, 40)}=${shown(value).slice(0, 60)}`).join(', '))}`;
+  const labels = texts(alert, 'labels', 4).map(
+    ([name, value]) => `${oneLine(name, 40)}=${value.slice(0, 60)}`,
+  );
+  return `An alert${around(' with ', labels.join(', '))}`;
 }
 
-interface Links {
-  dashboard: string;
-  source: string;
-  silence: string;
-  runbook: string;
-  overview: string;
-}
-
-function linksOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafana'): Links {
+function linksOf(body: unknown, alert: unknown, sender: Sender) {
   const overview = link(body, 'externalURL');
+  const inAnnotations = ['dashboard_url', 'dashboard', 'dashboardURL'].map((name) => `annotations.${name}`);
   return {
-    dashboard: link(
-      alert,
-      'panelURL',
-      'dashboardURL',
-      'annotations.dashboard_url',
-      'annotations.dashboard',
-      'annotations.dashboardURL',
-    ),
+    dashboard: link(alert, 'panelURL', 'dashboardURL', ...inAnnotations),
     source: link(alert, 'generatorURL'),
     silence:
       link(alert, 'silenceURL') ||
@@ -140,10 +124,8 @@ function linksOf(body: unknown, alert: unknown, sender: 'alertmanager' | 'grafan
 
 /** Alertmanager's page for a new silence, its matchers filled in. */
 function silenceOf(overview: string, alert: unknown): string {
-  const labels = entries(alert, 'labels').slice(0, 20);
-  const matchers = labels.map(
-    ([name, value]) => `${oneLine(name, 60)}="${shown(value).replace(/["\\]/g, '\\$&')}"`,
-  );
+  const labels = texts(alert, 'labels', 20);
+  const matchers = labels.map(([name, value]) => `${name}="${value.replace(/["\\]/g, '\\$&')}"`);
   return `${overview.replace(/\/$/, '')}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(', ')}}`)}`;
 }
 

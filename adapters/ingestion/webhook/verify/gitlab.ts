@@ -14,12 +14,10 @@ export const gitlab: Scheme = {
   fields: Type.Object(
     secretFields('Token', 'The signing token or the secret token of the webhook at GitLab.'),
   ),
-  check: ({ secrets }) =>
-    checkStandard({
-      secrets: Object.fromEntries(
-        Object.entries(secrets).filter(([, secret]) => secret.startsWith('whsec_')),
-      ),
-    }),
+  check({ secrets }) {
+    const signing = Object.entries(secrets).filter(([, secret]) => secret.startsWith('whsec_'));
+    return checkStandard({ secrets: Object.fromEntries(signing) });
+  },
   verify(delivery) {
     const secrets = secretsOf(delivery);
     const signing = secrets.filter((secret) => secret.startsWith('whsec_'));

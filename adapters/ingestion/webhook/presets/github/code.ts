@@ -1,5 +1,5 @@
 // GitHub's events about code and its places: pushes, branches, tags, releases, packages, pages of the wiki.
-import { field, flag, items, raw } from '../read.ts';
+import { entry, field, flag, items, raw } from '../read.ts';
 import { ignored, over, says, USUAL } from '../result.ts';
 import { around, count, lines, plain } from '../text.ts';
 import { action, actor, branchOf, repo, repoKey, title, urlOf, type EventReader } from './fields.ts';
@@ -87,12 +87,7 @@ function tag(body: unknown, ref: string) {
 
 /** The same as a push of a new branch or tag, with the same key, for those who only take this event. */
 const create: EventReader = (body, event) => {
-  const kind =
-    raw(body, 'ref_type') === 'tag'
-      ? 'tag'
-      : raw(body, 'ref_type') === 'repository'
-        ? 'repository'
-        : 'branch';
+  const kind = entry({ tag: 'tag', repository: 'repository' }, raw(body, 'ref_type')) ?? 'branch';
   const name = branchOf(raw(body, 'ref'));
   return says(event, {
     content:

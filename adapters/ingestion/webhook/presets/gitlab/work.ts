@@ -13,10 +13,7 @@ const mergeRequest: EventReader = (body) => {
   const what = `merge request !${iid} in ${project(body)}${around(': ', called(given, 'title'))}`;
   const draft = flag(given, 'draft') || flag(given, 'work_in_progress');
   const keys = (...parts: readonly string[]): string => projectKey(body, `!${iid}`, ...parts);
-  const people = (path: string): string[] =>
-    items(body, path)
-      .slice(0, 20)
-      .map((one) => raw(one, 'username') || raw(one, 'name'));
+  const reviewers = items(body, 'reviewers').slice(0, 20);
   const common = {
     tags: ['gitlab', 'merge request'],
     url: home(body, 'object_attributes.url'),
@@ -54,7 +51,7 @@ const mergeRequest: EventReader = (body) => {
         keys(),
         keys('approved'),
         keys('comments'),
-        ...people('reviewers').map((name) => keys('review', name)),
+        ...reviewers.map((one) => keys('review', raw(one, 'username') || raw(one, 'name'))),
       );
     case 'update':
       return updated();
@@ -94,16 +91,11 @@ const issue: EventReader = (body) => {
   const event = `issue${around('.', verb)}`;
   const iid = raw(given, 'iid');
   const keys = (...parts: readonly string[]): string => projectKey(body, `#${iid}`, ...parts);
+  const labels = items(body, 'labels').slice(0, 4);
   const what = `${kind} #${iid} in ${project(body)}${around(': ', called(given, 'title'))}`;
   const common = {
     priority: incident ? severityPriority(raw(given, 'severity'), 'high') : USUAL,
-    tags: [
-      'gitlab',
-      kind,
-      ...items(body, 'labels')
-        .slice(0, 4)
-        .map((label) => raw(label, 'title')),
-    ],
+    tags: ['gitlab', kind, ...labels.map((label) => raw(label, 'title'))],
     url: home(body, 'object_attributes.url'),
     metadata: { project: project(body), number: iid, body: plain(raw(given, 'description')) },
   };

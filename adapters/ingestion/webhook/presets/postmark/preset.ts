@@ -25,11 +25,8 @@ function priorityOf(mail: unknown): Priority | undefined {
 function size(bytes: string): string {
   const many = Number(bytes);
   if (!(many >= 0)) return '';
-  return many < 1000
-    ? `${many} B`
-    : many < 1_000_000
-      ? `${(many / 1000).toFixed(1)} kB`
-      : `${(many / 1_000_000).toFixed(1)} MB`;
+  if (many < 1000) return `${many} B`;
+  return many < 1e6 ? `${(many / 1000).toFixed(1)} kB` : `${(many / 1e6).toFixed(1)} MB`;
 }
 
 function attachments(mail: unknown): string[] {
@@ -56,12 +53,8 @@ export const postmark: Preset = {
     'https://name:password@…. Then send or forward mail to the stream’s address.',
   events: ['inbound'],
   read({ value }) {
-    if (
-      !isObject(value) ||
-      (raw(value, 'From') === '' && !isObject(value['FromFull'])) ||
-      raw(value, 'RecordType') !== ''
-    )
-      return null;
+    if (!isObject(value) || raw(value, 'RecordType') !== '') return null;
+    if (raw(value, 'From') === '' && !isObject(value['FromFull'])) return null;
     const auto = header(value, 'auto-submitted').toLowerCase();
     if (auto.startsWith('auto-replied') || header(value, 'x-autoreply') !== '')
       return ignored('inbound', 'An automatic reply.');

@@ -111,6 +111,7 @@ function metric(body: unknown, verb: string): ParsedDelivery {
   const name =
     line(about, ['alert_rule.name', 'title'], 160) ||
     line(body, 'data.description_title', 160).replace(/^\w+: /, '');
+  const projects = items(about, 'alert_rule.projects').slice(0, 10);
   const text = plain(raw(body, 'data.description_text').replaceAll('\\n', '\n'), 600);
   const [first = '', ...more] = text.split('\n');
   return says(event, {
@@ -121,9 +122,7 @@ function metric(body: unknown, verb: string): ParsedDelivery {
     dedupeKey: ours,
     metadata: {
       query: line(about, 'alert_rule.query'),
-      projects: items(about, 'alert_rule.projects')
-        .slice(0, 10)
-        .map((one) => line({ one }, 'one', 80)),
+      projects: projects.map((one) => line({ one }, 'one', 80)),
     },
   });
 }

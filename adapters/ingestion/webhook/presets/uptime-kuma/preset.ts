@@ -22,13 +22,11 @@ function beat(body: unknown): ParsedDelivery {
       status === 3 ? 'maintenance' : 'pending',
       `${name} is ${status === 3 ? 'under maintenance' : 'being tried again'}.`,
     );
-  const tags = items(body, 'monitor.tags')
-    .slice(0, 4)
-    .map((tag) => line(tag, 'name', 50));
+  const tags = items(body, 'monitor.tags').slice(0, 4);
   return says('down', {
     content: `${name} is down${around(': ', line(body, 'heartbeat.msg', 300))}`,
     priority: 'high',
-    tags: ['uptime-kuma', ...tags],
+    tags: ['uptime-kuma', ...tags.map((tag) => line(tag, 'name', 50))],
     url: target(body),
     dedupeKey: ours,
     metadata: {
