@@ -28,7 +28,7 @@ import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createSubmissions, type SubmissionObserver } from '#core/services/submissions.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
-import { createTokens } from '#core/services/tokens.ts';
+import { createTokens } from '#core/services/session-tokens.ts';
 import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';

@@ -1,5 +1,5 @@
 // In the thread that hashes passwords.
-import { hashPassword, verifyPassword } from '#core/domain/password.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 import { answerOnThread, lowerPriority } from '#core/worker-thread.ts';
 import type { HashWork } from './queue.ts';
 

@@ -7,7 +7,7 @@ import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './tables.ts';
+import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
 
 type UserRow = RowOf<UserRecord>;
 

@@ -9,7 +9,7 @@ import {
   type TaskOutcome,
 } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
-import { prepareRows } from './tables.ts';
+import { prepareRows } from './table-sql.ts';
 
 export interface Claims {
   /** The answer to a claim that was fulfilled less than 24 hours before `at`; else null. */

@@ -12,7 +12,7 @@ import type { LastUses } from '#core/last-uses.ts';
 import { DELIVERY_TTL_MS, MAX_DELIVERIES, type IntakeStore } from '#core/ports/intake-store.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { prepareRows, prepareWrite, tableOf } from './tables.ts';
+import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 /** `record` is JSON of the intake without its last use. */
 type IntakeRow = Pick<IntakeRecord, 'id' | 'ownerId' | 'lastUsedAt' | 'revokedAt'> & {

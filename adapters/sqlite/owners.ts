@@ -5,7 +5,7 @@ import type { Statistics } from '#core/contract/index.ts';
 import { LIVE } from '#core/domain/task-state.ts';
 import { prepareArrays } from './database.ts';
 import type { TransactionHook } from './group-commit.ts';
-import { prepareRows } from './tables.ts';
+import { prepareRows } from './table-sql.ts';
 
 interface OwnerIds {
   /** The owner's number; null when nothing was ever stored for it. */

@@ -6,7 +6,7 @@ import { submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { prepareRows, prepareWrite, tableOf } from './tables.ts';
+import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 /** `submission` is JSON. */
 export type RejectedRow = Omit<RejectedSubmission, 'submission'> & { submission: string };

@@ -2,7 +2,7 @@
 import { GONE, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, suppressesRepeats, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Priority } from '#core/contract/index.ts';
-import { tableOf } from './tables.ts';
+import { tableOf } from './table-sql.ts';
 
 /** The place of each column in a {@link TaskRow}. */
 export const COLUMN = {

@@ -12,7 +12,7 @@ import type { GroupCommit } from './group-commit.ts';
 import { INTAKES, toIntake, createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
 import { REJECTED, rejectedRow, toRejected } from './rejected-store.ts';
-import { prepareRows, prepareWrite, type Table } from './tables.ts';
+import { prepareRows, prepareWrite, type Table } from './table-sql.ts';
 import {
   bytesOf,
   taskFields,

@@ -1,7 +1,7 @@
 // Notices that another process wrote to the file.
 import type { DatabaseSync } from 'node:sqlite';
 import { reading } from './faults.ts';
-import { prepareRows } from './tables.ts';
+import { prepareRows } from './table-sql.ts';
 
 const INTERVAL_MS = 250;
 

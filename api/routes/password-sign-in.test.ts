@@ -1,6 +1,6 @@
 // Sign-up and sign-in with a password.
 import { describe, expect, it } from 'vitest';
-import { hashPassword } from '#core/domain/password.ts';
+import { hashPassword } from '#adapters/scrypt/password-hash.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 
 describe('a password', () => {

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Accounts } from './accounts.ts';
 import type { Principal, SignedIn } from './principal.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './session-tokens.ts';
 
 /** How long a principal is cached. Below the second within which a revocation must take effect. */
 const PRINCIPAL_TTL_MS = 800;

@@ -8,7 +8,7 @@ import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
 import { createProve, type ProofParts, type Proven } from './proof.ts';
 import { createSessions, type SignIn } from './sessions.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './session-tokens.ts';
 
 /** The owner that a fresh install signs in as. */
 export const LOCAL_OWNER_EMAIL = 'owner@localhost';

@@ -15,7 +15,7 @@ import { QinboxError } from '../errors.ts';
 import type { AccountStore, SessionWithUser } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './session-tokens.ts';
 
 interface Parts {
   accounts: AccountStore;

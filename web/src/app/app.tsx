@@ -21,7 +21,7 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
 import { usePageFocus } from './use-page-focus.ts';
 import { useEarlyPress } from './use-early-press.ts';
-import { useFrameCommands } from './use-frame-commands.ts';
+import { useNavigationCommands } from './use-navigation-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
@@ -58,7 +58,7 @@ function Frame() {
   usePaletteKey(palette.show);
   useSessionEvents(signIn.show, unsent);
   useEarlyPress();
-  useFrameCommands({ signIn: signIn.show, showProfile: profile.show });
+  useNavigationCommands({ signIn: signIn.show, showProfile: profile.show });
 
   return (
     <>

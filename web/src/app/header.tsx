@@ -1,5 +1,5 @@
 // The head of every page.
-import { PALETTE_KEYS } from '../lib/commands.ts';
+import { PALETTE_KEYS } from '../lib/palette-commands.ts';
 import { Keys } from '../ui/keys.tsx';
 import { HeaderFrame } from './header-frame.tsx';
 import { LiveChip } from './live-chip.tsx';

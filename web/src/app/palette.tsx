@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react';
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { allCommands, findCommands, type Command } from '../lib/commands.ts';
+import { allCommands, findCommands, type Command } from '../lib/palette-commands.ts';
 import { Modal } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { focusBeforeOpening } from '../ui/opening.ts';

@@ -6,7 +6,7 @@ import { foldReply } from './fold-reply.ts';
 import { addressesOf, rawField, shownAddress, type Header } from './header.ts';
 import { MAIL_LIMITS, type MailAttachment, type MailCalendar } from './mail.ts';
 import { isEmbedded, type Part } from './message-parts.ts';
-import { ENCRYPTED, isHtml, isMarkup, readPartText } from './part-text.ts';
+import { ENCRYPTED, isHtml, isMarkup, readPartText } from './part-to-plain-text.ts';
 import type { StepBudget } from './step-budget.ts';
 import { barePrefixes } from './subject.ts';
 

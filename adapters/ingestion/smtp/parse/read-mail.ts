@@ -2,7 +2,7 @@
 import type { Priority } from '#core/contract/index.ts';
 import { cleanLine, clip } from '#core/text/clean-text.ts';
 import { trimLink } from '#core/text/trim-link.ts';
-import { automaticKind } from './automatic.ts';
+import { automaticKind } from './automatic-answers.ts';
 import { readBody } from './body.ts';
 import { addressesOf, dateOf, rawField, type Header } from './header.ts';
 import { MAIL_LIMITS, type Envelope, type Mail, type MailAddress, type ReadMail } from './mail.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeServer } from '../../../test/fake-server.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
-import { detailsOf, hasMore } from './model/details.ts';
+import { detailsOf, hasMore } from './model/metadata-details.ts';
 
 const MAIL = aTask({
   content: 'Invoice <i>4711</i>',

@@ -2,7 +2,7 @@
 import type { CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { inOrder, matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
-import type { Restorable, TaskBackend } from './backend.ts';
+import type { Restorable, TaskReader } from './task-reader.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -74,7 +74,7 @@ export function createDemoBackend({ now = () => Date.now(), random = Math.random
     return answer;
   }
 
-  const reads: TaskBackend = {
+  const reads: TaskReader = {
     list: (filter, limit) => later(() => pageOf(queue.visible(), filter, limit)),
     recentlyAcknowledged: () => later(() => queue.restorable()),
   };

@@ -6,9 +6,9 @@ import { isOnline, SERVER_IS_LOCAL } from '../../../lib/online.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import type { QueueChanges } from '../model/changes.ts';
 import type { Filter, Page } from '../model/page.ts';
-import type { TaskBackend } from './backend.ts';
+import type { TaskReader } from './task-reader.ts';
 import { loadDemo } from './demo.ts';
-import { httpBackend } from './http-backend.ts';
+import { httpBackend } from './http-task-reader.ts';
 import { useUnreachable } from './use-unreachable.ts';
 
 const REFRESH_MS = 30_000;
@@ -20,7 +20,7 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
   const { authenticated, loading, method, user } = useSession();
   const owner = `${method}:${user?.id ?? ''}`;
 
-  async function fetchPage(backend: TaskBackend, signal: AbortSignal): Promise<Page> {
+  async function fetchPage(backend: TaskReader, signal: AbortSignal): Promise<Page> {
     const asOf = changes.mark();
     return { ...(await backend.list(filter, limit, signal)), asOf };
   }

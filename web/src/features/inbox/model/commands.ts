@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Priority, Task } from '#core/contract/index.ts';
-import { labelFor, type Batch } from './batch.ts';
+import { labelFor, type Batch } from './command-labels.ts';
 
 /** What the screen can do. */
 export interface InboxActions {

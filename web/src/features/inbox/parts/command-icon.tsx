@@ -1,6 +1,6 @@
 // The icon of a command.
 import { createElement } from 'react';
-import type { Batch } from '../model/batch.ts';
+import type { Batch } from '../model/command-labels.ts';
 import type { TaskCommand } from '../model/commands.ts';
 
 interface CommandIconProps {

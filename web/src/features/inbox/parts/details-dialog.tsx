@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { detailsOf } from '../model/details.ts';
+import { detailsOf } from '../model/metadata-details.ts';
 import { LinkedText } from './linked-text.tsx';
 
 interface DetailsDialogProps {

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { STAGE_LABEL } from '../../../lib/stage.ts';
-import type { Batch } from '../model/batch.ts';
+import type { Batch } from '../model/command-labels.ts';
 import { ACKNOWLEDGE, PIN } from '../model/commands.ts';
 import type { ListItem } from '../model/groups.ts';
 import { listenToRows } from './row-gestures.ts';

@@ -1,5 +1,5 @@
 // The list of the inbox's keys, from the table of commands.
-import { PALETTE_KEYS } from '../../../lib/commands.ts';
+import { PALETTE_KEYS } from '../../../lib/palette-commands.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { INBOX_COMMANDS, type InboxCommand } from '../model/commands.ts';

@@ -7,7 +7,7 @@ import { fullTime } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { batchOf, type Batch } from '../model/batch.ts';
+import { batchOf, type Batch } from '../model/command-labels.ts';
 import {
   ACKNOWLEDGE,
   DETAILS,
@@ -17,7 +17,7 @@ import {
   TASK_COMMANDS,
   type InboxCommand,
 } from '../model/commands.ts';
-import { hasMore, resolvedAt } from '../model/details.ts';
+import { hasMore, resolvedAt } from '../model/metadata-details.ts';
 import { CommandIcon } from './command-icon.tsx';
 import { RowText } from './row-text.tsx';
 import { LifeLine, RowTime } from './row-time.tsx';

@@ -22,9 +22,9 @@ import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import type { Notice } from '../../../ui/toast-layer.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import type { Restorable } from '../data/backend.ts';
+import type { Restorable } from '../data/task-reader.ts';
 import { demoOutbox, loadDemo } from '../data/demo.ts';
-import { httpBackend } from '../data/http-backend.ts';
+import { httpBackend } from '../data/http-task-reader.ts';
 
 const REFRESH_MS = 30_000;
 

@@ -5,7 +5,7 @@ import { BulkBar } from '../parts/bulk-bar.tsx';
 import { InboxDialogs } from '../parts/inbox-dialogs.tsx';
 import { InboxList } from '../parts/inbox-list.tsx';
 import { ListFooter } from '../parts/list-footer.tsx';
-import { Notices } from '../parts/notices.tsx';
+import { Notices } from '../parts/banners.tsx';
 import { Controls, Counts } from '../parts/toolbar.tsx';
 import { useInbox, type Inbox } from './use-inbox.ts';
 

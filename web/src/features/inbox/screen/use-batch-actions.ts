@@ -5,7 +5,7 @@ import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { plural } from '../../../lib/text.ts';
 import { notify } from '../../../ui/toast.tsx';
 import type { Queue } from '../data/use-queue.ts';
-import { batchOf } from '../model/batch.ts';
+import { batchOf } from '../model/command-labels.ts';
 import type { TaskActions } from './use-task-actions.ts';
 
 const NOTICE = 'undo';

@@ -1,8 +1,8 @@
 // Makes the commands of the inbox available by key and in the command palette.
 import type { Task } from '#core/contract/index.ts';
-import { useCommands, type Command } from '../../../lib/commands.ts';
+import { useCommands, type Command } from '../../../lib/palette-commands.ts';
 import { useShortcuts, type Shortcuts } from '../../../lib/shortcuts.ts';
-import { batchOf } from '../model/batch.ts';
+import { batchOf } from '../model/command-labels.ts';
 import { INBOX_COMMANDS, labelOf, type InboxActions, type InboxCommand } from '../model/commands.ts';
 import { isFiltered } from '../model/page.ts';
 import type { Filters } from './use-filters.ts';

@@ -4,7 +4,7 @@ import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import type { Queue } from '../data/use-queue.ts';
-import { batchOf } from '../model/batch.ts';
+import { batchOf } from '../model/command-labels.ts';
 import { groupByStage } from '../model/groups.ts';
 import { NewRows } from '../model/new-rows.ts';
 import { useCursor } from './use-cursor.ts';

@@ -2,7 +2,14 @@
 import type { CreateIntake, EditIntake, Intake, IntakeKindInfo, Priority } from '#core/contract/index.ts';
 import { formatTags, parseTags } from '../../../lib/tags.ts';
 import { presetOf } from '../data/intakes.ts';
-import { fieldsOf, secretsIn, startValues, toPayload, type FieldValues, type FormField } from './fields.ts';
+import {
+  fieldsOf,
+  secretsIn,
+  startValues,
+  toPayload,
+  type FieldValues,
+  type FormField,
+} from './schema-form.ts';
 
 export interface Draft {
   name: string;

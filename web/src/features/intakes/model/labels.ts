@@ -2,7 +2,7 @@
 import type { Delivery, Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { plural } from '../../../lib/text.ts';
 import { presetOf } from '../data/intakes.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf } from './schema-form.ts';
 
 export type Verdict = Delivery['verdict'];
 

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import type { Intake, IntakeKindInfo } from '#core/contract/index.ts';
 import { ApiError, problemWith } from '../../../lib/api/api-error.ts';
-import { useCommands } from '../../../lib/commands.ts';
+import { useCommands } from '../../../lib/palette-commands.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';

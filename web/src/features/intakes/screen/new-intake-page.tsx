@@ -7,7 +7,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { kindOf, presetOf, useIntakeCalls, useKinds } from '../data/intakes.ts';
 import { newDraft, secretsOf, toCreate } from '../model/draft.ts';
 import { IntakeForm } from '../parts/form/intake-form.tsx';
-import { randomSecret } from '../model/fields.ts';
+import { randomSecret } from '../model/schema-form.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SenderGallery } from '../parts/sender-gallery.tsx';
 

@@ -1,7 +1,7 @@
 // The cards of what is stored in this browser: theme and rows, notifications, single keys.
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
-import { PALETTE_KEYS } from '../../../lib/commands.ts';
+import { PALETTE_KEYS } from '../../../lib/palette-commands.ts';
 import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { Attempts } from '../model/attempts.ts';
+import { Attempts } from '../model/attempt-throttle.ts';
 import { EmailForm } from '../parts/email-form.tsx';
 import { GoogleSignIn } from '../parts/google-sign-in.tsx';
 

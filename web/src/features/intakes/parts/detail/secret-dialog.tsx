@@ -9,7 +9,7 @@ import { Form } from '../../../../ui/form.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { useIntakeCalls } from '../../data/intakes.ts';
 import { errorAt, fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
-import { randomSecret, type FormField } from '../../model/fields.ts';
+import { randomSecret, type FormField } from '../../model/schema-form.ts';
 import { SecretField } from '../form/secret-field.tsx';
 import { GraceChoice } from './grace-choice.tsx';
 

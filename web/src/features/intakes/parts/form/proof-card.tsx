@@ -6,7 +6,7 @@ import { SelectField } from '../../../../ui/field.tsx';
 import { isUnverified, UNVERIFIED } from '../../model/labels.ts';
 import { proofOf, schemeFields, schemeOf, type Draft } from '../../model/draft.ts';
 import { errorAt, type FieldErrors } from '../../model/field-errors.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { fieldsOf } from '../../model/schema-form.ts';
 import { SchemaFields } from './schema-fields.tsx';
 
 interface ProofCardProps {

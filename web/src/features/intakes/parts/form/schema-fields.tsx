@@ -3,7 +3,7 @@ import { CheckBox } from '../../../../ui/check-box.tsx';
 import { Field, INPUT, SelectField, TextField } from '../../../../ui/field.tsx';
 import { Fold } from '../fold.tsx';
 import { errorAt, type FieldErrors } from '../../model/field-errors.ts';
-import { linesOf, type FieldValue, type FieldValues, type FormField } from '../../model/fields.ts';
+import { linesOf, type FieldValue, type FieldValues, type FormField } from '../../model/schema-form.ts';
 import { SecretField } from './secret-field.tsx';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { CopyButton } from '../../../../ui/copyable.tsx';
 import { Field, INPUT } from '../../../../ui/field.tsx';
 import { IconButton } from '../../../../ui/hints.tsx';
-import { randomSecret, type FormField } from '../../model/fields.ts';
+import { randomSecret, type FormField } from '../../model/schema-form.ts';
 
 interface SecretFieldProps {
   field: FormField;

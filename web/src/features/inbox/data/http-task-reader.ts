@@ -3,9 +3,9 @@ import type { Task } from '#core/contract/index.ts';
 import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
 import { api } from '../../../lib/services.ts';
 import type { FetchedPage, Filter } from '../model/page.ts';
-import type { TaskBackend } from './backend.ts';
+import type { TaskReader } from './task-reader.ts';
 
-export const httpBackend: TaskBackend = {
+export const httpBackend: TaskReader = {
   async list(filter, limit, signal) {
     const first = await fetchPage(filter, Math.min(limit, MAX_PAGE_LIMIT), 0, signal);
     const wanted = Math.min(limit, first.pagination.total);

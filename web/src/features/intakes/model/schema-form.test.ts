@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorAt, type FieldErrors } from './field-errors.ts';
-import { fieldsOf, startValues, toPayload } from './fields.ts';
+import { fieldsOf, startValues, toPayload } from './schema-form.ts';
 
 const FORM = {
   type: 'object',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Attempts, THROTTLE_MS } from './attempts.ts';
+import { Attempts, THROTTLE_MS } from './attempt-throttle.ts';
 
 test('an attempt within three seconds of the previous one is ignored, a failed one included', async () => {
   let now = 1000;

@@ -9,7 +9,7 @@ export interface Restorable {
   restorableUntil: string;
 }
 
-export interface TaskBackend {
+export interface TaskReader {
   list(filter: Filter, limit: number, signal: AbortSignal): Promise<FetchedPage>;
   /** The latest first. */
   recentlyAcknowledged(signal: AbortSignal): Promise<readonly Restorable[]>;

@@ -1,6 +1,6 @@
 // The commands of every page for the palette: navigation, appearance, account.
 import { useLocation } from 'wouter';
-import { useCommands, type Command } from '../lib/commands.ts';
+import { useCommands, type Command } from '../lib/palette-commands.ts';
 import { getPreferences, setPreferences, type Theme } from '../lib/preferences.ts';
 import { session } from '../lib/services.ts';
 import { signOut } from '../lib/session/actions.ts';
@@ -20,7 +20,7 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Theme: dark'],
 ];
 
-export function useFrameCommands(on: { signIn: () => void; showProfile: () => void }): void {
+export function useNavigationCommands(on: { signIn: () => void; showProfile: () => void }): void {
   const [, navigate] = useLocation();
 
   useCommands(() => {
