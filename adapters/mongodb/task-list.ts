@@ -7,17 +7,11 @@
 import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
-import type { Task } from '#core/domain/task.ts';
-import { isSearch, type TaskFilter, type TaskPage, type TaskQuery } from '#core/ports/task-store.ts';
+import { isSearch, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 
-export interface TaskList {
-  list(query: TaskQuery): Promise<TaskPage>;
-  statistics(ownerId: string, now: number): Promise<Statistics>;
-  revision(ownerId: string, now: number): Promise<string>;
-  listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
-}
+type TaskList = Pick<TaskStore, 'list' | 'statistics' | 'revision' | 'listRestorable'>;
 
 type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
 

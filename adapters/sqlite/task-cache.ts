@@ -7,21 +7,18 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const BASE_BYTES = 600;
 const BYTES_PER_CHARACTER = 2;
 
-export interface TaskCache {
-  /** The task, if it is cached in exactly this version. */
-  get(id: string, version: number): Task | undefined;
-  /** Adds the task, whose texts have so many characters; answers it. */
-  add(task: Task, characters: number): Task;
-}
+export type TaskCache = ReturnType<typeof createTaskCache>;
 
-export function createTaskCache(maxBytes = MAX_BYTES): TaskCache {
+export function createTaskCache(maxBytes = MAX_BYTES) {
   const tasks = new LRUCache<string, Task>({ maxSize: maxBytes });
   return {
-    get(id, version) {
+    /** The task, if it is cached in exactly this version. */
+    get(id: string, version: number): Task | undefined {
       const task = tasks.get(id);
       return task?.version === version ? task : undefined;
     },
-    add(task, characters) {
+    /** Adds the task, whose texts have so many characters; answers it. */
+    add(task: Task, characters: number): Task {
       tasks.set(task.id, task, { size: BASE_BYTES + BYTES_PER_CHARACTER * characters });
       return task;
     },

@@ -3,16 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepareArrays } from './database.ts';
 import { TASK_COLUMNS, type TaskRow } from './task-rows.ts';
 
-export interface TaskLookup {
-  /** The owner's task in any state. */
-  find(owner: number, id: string): TaskRow | undefined;
-  /** The live task with this dedupe key, expired or not. */
-  findLive(owner: number, dedupeKey: string): TaskRow | undefined;
-  /** The acknowledged task that suppresses repeats of this dedupe key, expired or not. */
-  findSuppressing(owner: number, dedupeKey: string): TaskRow | undefined;
-}
+export type TaskLookup = ReturnType<typeof createTaskLookup>;
 
-export function createTaskLookup(db: DatabaseSync): TaskLookup {
+export function createTaskLookup(db: DatabaseSync) {
   const select = (where: string) =>
     prepareArrays<TaskRow>(db, `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY ${where}`);
   const byId = select('tasks_by_id WHERE owner = ? AND id = ?');
@@ -21,8 +14,11 @@ export function createTaskLookup(db: DatabaseSync): TaskLookup {
   );
   const suppressing = select('tasks_silent WHERE owner = ? AND dedupe_key = ? AND silent_until IS NOT NULL');
   return {
-    find: (owner, id) => byId.get(owner, id),
-    findLive: (owner, dedupeKey) => live.get(owner, dedupeKey),
-    findSuppressing: (owner, dedupeKey) => suppressing.get(owner, dedupeKey),
+    /** The owner's task in any state. */
+    find: (owner: number, id: string) => byId.get(owner, id),
+    /** The live task with this dedupe key, expired or not. */
+    findLive: (owner: number, dedupeKey: string) => live.get(owner, dedupeKey),
+    /** The acknowledged task that suppresses repeats of this dedupe key, expired or not. */
+    findSuppressing: (owner: number, dedupeKey: string) => suppressing.get(owner, dedupeKey),
   };
 }

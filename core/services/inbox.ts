@@ -12,13 +12,7 @@ import {
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import {
-  isSearch,
-  type TaskPage,
-  type TaskQuery,
-  type TaskRule,
-  type TaskStore,
-} from '../ports/task-store.ts';
+import { isSearch, type TaskPage, type TaskQuery, type TaskStore } from '../ports/task-store.ts';
 import type { Searches } from './searches.ts';
 
 interface Parts {
@@ -46,16 +40,20 @@ const RECENT_LIMIT = 500;
 
 export type Inbox = ReturnType<typeof createInbox>;
 
+/** A rule of the domain; `now` is the same for all tasks of a call. */
+type TimedRule = (task: Task, now: number) => Task | null;
+
 /** Applies rules to tasks and publishes what changed. */
-function createTaskChanges({ tasks, bus }: Pick<Parts, 'tasks' | 'bus'>) {
+function createTaskChanges({ tasks, bus, clock }: Omit<Parts, 'searches'>) {
   async function changeMany(
     ownerId: string,
     ids: readonly string[],
     type: TaskEventType,
-    rule: TaskRule,
+    rule: TimedRule,
   ): Promise<BulkResult> {
     const wanted = [...new Set(ids)];
-    const changes = await tasks.change(ownerId, wanted, rule);
+    const now = clock.now();
+    const changes = await tasks.change(ownerId, wanted, (task) => rule(task, now));
     const byId = new Map(changes.map((change) => [change.after.id, change]));
     for (const { before, after } of changes)
       if (before !== after) bus.publish({ kind: 'task', type, task: after });
@@ -69,11 +67,11 @@ function createTaskChanges({ tasks, bus }: Pick<Parts, 'tasks' | 'bus'>) {
   async function changeOne(
     { ownerId, id, allowed }: OneTask,
     type: TaskEventType,
-    rule: TaskRule,
+    rule: TimedRule,
   ): Promise<Task> {
     let found: number | null = null;
-    const { changed } = await changeMany(ownerId, [id], type, (before) => {
-      const after = rule(before);
+    const { changed } = await changeMany(ownerId, [id], type, (before, now) => {
+      const after = rule(before, now);
       found = after === null ? null : before.version;
       return allowed === undefined || allowed.has(before.version) ? after : null;
     });
@@ -86,7 +84,7 @@ function createTaskChanges({ tasks, bus }: Pick<Parts, 'tasks' | 'bus'>) {
 
 /** The use cases of triage. A task that is not there, not live or another owner's is NOT_FOUND alike. */
 export function createInbox({ tasks, bus, clock, searches }: Parts) {
-  const { changeMany, changeOne } = createTaskChanges({ tasks, bus });
+  const { changeMany, changeOne } = createTaskChanges({ tasks, bus, clock });
 
   return {
     /** One live task. */
@@ -120,41 +118,25 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
       return tasks.listRestorable(ownerId, clock.now(), RECENT_LIMIT);
     },
 
-    edit(one: OneTask, changes: TaskChanges): Promise<Task> {
-      const now = clock.now();
-      return changeOne(one, 'task.updated', (task) => editTask(task, changes, now));
-    },
+    edit: (one: OneTask, changes: TaskChanges): Promise<Task> =>
+      changeOne(one, 'task.updated', (task, now) => editTask(task, changes, now)),
 
-    pin(one: OneTask, pinned: boolean): Promise<Task> {
-      const now = clock.now();
-      return changeOne(one, 'task.updated', (task) => pinTask(task, pinned, now));
-    },
+    pin: (one: OneTask, pinned: boolean): Promise<Task> =>
+      changeOne(one, 'task.updated', (task, now) => pinTask(task, pinned, now)),
 
     /** `minutes` 1..10080; `from` as in {@link extendTask}. */
-    extend(one: OneTask, minutes: number, from?: number): Promise<Task> {
-      const now = clock.now();
-      return changeOne(one, 'task.updated', (task) => extendTask(task, minutes, now, from));
-    },
+    extend: (one: OneTask, minutes: number, from?: number): Promise<Task> =>
+      changeOne(one, 'task.updated', (task, now) => extendTask(task, minutes, now, from)),
 
-    acknowledge(one: OneTask): Promise<Task> {
-      const now = clock.now();
-      return changeOne(one, 'task.acknowledged', (task) => acknowledgeTask(task, now));
-    },
+    acknowledge: (one: OneTask): Promise<Task> => changeOne(one, 'task.acknowledged', acknowledgeTask),
 
-    restore(one: OneTask): Promise<Task> {
-      const now = clock.now();
-      return changeOne(one, 'task.restored', (task) => restoreTask(task, now));
-    },
+    restore: (one: OneTask): Promise<Task> => changeOne(one, 'task.restored', restoreTask),
 
-    acknowledgeMany(ownerId: string, ids: readonly string[]): Promise<BulkResult> {
-      const now = clock.now();
-      return changeMany(ownerId, ids, 'task.acknowledged', (task) => acknowledgeTask(task, now));
-    },
+    acknowledgeMany: (ownerId: string, ids: readonly string[]): Promise<BulkResult> =>
+      changeMany(ownerId, ids, 'task.acknowledged', acknowledgeTask),
 
-    restoreMany(ownerId: string, ids: readonly string[]): Promise<BulkResult> {
-      const now = clock.now();
-      return changeMany(ownerId, ids, 'task.restored', (task) => restoreTask(task, now));
-    },
+    restoreMany: (ownerId: string, ids: readonly string[]): Promise<BulkResult> =>
+      changeMany(ownerId, ids, 'task.restored', restoreTask),
   };
 }
 

@@ -40,7 +40,7 @@ async function arrange() {
   const early = async () => {
     const found = await Promise.race([
       access.find(token),
-      new Promise<'waits'>((resolve) => setTimeout(resolve, 20, 'waits')),
+      new Promise<'waits'>((resolve) => setImmediate(resolve, 'waits')),
     ]);
     return found === 'waits' ? found : (found?.name ?? null);
   };
@@ -85,7 +85,7 @@ it('forgets at once what was changed, and whatever the store was about to say of
   expect(await early()).toBe('waits');
   answer();
   expect(await find()).toBeNull();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise(setImmediate);
   expect(await find()).toBeNull();
 });
 

@@ -41,7 +41,8 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     user: UserRecord,
     proof: (record: UserRecord) => boolean = () => true,
   ): Promise<SignIn> {
-    if (!mayUse(admission, user)) throw accountDisabled();
+    if (!mayUse(admission, user))
+      throw new QinboxError('FORBIDDEN', 'This account has been disabled. Ask an administrator.');
     const now = clock.now();
     const id = nextId('sess_', now);
     const refreshToken = tokens.refreshToken(id, 1);
@@ -145,8 +146,4 @@ function sessionEnded(): QinboxError {
 
 function refreshFailed(): QinboxError {
   return new QinboxError('UNAUTHORIZED', 'Token refresh failed. Sign in again.');
-}
-
-function accountDisabled(): QinboxError {
-  return new QinboxError('FORBIDDEN', 'This account has been disabled. Ask an administrator.');
 }
