@@ -32,7 +32,9 @@ import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
 import { addSystemRoutes } from './routes/system.ts';
-import { addTaskRoutes } from './routes/tasks/routes.ts';
+import { addChangeRoutes } from './routes/tasks/change.ts';
+import { addCreateRoutes } from './routes/tasks/create.ts';
+import { addReadRoutes } from './routes/tasks/read.ts';
 
 /** Time for a request to arrive, and for its answer. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -69,7 +71,9 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     await api.register(caller, parts);
     addSystemRoutes(api, parts);
     if (!servesApi) return;
-    addTaskRoutes(api, parts);
+    addCreateRoutes(api, parts.submissions);
+    addReadRoutes(api, parts.inbox);
+    addChangeRoutes(api, parts);
     addAuthRoutes(api, parts);
     addAdminRoutes(api, parts);
     addIntakeRoutes(api, deps);

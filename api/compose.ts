@@ -44,8 +44,8 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
   const backends: Backends = {
     ...(config.production === null
-      ? openEmbedded(config, { clock, log, server: background })
-      : await openProduction(config.production, config, { clock, log })),
+      ? openEmbedded(config, clock, log, background)
+      : await openProduction(config.production, config, clock, log)),
     accessTokens: createJwtAccessTokens(secrets),
     passwords: createScryptHasher(),
     google: config.google === null ? null : createGoogleIdentity(config.google),
@@ -62,15 +62,12 @@ function createLog(config: Config): Logger {
   );
 }
 
-function openEmbedded(
-  config: Config,
-  options: { clock: Clock; log: Logger; server: boolean },
-): SizedBackends {
+function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean): SizedBackends {
   return {
-    storage: openSqliteStorage({ file: databaseIn(config), quota: config.quota, ...options }),
+    storage: openSqliteStorage({ file: databaseIn(config), quota: config.quota, clock, log, server }),
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
-    limiter: createLocalRateLimiter(options.clock),
+    limiter: createLocalRateLimiter(clock),
   };
 }
 
@@ -78,7 +75,8 @@ function openEmbedded(
 async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
   { quota }: Config,
-  { clock, log }: { clock: Clock; log: Logger },
+  clock: Clock,
+  log: Logger,
 ): Promise<SizedBackends> {
   const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
     await Promise.all([

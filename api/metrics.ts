@@ -18,25 +18,32 @@ export function createMetrics(now: () => number, isRead: boolean) {
   const registry = new Registry();
   const registers = [registry];
   if (isRead) collectDefaultMetrics({ register: registry });
-  const submissions = new Counter({
-    name: `${PREFIX}submissions_total`,
-    help: 'Submissions carried out, by adapter and outcome.',
-    labelNames: ['adapter', 'outcome'],
-    registers,
-  });
-  const ended = new Counter({
-    name: `${PREFIX}connections_ended_total`,
-    help: 'Connections that the server ended because of what the other side did.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const refused = new Counter({
-    name: `${PREFIX}bounds_refused_total`,
-    help: 'Connections, bodies and answers that were refused because too much was held already.',
-    labelNames: ['bound'],
-    registers,
-  });
-  const observeRequests = createRequestObserver(registers);
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: PREFIX + name, help, labelNames, registers });
+  const submissions = counter(
+    'submissions_total',
+    'Submissions carried out, by adapter and outcome.',
+    'adapter',
+    'outcome',
+  );
+  const ended = counter(
+    'connections_ended_total',
+    'Connections that the server ended because of what the other side did.',
+    'reason',
+  );
+  const refused = counter(
+    'bounds_refused_total',
+    'Connections, bodies and answers that were refused because too much was held already.',
+    'bound',
+  );
+  const requests = counter(
+    'http_requests_total',
+    'Requests answered, by route and status.',
+    'method',
+    'route',
+    'status',
+  );
+  const observeRequests = createRequestObserver(requests, registers);
   const created = createRate(now);
   const gauge = createGauges(registers);
 
@@ -67,25 +74,14 @@ export function createMetrics(now: () => number, isRead: boolean) {
       gauge('rejected_submissions', 'Submissions that could not become tasks.', async (count) =>
         count.set(await rejected.count()),
       );
-      const perAdapter = (
-        name: string,
-        help: string,
-        valueOf: (state: Awaited<ReturnType<SubmissionQueue['states']>>[number]) => number,
-      ) =>
-        gauge(
-          name,
-          help,
-          async (each) => {
-            for (const state of await queue.states()) each.set({ adapter: state.adapter }, valueOf(state));
-          },
-          ['adapter'],
-        );
-      perAdapter('queue_waiting', 'Submissions that wait.', ({ waiting }) => waiting);
-      perAdapter(
-        'queue_oldest_seconds',
-        'How long the one that waits longest has waited.',
-        ({ oldestMs }) => oldestMs / 1000,
-      );
+      type State = Awaited<ReturnType<SubmissionQueue['states']>>[number];
+      const perAdapter = (valueOf: (state: State) => number) => async (each: Gauge) => {
+        for (const state of await queue.states()) each.set({ adapter: state.adapter }, valueOf(state));
+      };
+      const waiting = perAdapter((state) => state.waiting);
+      const oldest = perAdapter((state) => state.oldestMs / 1000);
+      gauge('queue_waiting', 'Submissions that wait.', waiting, ['adapter']);
+      gauge('queue_oldest_seconds', 'How long the one that waits longest has waited.', oldest, ['adapter']);
     },
 
     /** The same for what callers hold. */
@@ -119,13 +115,7 @@ function createGauges(registers: Registry[]) {
 }
 
 /** Counts and times the requests of an application. */
-function createRequestObserver(registers: Registry[]): (app: FastifyInstance) => void {
-  const requests = new Counter({
-    name: `${PREFIX}http_requests_total`,
-    help: 'Requests answered, by route and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
+function createRequestObserver(requests: Counter, registers: Registry[]): (app: FastifyInstance) => void {
   const latency = new Histogram({
     name: `${PREFIX}http_request_seconds`,
     help: 'Time to answer, by route.',

@@ -76,10 +76,10 @@ function successStatus({ schema }: RouteRecord): number {
   return Number(Object.keys(schema.response).find((status) => status.startsWith('2')) ?? 200);
 }
 
-function defined(parts: Record<string, TSchema | undefined>): Record<string, TSchema> {
-  return Object.fromEntries(
-    Object.entries(parts).filter((entry): entry is [string, TSchema] => entry[1] !== undefined),
-  );
+/** The fields that have a value. */
+export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> };
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** A successful answer's body. */

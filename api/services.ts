@@ -22,6 +22,7 @@ import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
+import type { SignedIn } from '#core/services/principal.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
@@ -57,7 +58,7 @@ export interface Environment {
   background: boolean;
 }
 
-interface Common {
+interface Context extends Backends, Environment {
   nextId: IdSource;
   /** Reports a failure of background work. */
   onError: (error: unknown) => void;
@@ -69,21 +70,17 @@ export type Parts = ReturnType<typeof createServices>;
 export function createServices(backends: Backends, environment: Environment) {
   const { storage, bus, limiter, adapters } = backends;
   const { config, clock, log } = environment;
-  const common: Common = {
-    nextId: createIdSource(),
-    onError: (error) => log.warn({ err: error }, 'background work failed; it will be tried again'),
-  };
-  const accounts = createAccountServices(backends, environment, common);
-  const tasks = createTaskServices(backends, environment, common);
-  const intakes = createIntakeServices(backends, environment, common, { ...accounts, ...tasks });
-  const live = createLiveHub({
-    bus,
-    stillAllowed: (principal) => accounts.access.stillAllowed(principal),
-    maxSocketsPerOwner: config.maxSocketsPerOwner,
-    onError: common.onError,
-  });
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'background work failed; it will be tried again');
+  const context: Context = { ...backends, ...environment, nextId: createIdSource(), onError };
+  const accounts = createAccountServices(context);
+  const tasks = createTaskServices(context);
+  const intakes = createIntakeServices(context, { ...accounts, ...tasks });
+  const { maxSocketsPerOwner } = config;
+  const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
+  const live = createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size());
-  const background = startBackground(backends, environment, common, tasks);
+  const background = startBackground(context, tasks);
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
@@ -113,17 +110,16 @@ export function createServices(backends: Backends, environment: Environment) {
   };
 }
 
-function createAccountServices(backends: Backends, environment: Environment, { nextId, onError }: Common) {
-  const { storage, bus, limiter, passwords, google, accessTokens, adapters } = backends;
-  const { clock, secrets } = environment;
-  const { admission, guestQueue } = environment.config;
+function createAccountServices({ storage, bus, clock, nextId, config, onError, ...context }: Context) {
+  const { limiter, passwords, google } = context;
+  const { admission, guestQueue } = config;
   const store = storage.accounts;
-  const tokens = createTokens(secrets, accessTokens);
+  const tokens = createTokens(context.secrets, context.accessTokens);
   const accounts = createAccounts({
     accounts: store,
     intakes: storage.intakes,
     adapterData: storage.adapterData,
-    accessRecords: adapters.accessRecords,
+    accessRecords: context.adapters.accessRecords,
     bus,
     clock,
     nextId,
@@ -139,12 +135,10 @@ function createAccountServices(backends: Backends, environment: Environment, { n
   };
 }
 
-function createTaskServices(backends: Backends, environment: Environment, { nextId, onError }: Common) {
-  const { storage, bus } = backends;
-  const { config, clock, log } = environment;
+function createTaskServices({ storage, bus, clock, nextId, config, log, onError, ...context }: Context) {
   const isQueued = config.production !== null;
   // Without a queue, the store itself refuses what exceeds a quota.
-  const queue = isQueued ? withQuotaGate(backends.queue, storage.tasks) : backends.queue;
+  const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observer = createObserver(log, metrics, isQueued ? deliveries : null);
@@ -162,63 +156,32 @@ function createTaskServices(backends: Backends, environment: Environment, { next
 type TaskServices = ReturnType<typeof createTaskServices>;
 
 function createIntakeServices(
-  { storage, bus, limiter, adapters: { sources, kindsById } }: Backends,
-  { clock, secrets }: Environment,
-  { nextId }: Common,
+  { storage, bus, limiter, clock, secrets, nextId, adapters }: Context,
   { accounts, deliveries, submissions }: ReturnType<typeof createAccountServices> & TaskServices,
 ) {
+  const { sources, kindsById: kinds } = adapters;
   const store = storage.intakes;
   const encryption = createEncryption(secrets);
-  const { mayUse } = accounts;
   const intakeEncryption = createIntakeEncryption(encryption, clock);
-  const cache = createIntakeCache({
+  const intakeCache = createIntakeCache({
     intakes: store,
     accounts: storage.accounts,
-    mayUse,
+    mayUse: accounts.mayUse,
     bus,
     clock,
     open: intakeEncryption.open,
   });
-  const kinds = kindsById;
-  const intakes = createIntakes({
-    store,
-    encryption: intakeEncryption,
-    bus,
-    clock,
-    nextId,
-    kinds,
-    checkForm,
-  });
-  const intakeService = createIntakeService({
-    intakes: cache,
-    deliveries,
-    submissions,
-    limiter,
-    clock,
-    sources,
-  });
-  return {
-    encryption,
-    intakeCache: cache,
-    intakeEncryption,
-    intakes,
-    intakeService,
-    intakePreviews: createIntakePreviews({
-      intakes,
-      store,
-      encryption: intakeEncryption,
-      intakeService,
-      checkForm,
-      sources,
-    }),
-  };
+  const withSecrets = { store, encryption: intakeEncryption, checkForm };
+  const intakes = createIntakes({ ...withSecrets, bus, clock, nextId, kinds });
+  const parts = { deliveries, submissions, limiter, clock, sources };
+  const intakeService = createIntakeService({ intakes: intakeCache, ...parts });
+  const intakePreviews = createIntakePreviews({ ...withSecrets, intakes, intakeService, sources });
+  return { encryption, intakeCache, intakeEncryption, intakes, intakeService, intakePreviews };
 }
 
 /** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
 function startBackground(
-  { storage, bus }: Backends,
-  { config, clock, background }: Environment,
-  { onError }: Common,
+  { storage, bus, config, clock, background, onError }: Context,
   { queue, submissions, rejected }: TaskServices,
 ) {
   // Without a queue, every process carries out its own submissions.

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';
 import { connectRedis } from './connection.ts';
-import { readMessage, writeMessage } from './event-message.ts';
 import { SILENCE_MS, startHeartbeat } from './heartbeat.ts';
 
 export interface RedisEventBusOptions {
@@ -69,7 +68,7 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
   function send(event: BusEvent): void {
     if (publisher.status !== 'ready') undelivered = true;
     else
-      publisher.publish(channel, writeMessage({ origin, event })).catch(() => {
+      publisher.publish(channel, JSON.stringify({ origin, event })).catch(() => {
         undelivered = true;
       });
   }
@@ -94,4 +93,43 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       listener.disconnect();
     },
   };
+}
+
+/** The event and the process that published it; null for text of another version of the program. */
+function readMessage(text: string): { origin: string; event: BusEvent } | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(message) || typeof message['origin'] !== 'string' || !isEvent(message['event'])) return null;
+  return { origin: message['origin'], event: message['event'] };
+}
+
+// Only this program writes to the channel, so only the fields that subscribers rely on are checked.
+function isEvent(event: unknown): event is BusEvent {
+  if (!isObject(event)) return false;
+  switch (event['kind']) {
+    case 'task':
+      return (
+        typeof event['type'] === 'string' &&
+        isObject(event['task']) &&
+        typeof event['task']['ownerId'] === 'string'
+      );
+    case 'reset':
+      return isNameOrNull(event['ownerId']);
+    case 'access':
+      return isNameOrNull(event['userId']);
+    default:
+      return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isNameOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }

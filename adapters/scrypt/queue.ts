@@ -22,14 +22,7 @@ export type HashWork =
   | { kind: 'hash'; password: string }
   | { kind: 'verify'; password: string; hash: string | null };
 
-export interface HashQueue {
-  /** Throws SERVICE_UNAVAILABLE when it is full, RATE_LIMITED when the account or network has its share. */
-  add(waiting: Waiting): void;
-  /** Removes and returns the next one. */
-  shift(): Waiting | undefined;
-}
-
-export function createHashQueue(): HashQueue {
+export function createHashQueue() {
   const known: Waiting[] = [];
   const others: Waiting[] = [];
 
@@ -46,17 +39,17 @@ export function createHashQueue(): HashQueue {
       throw new QinboxError(
         'SERVICE_UNAVAILABLE',
         'Too many people are signing in right now. Try again in a moment.',
-        {
-          retryAfterSeconds: RETRY_SECONDS,
-        },
+        { retryAfterSeconds: RETRY_SECONDS },
       );
   }
 
   return {
-    add(waiting) {
+    /** Throws SERVICE_UNAVAILABLE when it is full, RATE_LIMITED when the account or network has its share. */
+    add(waiting: Waiting): void {
       checkRoom(waiting.attempt);
       (waiting.attempt.isKnown ? known : others).push(waiting);
     },
+    /** Removes and returns the next one. */
     shift: () => known.shift() ?? others.shift(),
   };
 }

@@ -1,5 +1,5 @@
 // Bytes that callers hold in memory: a limit for each caller and one in all.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import { principalKey } from '#core/services/principal.ts';
@@ -16,7 +16,7 @@ export interface Hold {
   /** Changes how many bytes are held. */
   resize(bytes: number): void;
   /** Twice is fine. */
-  release(): void;
+  release: () => void;
 }
 
 /** The bound that was met: of one caller, or of all. */
@@ -49,47 +49,45 @@ export function createAllowance(
       if ((byCaller.get(caller) ?? 0) + bytes > perCaller) return 'one';
       while (total + bytes > inAll) if (!makeRoom()) return 'all';
       change(caller, bytes);
-      return createHold(bytes, (by) => change(caller, by));
+      let held = bytes;
+      let isReleased = false;
+      const resize = (now: number) => {
+        if (isReleased) return;
+        change(caller, now - held);
+        held = now;
+      };
+      return {
+        resize,
+        release() {
+          resize(0);
+          isReleased = true;
+        },
+      };
     },
     total: () => total,
   };
 }
 
-function createHold(bytes: number, change: (by: number) => void): Hold {
-  let held = bytes;
-  let isReleased = false;
-  const resize = (now: number) => {
-    if (isReleased) return;
-    change(now - held);
-    held = now;
-  };
-  return {
-    resize,
-    release() {
-      resize(0);
-      isReleased = true;
-    },
-  };
-}
-
-/** Holds bytes for the caller of a request: its key, its account, or its address. */
+/**
+ * Holds bytes for the caller of a request (its key, account or address) until the answer is sent or its
+ * connection closed. Returns the error to refuse the request with when a bound forbids it.
+ */
 export function holdFor(
   allowance: Allowance,
   { principal, ip }: FastifyRequest,
+  { raw }: FastifyReply,
   bytes: number,
-):
-  | { kind: 'held'; hold: Hold }
-  | { kind: 'refused'; bound: Bound; error: (sentence: string) => QinboxError } {
+  { sentence, onRefused }: { sentence: string; onRefused: (bound: Bound) => void },
+): Hold | QinboxError {
   const isUnknown = principal === undefined || principal.kind === 'guest';
   const hold = allowance.take(isUnknown ? networkOf(ip) : principalKey(principal), bytes);
-  if (typeof hold !== 'string') return { kind: 'held', hold };
-  const options = { retryAfterSeconds: RETRY_SECONDS };
-  return {
-    kind: 'refused',
-    bound: hold,
-    error: (sentence) =>
-      hold === 'one'
-        ? new QinboxError('RATE_LIMITED', sentence, options)
-        : new QinboxError('SERVICE_UNAVAILABLE', undefined, options),
-  };
+  if (typeof hold === 'string') {
+    onRefused(hold);
+    const options = { retryAfterSeconds: RETRY_SECONDS };
+    return hold === 'one'
+      ? new QinboxError('RATE_LIMITED', sentence, options)
+      : new QinboxError('SERVICE_UNAVAILABLE', undefined, options);
+  }
+  for (const event of ['finish', 'close']) raw.once(event, hold.release);
+  return hold;
 }

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_TASKS_BYTES } from '#core/contract/index.ts';
+import { QinboxError } from '#core/errors.ts';
 import { createAllowance, holdFor, type Allowance, type Bound, type Hold, type Limits } from './allowance.ts';
 
 const MIB = 1024 * 1024;
@@ -18,10 +19,7 @@ interface Surroundings {
   limits?: Limits;
 }
 
-/**
- * Refuses calls that exceed the bounds. When all answers together do, the oldest that is not being read is
- * dropped.
- */
+/** Refuses calls over the bounds. When all answers together are, the oldest unread one is dropped. */
 export function holdAnswers(
   app: FastifyInstance,
   { isStalled, onDropped, onRefused, limits = LIMITS }: Surroundings,
@@ -46,19 +44,10 @@ export function holdAnswers(
   app.addHook('onRoute', (route) => {
     if (route.config?.record?.answersMuch !== true) return;
     route.preHandler = (request, reply, done) => {
-      const granted = holdFor(allowance, request, MAX_TASKS_BYTES);
-      if (granted.kind === 'refused') {
-        onRefused(granted.bound);
-        return done(granted.error(SENTENCE));
-      }
-      const { hold } = granted;
+      const hold = holdFor(allowance, request, reply, MAX_TASKS_BYTES, { sentence: SENTENCE, onRefused });
+      if (hold instanceof QinboxError) return done(hold);
       unread.set(reply, hold);
-      const release = () => {
-        hold.release();
-        unread.delete(reply);
-      };
-      reply.raw.once('finish', release);
-      reply.raw.once('close', release);
+      for (const event of ['finish', 'close']) reply.raw.once(event, () => unread.delete(reply));
       done();
     };
     route.onSend = (_request, reply, payload: unknown, done) => {

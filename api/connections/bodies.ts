@@ -1,5 +1,6 @@
 // Counts the bytes of request bodies, from before they are read until the request is answered.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { QinboxError } from '#core/errors.ts';
 import { createAllowance, holdFor, type Allowance, type Bound } from './allowance.ts';
 
 const MIB = 1024 * 1024;
@@ -15,15 +16,9 @@ export function holdBodies(app: FastifyInstance, onRefused: (bound: Bound) => vo
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const bytes = bytesOf(request);
     if (bytes <= SMALL_BYTES) return done();
-    const granted = holdFor(allowance, request, bytes);
-    if (granted.kind === 'refused') {
-      onRefused(granted.bound);
-      return done(granted.error(SENTENCE));
-    }
-    const release = () => granted.hold.release();
-    reply.raw.once('finish', release);
-    reply.raw.once('close', release);
-    done();
+    const held = holdFor(allowance, request, reply, bytes, { sentence: SENTENCE, onRefused });
+    if (held instanceof QinboxError) done(held);
+    else done();
   });
   return allowance;
 }

@@ -14,7 +14,7 @@ export const bounds = fp<Pick<Parts, 'config' | 'metrics'>>(
   async (app, { config, metrics }) => {
     const { ended, refused } = metrics.bounds;
     const progress = watchProgress(() => ended('unread'));
-    const pipelining = createPipelining(() => ended('pipelined'));
+    const whenItsTurn = createPipelining(() => ended('pipelined'));
     const places = createPlaces(app.server, config, (bound) => refused(`connections of ${bound}`));
 
     app.server.on('connection', (socket: Socket) => {
@@ -24,7 +24,7 @@ export const bounds = fp<Pick<Parts, 'config' | 'metrics'>>(
     app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
       // HOST=localhost listens with a second server, whose connections are not announced.
       if (socket instanceof Socket) progress.watch(socket);
-      pipelining.await(socket, response, done);
+      whenItsTurn(socket, response, done);
     });
 
     const bodies = holdBodies(app, (bound) => refused(`bodies of ${bound}`));

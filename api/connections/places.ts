@@ -10,19 +10,12 @@ import type { Bound } from './allowance.ts';
 
 const RETRY_SECONDS = 10;
 
-export interface Places {
-  /** Counts a new connection, or refuses it. */
-  enter(socket: Socket): boolean;
-  /** Open connections. */
-  count(): number;
-}
-
 /** `onRefused` is called for each connection that is refused. */
 export function createPlaces(
   server: Server,
   { maxConnections, maxConnectionsPerAddress, trustProxy }: Config,
   onRefused: (bound: Bound) => void,
-): Places {
+) {
   const isProxy = trusted(trustProxy);
   const byNetwork = new Map<string, number>();
   let total = 0;
@@ -43,7 +36,8 @@ export function createPlaces(
   }
 
   return {
-    enter(socket) {
+    /** Counts a new connection, or refuses it. */
+    enter(socket: Socket): boolean {
       if (total >= maxConnections) {
         // Connections between two requests are closed; clients open others when they need them.
         server.closeIdleConnections();
@@ -60,6 +54,7 @@ export function createPlaces(
       socket.once('close', () => leave(network));
       return true;
     },
+    /** Open connections. */
     count: () => total,
   };
 }

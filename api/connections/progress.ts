@@ -16,17 +16,8 @@ interface Throughput {
   last: number;
 }
 
-export interface Progress {
-  /** Watches a connection until it is closed; twice is fine. */
-  watch(socket: Socket): void;
-  /** Whether something waits, and nothing of it was taken between the last two checks. */
-  isStalled(socket: Socket): boolean;
-  sockets(): Iterable<Socket>;
-  stop(): void;
-}
-
 /** `onEnded` is called for each connection that is ended. */
-export function watchProgress(onEnded: () => void): Progress {
+export function watchProgress(onEnded: () => void) {
   const watched = new Map<Socket, Throughput>();
   const stalled = new WeakSet<Socket>();
   const checking = setInterval(check, CHECK_INTERVAL_MS);
@@ -59,13 +50,14 @@ export function watchProgress(onEnded: () => void): Progress {
   }
 
   return {
-    watch(socket) {
+    /** Watches a connection until it is closed; twice is fine. */
+    watch(socket: Socket): void {
       if (watched.has(socket)) return;
       watched.set(socket, { since: null, before: 0, last: 0 });
       socket.once('close', () => watched.delete(socket));
     },
-    isStalled: (socket) => stalled.has(socket),
-    sockets: () => watched.keys(),
+    /** Whether something waits, and nothing of it was taken between the last two checks. */
+    isStalled: (socket: Socket) => stalled.has(socket),
     stop: () => clearInterval(checking),
   };
 }

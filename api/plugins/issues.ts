@@ -48,31 +48,24 @@ function describe(
       return names.map((name) => ({ field: path === '' ? name : `${path}/${name}`, message: 'is required' }));
     }
     case 'type':
-      return only(`must be ${typeName(String(given['type']))}`);
+      return only(`must be ${TYPE_NAMES[String(given['type'])] ?? String(given['type'])}`);
     case 'enum':
       return only(`must be one of: ${(given['allowedValues'] as unknown[]).join(', ')}`);
-    case 'minimum':
-      return only(`must be at least ${String(given['limit'])}`);
-    case 'maximum':
-      return only(`must be at most ${String(given['limit'])}`);
-    case 'minLength':
-      return only(
-        given['limit'] === 1
-          ? 'must not be empty'
-          : `must be at least ${String(given['limit'])} characters long`,
-      );
-    case 'maxLength':
-      return only(`must be at most ${String(given['limit'])} characters`);
-    case 'minItems':
-      return only(`must hold at least ${String(given['limit'])}`);
-    case 'maxItems':
-      return only(`must hold at most ${String(given['limit'])}`);
     case 'minProperties':
       return only('must have at least one field');
     default:
-      return only(refusal ?? message);
+      return only(LIMIT_TEXTS[keyword]?.(Number(given['limit'])) ?? refusal ?? message);
   }
 }
+
+const LIMIT_TEXTS: Record<string, (limit: number) => string> = {
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  minLength: (limit) => (limit === 1 ? 'must not be empty' : `must be at least ${limit} characters long`),
+  maxLength: (limit) => `must be at most ${limit} characters`,
+  minItems: (limit) => `must hold at least ${limit}`,
+  maxItems: (limit) => `must hold at most ${limit}`,
+};
 
 const TYPE_NAMES: Record<string, string> = {
   integer: 'a whole number',
@@ -82,7 +75,3 @@ const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',
 };
-
-function typeName(type: string): string {
-  return TYPE_NAMES[type] ?? type;
-}

@@ -2,12 +2,17 @@
 import swagger from '@fastify/swagger';
 import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
-import { ErrorBody, referredSchemas, routes, type RouteRecord } from '#core/contract/index.ts';
+import {
+  ErrorBody,
+  referredSchemas,
+  routes,
+  type AnswerHeaders,
+  type RouteRecord,
+} from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
 import { PRODUCT } from '../product.ts';
-import { responses } from '../route.ts';
-import { responseHeaders } from './openapi-headers.ts';
+import { defined, responses } from '../route.ts';
 
 /** Schemas that records refer to by their `$id`. */
 export const SHARED_SCHEMAS: readonly TSchema[] = [...referredSchemas(routes, new Set([ErrorBody]))];
@@ -66,16 +71,9 @@ export const openApi = fp<OpenApiOptions>(
   { name: 'openapi' },
 );
 
-/** One code that an answer's `code` may be, as the document lists them under `x-error-codes`. */
-interface CodeRow {
-  code: string;
-  status: number;
-  description: string;
-}
-
 /** What OpenAPI has no place for: every error code, and how often an API key may call. */
 function extensions({ ratePerMinute, ratePerHour }: Config): object {
-  const codes: CodeRow[] = Object.entries(ERROR_TABLE).map(([code, { http, text }]) => ({
+  const codes = Object.entries(ERROR_TABLE).map(([code, { http, text }]) => ({
     code,
     status: http,
     description: text,
@@ -86,13 +84,7 @@ function extensions({ ratePerMinute, ratePerHour }: Config): object {
 function describe(record: RouteRecord): object {
   const { operationId, summary, description, tags, params, querystring, headers } = record.schema;
   return {
-    operationId,
-    summary,
-    ...(description === undefined ? {} : { description }),
-    tags,
-    ...(params === undefined ? {} : { params }),
-    ...(querystring === undefined ? {} : { querystring }),
-    ...(headers === undefined ? {} : { headers }),
+    ...defined({ operationId, summary, description, tags, params, querystring, headers }),
     ...bodyOf(record),
     security: securityOf(record),
     response: Object.fromEntries(
@@ -162,4 +154,35 @@ function statusText(record: RouteRecord, status: number): string {
 function bodySchema(status: number, schema: TSchema): object {
   if (status === 304 || status === 101) return { type: 'null' };
   return { content: { 'application/json': { schema } } };
+}
+
+const ALWAYS: AnswerHeaders = {
+  'X-Request-Id': { type: 'string', description: 'Names this request in the logs.' },
+};
+
+const LIMITED: AnswerHeaders = {
+  'X-RateLimit-Limit': { type: 'integer', description: 'Requests in the window that is nearest to its end.' },
+  'X-RateLimit-Remaining': { type: 'integer', description: 'Requests left in that window.' },
+  'X-RateLimit-Reset': { type: 'integer', description: 'Seconds until that window begins anew.' },
+  'RateLimit-Policy': {
+    type: 'string',
+    description: 'All windows (IETF draft-ietf-httpapi-ratelimit-headers-11).',
+  },
+  RateLimit: { type: 'string', description: 'The window nearest to its end (same draft).' },
+};
+
+const RETRY: AnswerHeaders = {
+  'Retry-After': { type: 'integer', description: 'Seconds after which a retry may succeed.' },
+};
+
+function responseHeaders({ limit, answerHeaders }: RouteRecord, status: number): AnswerHeaders {
+  return {
+    ...ALWAYS,
+    ...(limit === 'none' ? {} : LIMITED),
+    ...(status === 429 || status === 503 || status === 409 ? RETRY : {}),
+    ...(status === 401
+      ? { 'WWW-Authenticate': { type: 'string', description: 'How to authenticate.' } }
+      : {}),
+    ...answerHeaders?.[status],
+  };
 }

@@ -13,33 +13,15 @@
 import { Queue, type DefaultJobOptions } from 'bullmq';
 import { unavailable } from '#core/errors.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import type { Log } from '#core/ports/log.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
 import { createReadiness } from './readiness.ts';
 import { readState } from './states.ts';
-import { SOCKET_TIMEOUT_MS, startWorkers, type Workers } from './workers.ts';
+import { SOCKET_TIMEOUT_MS, startWorkers, type Workers, type WorkSettings } from './workers.ts';
 
-export interface BullQueueOptions {
-  url: string;
-  log?: Pick<Log, 'warn'>;
-  /** Prefix of all keys. */
-  prefix?: string;
-  /** How often a submission is tried before it is rejected. */
-  attempts?: number;
-  /** Before the second attempt; doubled for each further one, up to a minute. */
-  backoffMs?: number;
-  /** Submissions of one adapter that this process carries out at a time. */
-  concurrency?: number;
-  /** Of these, at most so many of one owner. */
-  ownerConcurrency?: number;
-  /** After how long the job of a worker that died or hangs may be taken over. */
-  lockMs?: number;
-  /** Interval of the search for such jobs. */
-  stalledCheckMs?: number;
-}
+export type BullQueueOptions = { url: string } & Partial<Omit<WorkSettings, 'url' | 'maxBackoffMs'>>;
 
 /** Redis has this long to answer before a submission is refused. */
 const SUBMIT_LIMIT_MS = 1500;
@@ -118,11 +100,9 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     },
 
     work(handler) {
-      const { attempts = 8, backoffMs = 1000, ownerConcurrency = 32 } = options;
-      const { concurrency = 64, lockMs = 15_000, stalledCheckMs = 5000 } = options;
-      const retry = { attempts, backoffMs, maxBackoffMs: MAX_BACKOFF_MS };
-      const limits = { concurrency, ownerConcurrency, lockMs, stalledCheckMs };
-      const started = startWorkers({ url, prefix, log, retry, ...limits }, handler);
+      const defaults = { attempts: 8, backoffMs: 1000, ownerConcurrency: 32, concurrency: 64 };
+      const intervals = { lockMs: 15_000, stalledCheckMs: 5000, maxBackoffMs: MAX_BACKOFF_MS };
+      const started = startWorkers({ ...defaults, ...intervals, ...options, prefix, log }, handler);
       workers.add(started);
       return {
         async stop() {

@@ -9,11 +9,11 @@ import { adaptersKey, queueName } from './names.ts';
 import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
 
-export interface WorkSettings {
+export interface WorkSettings extends RetryPolicy {
   url: string;
+  /** Prefix of all keys. */
   prefix: string;
   log: Pick<Log, 'warn'> | undefined;
-  retry: RetryPolicy;
   /** Submissions of one adapter carried out at a time, in this process. */
   concurrency: number;
   /** Of these, at most so many of one owner. */
@@ -36,7 +36,7 @@ export interface Workers {
 }
 
 export function startWorkers(settings: WorkSettings, handler: SubmissionHandler): Workers {
-  const { prefix, log, retry } = settings;
+  const { prefix, log } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
   const workers = new Map<string, { worker: Worker<Submission, void>; owners: OwnerConcurrency }>();
@@ -61,7 +61,7 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
     const owners = createOwnerConcurrency(settings.ownerConcurrency);
     const worker = new Worker<Submission, void>(
       queueName(adapter),
-      createProcessor({ handler, owners, policy: retry, log }),
+      createProcessor({ handler, owners, policy: settings, log }),
       {
         prefix,
         connection: redis,
@@ -71,7 +71,7 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: 1000,
         settings: {
-          backoffStrategy: (attemptsMade, _type, fault) => backoff(retry, attemptsMade, fault),
+          backoffStrategy: (attemptsMade, _type, fault) => backoff(settings, attemptsMade, fault),
         },
       },
     );

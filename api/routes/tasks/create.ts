@@ -8,10 +8,10 @@ import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import { toDraft } from '#core/domain/task-input.ts';
 import type { TaskDraft } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
+import { principalKey } from '#core/services/principal.ts';
 import type { SubmissionRequest, Submissions } from '#core/services/submissions.ts';
 import { checked, firstAsJson, presentCreated, sendJson } from './answers.ts';
 import { taskTag } from './etags.ts';
-import { idempotencyOf } from './idempotency.ts';
 import { fromForm, fromText, type TextHeaders } from './text-body.ts';
 
 const ADAPTER = 'rest';
@@ -90,4 +90,16 @@ function readTextBody(request: FastifyRequest, _reply: unknown, done: () => void
 // RFC 7240: a list of preferences, each with parameters; unknown ones are ignored.
 function wantsAsync({ headers: { prefer } }: FastifyRequest): boolean {
   return prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:[,;]|$)/i.test(String(prefer));
+}
+
+// The Idempotency-Key header (IETF draft-ietf-httpapi-idempotency-key-header-07), quoted or bare.
+function idempotencyOf(request: FastifyRequest): { idempotency?: { scope: string; key: string } } {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return {};
+  return { idempotency: { scope: principalKey(signedIn(request)), key: readKey(String(header)) } };
+}
+
+// Its form was checked by the contract.
+function readKey(header: string): string {
+  return header.startsWith('"') ? header.slice(1, -1).replace(/\\(["\\])/g, '$1') : header;
 }

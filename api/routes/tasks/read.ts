@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { queueOwnerOf } from '#api/plugins/caller.ts';
 import { presentTask, taskJson } from '#api/present/tasks.ts';
 import { isoTime } from '#api/present/time.ts';
-import { addRoute, ok } from '#api/route.ts';
+import { addRoute, defined, ok } from '#api/route.ts';
 import { DEFAULT_PAGE_LIMIT, taskRoutes, type TaskListQuery } from '#core/contract/index.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import { isSearch, type TaskFilter } from '#core/ports/task-store.ts';
@@ -58,15 +58,10 @@ export function addReadRoutes(app: FastifyInstance, inbox: Inbox): void {
 }
 
 function toFilter(query: TaskListQuery): TaskFilter {
-  const text = query.q?.trim();
+  const { priority, source, tag, q } = query;
+  const text = q?.trim() || undefined;
   const pinned = query.pinned ?? (query.include_pinned === false ? false : undefined);
-  return {
-    ...(query.priority === undefined ? {} : { priority: query.priority }),
-    ...(query.source === undefined ? {} : { source: query.source }),
-    ...(query.tag === undefined ? {} : { tag: query.tag }),
-    ...(text === undefined || text === '' ? {} : { text }),
-    ...(pinned === undefined ? {} : { pinned }),
-  };
+  return defined({ priority, source, tag, text, pinned });
 }
 
 /** By the JSON of the query: few different ones are asked again and again. */

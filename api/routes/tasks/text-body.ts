@@ -2,6 +2,7 @@
 // `curl -d`. Pure; the result is validated like any JSON body.
 
 import { isUtf8 } from 'node:buffer';
+import { defined } from '#api/route.ts';
 import { invalid } from '#core/errors.ts';
 
 /** Fields of a task that a text body cannot carry. */
@@ -13,15 +14,13 @@ export interface TextHeaders {
 
 /** The fields of a task from a `text/plain` body. */
 export function fromText(body: string, headers: TextHeaders): Record<string, unknown> {
-  return {
+  const tags = headers['x-tags'];
+  return defined({
     content: body,
-    ...given('priority', headers['x-priority']?.trim().toLowerCase()),
-    ...given(
-      'tags',
-      headers['x-tags'] === undefined ? undefined : splitTags(decodeHeader(headers['x-tags'])),
-    ),
-    ...given('expiryMinutes', wholeNumber(headers['x-expiry-minutes'])),
-  };
+    priority: headers['x-priority']?.trim().toLowerCase(),
+    tags: tags === undefined ? undefined : splitTags(decodeHeader(tags)),
+    expiryMinutes: wholeNumber(headers['x-expiry-minutes']),
+  });
 }
 
 /**
@@ -33,14 +32,14 @@ export function fromForm(body: string, headers: TextHeaders): Record<string, unk
   if (!isUtf8(percentDecoded(body))) throw invalid([{ field: '', message: 'the body is not valid UTF-8' }]);
   const form = new URLSearchParams(body);
   const field = (name: string) => form.get(name) ?? undefined;
-  return {
-    ...fromText(field('content') ?? '', headers),
-    ...given('priority', field('priority')?.trim().toLowerCase()),
-    ...given('tags', form.has('tags') ? form.getAll('tags').flatMap(splitTags) : undefined),
-    ...given('expiryMinutes', wholeNumber(field('expiryMinutes'))),
-    ...given('source', field('source')),
-    ...given('dedupeKey', field('dedupeKey')),
-  };
+  const given = defined({
+    priority: field('priority')?.trim().toLowerCase(),
+    tags: form.has('tags') ? form.getAll('tags').flatMap(splitTags) : undefined,
+    expiryMinutes: wholeNumber(field('expiryMinutes')),
+    source: field('source'),
+    dedupeKey: field('dedupeKey'),
+  });
+  return { ...fromText(field('content') ?? '', headers), ...given };
 }
 
 // The bytes of a form. A parser would replace bytes that are no UTF-8 by U+FFFD, and make one key of two.
@@ -66,8 +65,4 @@ function wholeNumber(text: string | undefined): number | string | undefined {
 function decodeHeader(text: string): string {
   const decoded = Buffer.from(text, 'latin1').toString('utf8');
   return decoded.includes('\uFFFD') ? text : decoded;
-}
-
-function given(name: string, value: unknown): Record<string, unknown> {
-  return value === undefined ? {} : { [name]: value };
 }

@@ -88,7 +88,7 @@ export function barePrefixes(subject: string): BareSubject {
     if (match === null) break;
     const word = (match[1] ?? match[2] ?? '').toLowerCase();
     const rest = text.slice(match[0].length);
-    // "I: …" may be words of the subject; in capitals and followed by a blank it is a mail program's prefix.
+    // "I: …" may be words of the subject; in capitals and before a blank it is a mail program's prefix.
     if (DOUBTFUL.has(word) && !(match[1] ?? match[2] ?? '').match(/^\p{Lu}/u)) break;
     if (rest.trim() === '') break;
     kind ??= match[1] !== undefined ? 'reply' : 'forward';
