@@ -154,6 +154,18 @@ describe('a new intake', () => {
       requirePass: 'none',
     });
   });
+
+  test.each([
+    ['priority', 'Priority'],
+    ['expiryMinutes', 'Lifetime'],
+    ['tags', 'Tags'],
+  ])('shows what the server finds wrong with the default %s at its field', async (name, label) => {
+    server.replies.set('POST /intakes', () => invalid(`defaults/${name}`, 'must be another'));
+    const { user } = open('/admin/intakes/new?adapter=smtp', { server });
+    await user.click(await screen.findByRole('button', { name: 'Create intake' }));
+    await screen.findByText('Must be another.');
+    expect(document.activeElement).toBe(screen.getByLabelText(label));
+  });
 });
 
 describe('the page of an intake', () => {
