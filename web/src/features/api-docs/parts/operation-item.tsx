@@ -53,13 +53,8 @@ export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
   );
 }
 
-interface OperationItemProps {
-  operation: Operation;
-  /** The address links to it. */
-  wanted: boolean;
-}
-
-export function OperationItem({ operation, wanted }: OperationItemProps) {
+/** `wanted`: the address links to it. */
+export function OperationItem({ operation, wanted }: { operation: Operation; wanted: boolean }) {
   const { operationId, method, path, summary } = operation;
   const colour = method === 'DELETE' ? 'text-danger' : method === 'GET' ? 'text-info' : 'text-accent';
   return (

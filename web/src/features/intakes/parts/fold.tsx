@@ -1,14 +1,8 @@
 // Rarely needed fields, folded away until they are opened or one of them has a value or an error.
 import { useState, type ReactNode } from 'react';
 
-interface FoldProps {
-  label: string;
-  /** Something in it is set, or wrong. */
-  wanted: boolean;
-  children: ReactNode;
-}
-
-export function Fold({ label, wanted, children }: FoldProps) {
+/** `wanted`: something in it is set, or wrong. */
+export function Fold({ label, wanted, children }: { label: string; wanted: boolean; children: ReactNode }) {
   const [opened, setOpened] = useState(wanted);
   if (wanted && !opened) setOpened(true);
   return (

@@ -8,12 +8,8 @@ import { Audiences, CoreFeatures, Part, Steps } from '../parts/features.tsx';
 import { Lifecycle } from '../parts/lifecycle.tsx';
 import { LiveDemo } from '../parts/live-demo.tsx';
 
-interface LandingProps {
-  /** Where this page was served from. */
-  origin: string;
-}
-
-export function Landing({ origin }: LandingProps) {
+/** `origin`: where this page was served from. */
+export function Landing({ origin }: { origin: string }) {
   return (
     <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 pt-12 pb-10 sm:px-6 sm:pt-20">
       <div className="grid items-center gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">

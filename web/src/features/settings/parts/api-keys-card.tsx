@@ -37,9 +37,9 @@ interface Failure {
   reason: string;
 }
 
-function failureOf(message: string): (error: unknown) => Failure {
-  return (error) => ({ message, reason: serverText(error) });
-}
+const failureOf =
+  (message: string) =>
+  (error: unknown): Failure => ({ message, reason: serverText(error) });
 
 function KeyManager() {
   const { keys, error, refetch, create, revoke } = useApiKeys();

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SlackChannel } from '#adapters/ingestion/slack/contract.ts';
-import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { ApiError, problemOf, problemWith, type Problem } from '../../../lib/api/api-error.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -17,10 +17,7 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
   const { busy, problem, setProblem, run } = useAction();
 
   async function end({ id }: SlackChannel) {
-    await run(
-      () => untie(id),
-      (error) => problemOf(error, 'Failed to untie the channel'),
-    );
+    await run(() => untie(id), problemWith('Failed to untie the channel'));
     setEnding(null);
   }
 

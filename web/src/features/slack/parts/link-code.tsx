@@ -51,20 +51,14 @@ export function LinkCode({ linked }: { linked: number }) {
           {linked === 0 ? 'Link my account' : 'Link another account'}
         </Button>
       ) : (
-        <ShownCode key={shown.code} code={shown} busy={busy} onAgain={() => void ask()} />
+        <ShownCode key={shown.code} shown={shown} busy={busy} onAgain={() => void ask()} />
       )}
     </div>
   );
 }
 
-interface ShownCodeProps {
-  code: Code;
-  busy: boolean;
-  onAgain: () => void;
-}
-
-function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps) {
-  const left = useTicking(ticker, (now) => countdown(expiresAt - now));
+function ShownCode({ shown, busy, onAgain }: { shown: Code; busy: boolean; onAgain: () => void }) {
+  const left = useTicking(ticker, (now) => countdown(shown.expiresAt - now));
   const isOver = left === '';
   useSlackStatus(isOver ? undefined : POLL_MS);
   return (
@@ -79,7 +73,7 @@ function ShownCode({ code: { code, expiresAt }, busy, onAgain }: ShownCodeProps)
       ) : (
         <>
           <p className="text-14">Type this in Slack, in any channel:</p>
-          <Copyable text={`/task link ${code}`} label="Copy command" />
+          <Copyable text={`/task link ${shown.code}`} label="Copy command" />
           <p className="text-13 text-ink-2">
             Good for <span className="tabular-nums">{left}</span>, once.
           </p>

@@ -15,10 +15,11 @@ export function PreviewResult({ preview }: { preview: Preview }) {
           {failed} {tasks.length === 0 ? '' : 'This summary is made instead:'}
         </p>
       )}
-      {ignored === null ? null : <p className="text-ink-2">Ignored. {ignored}</p>}
-      {ignored === null
-        ? tasks.slice(0, MOST_TASKS).map((task, index) => <PreviewTask key={index} task={task} />)
-        : null}
+      {ignored === null ? (
+        tasks.slice(0, MOST_TASKS).map((task, index) => <PreviewTask key={index} task={task} />)
+      ) : (
+        <p className="text-ink-2">Ignored. {ignored}</p>
+      )}
       {ignored === null && tasks.length > MOST_TASKS ? (
         <p className="text-ink-3">and {tasks.length - MOST_TASKS} more tasks</p>
       ) : null}
