@@ -1,4 +1,4 @@
-// Chooses the adapters for the embedded and the production size. The only file that knows which there are.
+// Chooses the adapters of the server, for the embedded and the production size.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { API_BASE } from '#core/contract/index.ts';
+import { API_BASE, SCREENS } from '#core/contract/protocol.ts';
 import type { Config } from '#core/config.ts';
 import { sendError } from './errors.ts';
 import { pageHeaders } from './headers.ts';
@@ -20,8 +20,7 @@ const LANDING = 'landing.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** The same page with the names of all files that the inbox needs. */
 const INBOX = 'inbox.html';
-/** Other addresses with a screen; the rest is answered 404, with the screen that says so. */
-const SCREENS = ['/api-docs', '/admin', '/admin/system', '/admin/intakes/new', '/admin/intakes/:id'];
+const OWN_PAGES: Readonly<Record<string, string>> = { '/': LANDING, '/inbox': INBOX };
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -42,11 +41,11 @@ export const pages = fp<{ config: Config }>(
           void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
       });
 
-    const sendLanding = pageSender(LANDING, config.publicUrl);
     const sendPage = pageSender(PAGE, config.publicUrl);
-    scope.get('/', sendLanding);
-    scope.get('/inbox', pageSender(INBOX, config.publicUrl));
-    for (const url of SCREENS) scope.get(url, sendPage);
+    for (const url of SCREENS) {
+      const own = OWN_PAGES[url];
+      scope.get(url, own === undefined ? sendPage : pageSender(own, config.publicUrl));
+    }
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;
       const asksForPage =

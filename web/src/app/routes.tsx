@@ -1,5 +1,6 @@
 // The routes, each its own chunk. The chunk of the page's own route is asked for before React starts.
 import { lazy, useState, type ComponentType } from 'react';
+import type { SCREENS } from '#core/contract/protocol.ts';
 import type { GuardRule } from './guard.tsx';
 
 function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {
@@ -32,7 +33,7 @@ export const PAGES = {
     requireAdmin: true,
   }),
   '/api-docs': page(() => import('../features/api-docs/screen/api-docs-page.tsx')),
-};
+} satisfies Record<(typeof SCREENS)[number], unknown>;
 
 export const NOT_FOUND = page(() => import('./not-found-page.tsx'));
 
