@@ -5,9 +5,9 @@ import { withTimeLimit } from '#core/time-limit.ts';
 import { LRUCache } from 'lru-cache';
 import type { ListenerDeps } from './listener.ts';
 import { askToLink, confirmByMessage, createTask, namesIn, ownerFor } from '../tasks/create-task.ts';
-import { dedupeKeyOf, linkTo, taskOfMessage } from '../tasks/message-task.ts';
+import { dedupeKeyOf, linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
 import { DONE_REACTION } from '../settings.ts';
-import { liveTaskOf } from '../tasks/task-actions.ts';
+import { liveTaskOf, ownersFor } from '../tasks/task-actions.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { MessagePlace, Person } from '../payloads.ts';
 
@@ -53,15 +53,9 @@ export function addReactions(app: App, deps: ListenerDeps): void {
   }
 
   async function finish(person: Person, place: MessagePlace): Promise<void> {
-    const { records } = deps;
-    for (const ownerId of new Set([
-      await records.ownerOfChannel(place.channelId),
-      await records.ownerOf(person),
-    ])) {
-      const task = ownerId === null ? null : await liveTaskOf(deps, ownerId, place);
-      if (ownerId === null || task === null) continue;
-      await deps.tasks.acknowledge(ownerId, task.id);
-      return;
+    for (const ownerId of await ownersFor(deps, person, place.channelId)) {
+      const task = await liveTaskOf(deps, ownerId, place);
+      if (task !== null) return void (await deps.tasks.acknowledge(ownerId, task.id));
     }
   }
 
@@ -81,20 +75,14 @@ export function addReactions(app: App, deps: ListenerDeps): void {
   }
 
   async function ask(place: MessagePlace): Promise<ParsedTask | null> {
-    const { teamId, channelId } = place;
     const [message, permalink] = await Promise.all([
       deps.api.messageAt(place),
       deps.api.permalinkOf(place).catch(() => null),
     ]);
     if (message === null) return null;
-    const author = message.user === undefined ? '' : `<@${message.user}>`;
-    const names = await namesIn(deps, teamId, author, message.text ?? '');
-    const where = {
-      ...place,
-      channelName: null,
-      permalink: permalink ?? linkTo(place, null, message.thread_ts),
-    };
-    return taskOfMessage(message, { ...where, channelId }, names);
+    const names = await namesIn(deps, place.teamId, mentionOf(message), message.text ?? '');
+    const link = permalink ?? linkTo(place, null, message.thread_ts);
+    return taskOfMessage(message, { ...place, channelName: null, permalink: link }, names);
   }
 
   function hintToLink({ teamId, userId }: Person, channelId: string): void {

@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import { confirmation, saying, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, reply, type ListenerDeps } from './listener.ts';
 import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
-import { linkTo, taskOfMessage } from '../tasks/message-task.ts';
+import { linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
 import { offerForm } from './task-form.ts';
 import { CALLBACKS } from '../settings.ts';
 import type { Message } from '../web-api/slack-api.ts';
@@ -45,16 +45,9 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
       storeIn(known.id);
       return confirmation(shownTask(known, deps.clock.now()), 'It was there already.');
     }
-    const author = message.user === undefined ? '' : `<@${message.user}>`;
-    const task = taskOfMessage(
-      message,
-      {
-        ...place,
-        channelName: channel.name ?? null,
-        permalink: linkTo(place, use.team?.domain ?? null, message.thread_ts),
-      },
-      await namesIn(deps, teamId, author, message.text ?? ''),
-    );
+    const permalink = linkTo(place, use.team?.domain ?? null, message.thread_ts);
+    const names = await namesIn(deps, teamId, mentionOf(message), message.text ?? '');
+    const task = taskOfMessage(message, { ...place, channelName: channel.name ?? null, permalink }, names);
     const made = await createTask(deps, {
       person,
       channelId: channel.id,

@@ -37,6 +37,11 @@ function contentOf({ text = '', attachments = [], files = [] }: SlackMessage, na
   return named.length > 0 ? `Files: ${named.join(', ')}` : 'A message without text';
 }
 
+/** The author as a mention, whose name can be looked up; empty for an app. */
+export function mentionOf({ user }: SlackMessage): string {
+  return user === undefined ? '' : `<@${user}>`;
+}
+
 /** The key under which repeats of a message are one task. */
 export function dedupeKeyOf({ teamId, channelId, ts }: MessagePlace): string {
   return `slack:${teamId}:${channelId}:${ts}`;

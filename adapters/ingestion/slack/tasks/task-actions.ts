@@ -42,15 +42,21 @@ export async function actOnTaskFor(
   action: TaskAction,
   id: string,
 ): Promise<Task | null> {
-  const owners = new Set([
-    channelId === null ? null : await deps.records.ownerOfChannel(channelId),
-    await deps.records.ownerOf(person),
-  ]);
-  for (const ownerId of owners) {
-    const task = ownerId === null ? null : await actOnTask(deps, ownerId, action, id);
+  for (const ownerId of await ownersFor(deps, person, channelId)) {
+    const task = await actOnTask(deps, ownerId, action, id);
     if (task !== null) return task;
   }
   return null;
+}
+
+/** In whose queues a task may be: the channel's owner, then the person's own. */
+export async function ownersFor(
+  { records }: ListenerDeps,
+  person: Person,
+  channelId: string | null,
+): Promise<string[]> {
+  const ofChannel = channelId === null ? null : await records.ownerOfChannel(channelId);
+  return [...new Set([ofChannel, await records.ownerOf(person)])].filter((id) => id !== null);
 }
 
 /** The live task that a message became for this owner, or null. */

@@ -74,23 +74,20 @@ const secretScanning: EventReader = (body, event) => {
   const number = raw(alert, 'number');
   const key = repoKey(body, 'secret', number);
   if (OVER.has(action(body))) return over(event, key);
-  if (
-    event.startsWith('secret_scanning_alert_location.') ||
-    OPEN.has(action(body)) ||
-    action(body) === 'publicly_leaked'
-  ) {
-    const what = title(alert, 'secret_type_display_name') || spoken(title(alert, 'secret_type')) || 'secret';
-    const file = title(body, 'location.details.path');
-    return says(event, {
-      content: `${repo(body)}: a secret ${action(body) === 'publicly_leaked' ? 'leaked to the public' : 'was found'} (${what})${file === '' ? '' : ` in ${file}${around(':', raw(body, 'location.details.start_line'))}`}`,
-      priority: 'high',
-      tags: ['github', 'security', 'secret'],
-      url: urlOf(body, 'alert.html_url'),
-      dedupeKey: key,
-      metadata: { repository: repo(body), number, kind: title(alert, 'secret_type') },
-    });
-  }
-  return ignored(event, `Secret #${number} was ${spoken(action(body)) || 'changed'}.`);
+  const isPublic = action(body) === 'publicly_leaked';
+  if (!isPublic && !OPEN.has(action(body)) && !event.startsWith('secret_scanning_alert_location.'))
+    return ignored(event, `Secret #${number} was ${spoken(action(body)) || 'changed'}.`);
+  const what = title(alert, 'secret_type_display_name') || spoken(title(alert, 'secret_type')) || 'secret';
+  const at = around(':', raw(body, 'location.details.start_line'));
+  const where = around(' in ', title(body, 'location.details.path'), at);
+  return says(event, {
+    content: `${repo(body)}: a secret ${isPublic ? 'leaked to the public' : 'was found'} (${what})${where}`,
+    priority: 'high',
+    tags: ['github', 'security', 'secret'],
+    url: urlOf(body, 'alert.html_url'),
+    dedupeKey: key,
+    metadata: { repository: repo(body), number, kind: title(alert, 'secret_type') },
+  });
 };
 
 /** The old form of Dependabot's alerts. */
