@@ -12,7 +12,7 @@ const INBOX = '/inbox';
 
 const isNamedByContent = (path) => path.startsWith('/assets/');
 
-self.addEventListener('install', (event) => event.waitUntil(keepShell()));
+self.addEventListener('install', (event) => event.waitUntil(cacheShell()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
 self.addEventListener('fetch', (event) => {
@@ -34,7 +34,7 @@ async function showInbox() {
   return tab === undefined ? self.clients.openWindow(INBOX) : tab.focus();
 }
 
-async function keepShell() {
+async function cacheShell() {
   const cache = await caches.open(CACHE);
   await Promise.all(
     SHELL.paths.map(async (path) => {

@@ -1,5 +1,5 @@
 // The screens in place of a guarded page: what is missing, and the way to it.
-import { KeyRound, Lock, ShieldAlert } from 'lucide-react';
+import { KeyRound, Lock, ShieldAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { METHOD_LABEL } from '../lib/labels.ts';
@@ -9,18 +9,18 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 
 interface ScreenProps {
-  icon: ReactNode;
+  icon: LucideIcon;
   title: string;
   text: string;
   children: ReactNode;
 }
 
-function Screen({ icon, title, text, children }: ScreenProps) {
+function Screen({ icon: Icon, title, text, children }: ScreenProps) {
   usePageTitle(title);
   return (
     <main className="mx-auto flex w-full max-w-md flex-1 flex-col items-center justify-center gap-3 px-6 py-20 text-center">
       <span className="mb-2 inline-flex size-14 items-center justify-center rounded-full bg-accent-soft text-accent">
-        {icon}
+        <Icon size={26} aria-hidden />
       </span>
       <h1 className="text-28 font-semibold text-balance">{title}</h1>
       <p className="text-16 text-balance text-ink-2">{text}</p>
@@ -31,11 +31,7 @@ function Screen({ icon, title, text, children }: ScreenProps) {
 
 export function AuthenticationRequired() {
   return (
-    <Screen
-      icon={<Lock size={26} aria-hidden />}
-      title="Authentication Required"
-      text="You need to be signed in to access this page."
-    >
+    <Screen icon={Lock} title="Authentication Required" text="You need to be signed in to access this page.">
       <Button kind="primary" className="mt-3" onClick={() => session.require()}>
         Sign In
       </Button>
@@ -51,7 +47,7 @@ interface InsufficientProps {
 export function InsufficientAuthentication({ required, current }: InsufficientProps) {
   return (
     <Screen
-      icon={<KeyRound size={26} aria-hidden />}
+      icon={KeyRound}
       title="Insufficient Authentication"
       text="This page requires a different authentication method."
     >
@@ -69,7 +65,7 @@ export function InsufficientAuthentication({ required, current }: InsufficientPr
 export function AdminRequired() {
   return (
     <Screen
-      icon={<ShieldAlert size={26} aria-hidden />}
+      icon={ShieldAlert}
       title="Admin Access Required"
       text="You need administrator privileges to access this page."
     >

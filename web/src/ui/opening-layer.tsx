@@ -30,7 +30,7 @@ import { Spinner } from './spinner.tsx';
 /** Mounted once, by the application. */
 export function OpeningLayer() {
   const state = useSyncExternalStore(subscribeOpening, openingState);
-  if (state.phase === 'waiting') return <Catcher key={state.turn} opening={state.opening} />;
+  if (state.phase === 'waiting') return <Catcher key={state.attempt} opening={state.opening} />;
   if (state.phase === 'failed') return <Failure opening={state.opening} stored={state.stored} />;
   return null;
 }

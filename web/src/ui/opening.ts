@@ -19,8 +19,8 @@ export interface Opening {
 
 export type OpeningState =
   | { phase: 'none' }
-  /** `turn`: a number of its own. */
-  | { phase: 'waiting'; opening: Opening; turn: number }
+  /** `attempt`: a number of its own. */
+  | { phase: 'waiting'; opening: Opening; attempt: number }
   /** `stored`: typed text was stored. */
   | { phase: 'failed'; opening: Opening; stored: boolean };
 
@@ -35,7 +35,7 @@ const PAUSE_MS = 1000;
 
 const NONE: OpeningState = { phase: 'none' };
 let state: OpeningState = NONE;
-let turns = 0;
+let attempts = 0;
 let catcher: HTMLElement | null = null;
 let hadFocus: Element | null = null;
 let drawn = false;
@@ -57,7 +57,7 @@ export function focusBeforeOpening(): HTMLElement | null {
 /** Opens something as soon as its code is there. Cancels what was opening before. */
 export async function open(opening: Opening): Promise<void> {
   cancelOpening();
-  const mine: OpeningState = { phase: 'waiting', opening, turn: ++turns };
+  const mine: OpeningState = { phase: 'waiting', opening, attempt: ++attempts };
   const isMine = () => state === mine;
   // Over something that is open already no single key acts, and the focus is that one's.
   const catches = openLayer() === null;

@@ -10,6 +10,7 @@ import type { Entry } from './entry.ts';
 export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
   return async ({ id: key, owner, operation, attempts }: Entry): Promise<readonly Task[]> => {
     const extras: CallExtras = { onlyWhile: () => isSignedIn(owner) };
+    const on = ({ task }: { task: Task }) => ({ ...extras, params: { id: task.id } });
     switch (operation.kind) {
       case 'acknowledge':
         await acknowledge(api, idsOf(operation.tasks), extras);
@@ -18,19 +19,15 @@ export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) 
         return restore(api, idsOf(operation.tasks), attempts > 1, extras);
       case 'create':
         return whole(await api('POST /tasks', { ...extras, body: operation.input, idempotencyKey: key }));
-      case 'edit': {
-        const params = { id: operation.task.id };
-        return whole(await api('PUT /tasks/:id', { ...extras, params, body: operation.changes }));
-      }
+      case 'edit':
+        return whole(await api('PUT /tasks/:id', { ...on(operation), body: operation.changes }));
       case 'pin': {
-        const params = { id: operation.task.id };
-        const body = { pinned: operation.pinned };
-        return whole(await api('PATCH /tasks/:id/pin', { ...extras, params, body }));
+        const { pinned } = operation;
+        return whole(await api('PATCH /tasks/:id/pin', { ...on(operation), body: { pinned } }));
       }
       case 'extend': {
-        const params = { id: operation.task.id };
-        const body = { minutes: operation.minutes, from: operation.from };
-        return whole(await api('POST /tasks/:id/extend', { ...extras, params, body }));
+        const { minutes, from } = operation;
+        return whole(await api('POST /tasks/:id/extend', { ...on(operation), body: { minutes, from } }));
       }
     }
   };
