@@ -1,7 +1,6 @@
 // Rejected submissions, stored as JSON, because a document cannot have every key of a sender's metadata.
 import { createByteBudget } from '#core/domain/page.ts';
-import { submissionOf } from '#core/domain/submission.ts';
-import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission, submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import type { Database, Query, Versioned } from './collection.ts';
 

@@ -1,8 +1,7 @@
 // Rejected submissions.
 import type { DatabaseSync } from 'node:sqlite';
 import { takeWithinBytes } from '#core/domain/page.ts';
-import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
-import { submissionOf } from '#core/domain/submission.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission, submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';

@@ -1,7 +1,8 @@
 // The cache answers the version that was asked for, and never holds more than it may.
 import { describe, expect, it } from 'vitest';
-import { draft, newTask } from '#core/domain/task.ts';
+import { newTask } from '#core/domain/task.ts';
 import { createTaskCache } from './task-cache.ts';
+import { draft } from '#test/helpers/records.ts';
 
 const task = (id: string) => newTask(draft({ content: id }), id, 'owner', 0);
 

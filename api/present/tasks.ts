@@ -1,7 +1,7 @@
 // Tasks and rejected submissions as the API shows them.
 import type { Rejected, Task as TaskBody, TaskReceipt } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import type { RejectedSubmission } from '#core/domain/submission.ts';
 import { isoTime } from './time.ts';
 
 const written = new WeakMap<Task, string>();

@@ -1,9 +1,9 @@
 // What administrators see and do, and what Prometheus reads.
 import { describe, expect, it } from 'vitest';
-import { draft } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import { createTestApp, MORNING, type TestApp } from '#test/helpers/app.ts';
+import { draft } from '#test/helpers/records.ts';
 
 async function withAdmin(): Promise<TestApp & { admin: string }> {
   const test = await createTestApp();

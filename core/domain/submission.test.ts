@@ -1,7 +1,7 @@
 // What first versions stored is read as what this one stores.
 import { expect, it } from 'vitest';
-import { draft } from './task.ts';
 import { submissionOf } from './submission.ts';
+import { draft } from '#test/helpers/records.ts';
 
 const common = { ownerId: 'usr_1', adapter: 'webhook', at: 1, requestId: 'r' };
 const inserts = [{ id: 'task_1', draft: draft({ content: 'disk full' }) }];

@@ -39,6 +39,21 @@ export interface Submission {
   requestId: string;
 }
 
+/** A submission that could not become tasks. */
+export interface RejectedSubmission {
+  id: string;
+  submission: Submission;
+  /** Code and public text of the error of the last attempt. */
+  code: string;
+  reason: string;
+  attempts: number;
+  /** In milliseconds. */
+  rejectedAt: number;
+}
+
+/** How long a rejected submission is stored: 24 hours. */
+export const REJECTED_TTL_MS = 24 * 60 * 60_000;
+
 /** The claim of an Idempotency-Key: a repeat must ask for the same drafts. */
 export function idempotencyClaim(scope: string, key: string, drafts: readonly TaskDraft[]): Claim {
   // `reopens` is a setting of intakes; no caller of the API sends it.

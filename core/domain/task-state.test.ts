@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { GONE, LIVE, PINNED, stateAfter, stateOf } from './task-state.ts';
 import {
   acknowledgeTask,
-  draft,
   extendTask,
   newTask,
   pinTask,
@@ -11,6 +10,7 @@ import {
   suppressRepeat,
   type Task,
 } from './task.ts';
+import { draft } from '#test/helpers/records.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 const again = draft({ content: 'backup failed', dedupeKey: 'k', reopens: false });

@@ -5,7 +5,6 @@ import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../
 import {
   acknowledgeTask,
   resolveTask,
-  draft,
   editTask,
   extendTask,
   higherPriority,
@@ -22,6 +21,7 @@ import {
   restoreTask,
   type Task,
 } from './task.ts';
+import { draft } from '#test/helpers/records.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 9);

@@ -1,11 +1,5 @@
 // A task's life as pure functions. Every rule about time is here alone; stores only apply these functions.
-import {
-  DEFAULT_EXPIRY_MINUTES,
-  GRACE_MS,
-  MAX_EXPIRY_MINUTES,
-  UNDO_WINDOW_MS,
-  type Priority,
-} from '../contract/index.ts';
+import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -52,20 +46,6 @@ export interface TaskDraft {
   dedupeKey: string | null;
   /** See {@link Task.reopens}; only matters with a dedupe key. */
   reopens: boolean;
-}
-
-/** A draft with its defaults filled in. */
-export function draft(fields: Partial<TaskDraft> & { content: string }): TaskDraft {
-  return {
-    priority: 'normal',
-    source: 'api',
-    tags: [],
-    metadata: {},
-    expiryMinutes: DEFAULT_EXPIRY_MINUTES,
-    dedupeKey: null,
-    reopens: true,
-    ...fields,
-  };
 }
 
 /** A new, live, unpinned task; `expiresAt = now + expiryMinutes`, exactly. */

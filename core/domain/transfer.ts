@@ -2,7 +2,7 @@
 import type { AdapterRecord } from './adapter-record.ts';
 import type { ApiKeyRecord, UserRecord } from './account.ts';
 import type { IntakeRecord } from './intake.ts';
-import { REJECTED_TTL_MS, type RejectedSubmission } from './rejected-submission.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from './submission.ts';
 import { isRestorable, isVisible, suppressesRepeats, type Task } from './task.ts';
 
 /** Sessions, sign-in links, claims and deliveries do not move: people sign in again. */

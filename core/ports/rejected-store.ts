@@ -1,5 +1,5 @@
 // Submissions that could not become tasks: stored for 24 hours with the reason, to be retried or discarded.
-import type { RejectedSubmission } from '../domain/rejected-submission.ts';
+import type { RejectedSubmission } from '../domain/submission.ts';
 
 /** Throws SERVICE_UNAVAILABLE when storage does not answer; writes are durable when they resolve. */
 export interface RejectedStore {

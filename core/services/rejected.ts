@@ -1,7 +1,6 @@
 // Submissions that could not become tasks: stored, shown to administrators, tried again or discarded.
 import type { IdSource } from '../domain/ids.ts';
-import type { RejectedSubmission } from '../domain/rejected-submission.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { RejectedSubmission, Submission } from '../domain/submission.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RejectedStore } from '../ports/rejected-store.ts';

@@ -1,6 +1,6 @@
 // The promises of the port RejectedStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from '#core/domain/task.ts';
 import type { AdapterRecord } from '#core/domain/adapter-record.ts';
-import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/rejected-submission.ts';
+import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/submission.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';

@@ -1,12 +1,27 @@
 // Builders of the records that stores keep: valid, unique, and different only where the test says so.
+import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/index.ts';
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { createIdSource } from '#core/domain/ids.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
-import { draft, type TaskDraft } from '#core/domain/task.ts';
+import type { TaskDraft } from '#core/domain/task.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
 const nextId = createIdSource();
+
+/** A draft with its defaults filled in. */
+export function draft(fields: Partial<TaskDraft> & { content: string }): TaskDraft {
+  return {
+    priority: 'normal',
+    source: 'api',
+    tags: [],
+    metadata: {},
+    expiryMinutes: DEFAULT_EXPIRY_MINUTES,
+    dedupeKey: null,
+    reopens: true,
+    ...fields,
+  };
+}
 
 /** An order for one task with an id of its own. */
 export function insertOf(fields: Partial<TaskDraft> & { id?: string } = {}): TaskInsert {

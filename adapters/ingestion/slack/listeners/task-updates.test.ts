@@ -1,13 +1,14 @@
 // News of a task may overtake each other on their way to Slack; the latest has the last word, and each URL
 // wears out after five uses.
 import { expect, it } from 'vitest';
-import { draft, newTask, type Task } from '#core/domain/task.ts';
+import { newTask, type Task } from '#core/domain/task.ts';
 import type { TaskEvent } from '#core/ports/adapter/context.ts';
 import type { ListenerDeps } from './listener.ts';
 import { placeOfUrl, type Confirmation } from '../records/records.ts';
 import { createOutbox } from '../web-api/outbox.ts';
 import { followTasks } from './task-updates.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
+import { draft } from '#test/helpers/records.ts';
 
 function following(confirmationOf: () => Promise<Confirmation | null>) {
   const note = () => undefined;

@@ -4,10 +4,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveTask, draft, isVisible, newTask, repeatTask, type Task } from '#core/domain/task.ts';
+import { resolveTask, isVisible, newTask, repeatTask, type Task } from '#core/domain/task.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Payload, Preset } from './preset.ts';
 import { presets } from './index.ts';
+import { draft } from '#test/helpers/records.ts';
 
 interface Fixture {
   headers: Record<string, string>;
