@@ -16,8 +16,8 @@ export class NewRows {
   }
 
   /**
-   * Gives the same result for the same input; `held` rows wait. Rows below the last shown one (Load More) are never held back.
-   * `list` names the filter: another list starts anew.
+   * Gives the same result for the same input; `held` rows wait. Rows below the last shown one (Load More) are
+   * never held back. `list` names the filter: another list starts anew.
    */
   split(tasks: readonly Task[], reading: boolean, list: string) {
     if (list !== this.#list) {
