@@ -65,8 +65,7 @@ export function isHidden(tag: string): boolean {
 export function linkTarget(href: string): string {
   const url = href.trim().replace(/\s+/g, '%20');
   if (/^https?:\/\//i.test(url)) return url.length > 4000 ? '' : url;
-  const mail = /^mailto:([^?]{3,320})/i.exec(url);
-  return mail?.[1] === undefined ? '' : mail[1];
+  return /^mailto:([^?]{3,320})/i.exec(url)?.[1] ?? '';
 }
 
 /** Whether the text of a link is its address. */

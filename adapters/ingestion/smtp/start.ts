@@ -15,12 +15,7 @@ export interface MailPlace extends CertificateFiles {
 /** Throws ConfigError for a wrong certificate. A port that cannot be used shows in the state. */
 export async function startMail(
   place: MailPlace,
-  {
-    settings,
-    clock,
-    log,
-    intakeService,
-  }: Pick<AdapterContext, 'settings' | 'clock' | 'log' | 'intakeService'>,
+  { settings, clock, log, intakeService }: Omit<AdapterContext, 'config'>,
 ): Promise<RunningAdapter> {
   const tls = readCertificate(place);
   const { smtpDomain } = settings;

@@ -8,12 +8,7 @@ interface Property {
   value: string;
 }
 
-const REPEATS: Readonly<Record<string, string>> = {
-  DAILY: 'daily',
-  WEEKLY: 'weekly',
-  MONTHLY: 'monthly',
-  YEARLY: 'yearly',
-};
+const REPEATS: readonly string[] = ['daily', 'weekly', 'monthly', 'yearly'];
 const MAX_LINES = 5000;
 
 /** The first event of a calendar; null for none. `method` is the parameter of the content type. */
@@ -114,8 +109,8 @@ function personOf(property: Property | undefined): string | null {
 }
 
 function repeatsOf(rule: string | undefined): string | null {
-  const match = /FREQ=([A-Z]+)/i.exec(rule?.slice(0, 500) ?? '');
-  return match === null ? null : (REPEATS[(match[1] ?? '').toUpperCase()] ?? null);
+  const frequency = /FREQ=([A-Z]+)/i.exec(rule?.slice(0, 500) ?? '')?.[1]?.toLowerCase();
+  return REPEATS.find((each) => each === frequency) ?? null;
 }
 
 function lineOf(value: string | undefined): string | null {

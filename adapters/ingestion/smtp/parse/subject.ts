@@ -45,11 +45,7 @@ export function readMarks(subject: string): MarkedSubject {
     if (!tags.includes(word)) tags.push(word);
     return REMOVED;
   });
-  return {
-    text: withoutGaps(text),
-    tags,
-    ...(priority === undefined ? {} : { priority }),
-  };
+  return { text: withoutGaps(text), tags, ...(priority === undefined ? {} : { priority }) };
 }
 
 // Closes the gaps of removed marks, and only those.

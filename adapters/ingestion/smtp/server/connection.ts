@@ -102,15 +102,12 @@ export class MailServer extends SMTPServer {
 
   /** Ends the connection of the lowest rank, of several the longest idle. Returns its session or null. */
   evictOne(rankOf: RankOf, { text }: Reply): SMTPServerSession | null {
-    let found: { rank: number; idleMs: number; session: SMTPServerSession } | null = null;
-    for (const connection of this.states()) {
-      const rank = rankOf(connection);
-      if (rank === null) continue;
-      const { session, idleMs } = connection;
-      if (found === null || rank < found.rank || (rank === found.rank && idleMs > found.idleMs))
-        found = { rank, idleMs, session };
-    }
-    if (found === null) return null;
+    const ranked = this.states().flatMap((state) => {
+      const rank = rankOf(state);
+      return rank === null ? [] : [{ ...state, rank }];
+    });
+    const [found] = ranked.toSorted((a, b) => a.rank - b.rank || b.idleMs - a.idleMs);
+    if (found === undefined) return null;
     this.bySession.get(found.session)?.evict(text);
     return found.session;
   }

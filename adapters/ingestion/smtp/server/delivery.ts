@@ -62,9 +62,8 @@ export function createDelivery(parts: DeliveryParts): (message: Message) => Prom
 
   function refusalOf(message: Message, found: Verdicts | null, notes: Notes): Reply | null {
     if (found === null) return null;
-    const judgements = needingProof(message).map((intake) =>
-      judge(senderRulesOf(intake), found, message.sender),
-    );
+    const rules = needingProof(message).map(senderRulesOf);
+    const judgements = rules.map((each) => judge(each, found, message.sender));
     if (judgements.includes('unproven')) {
       const facts = { unprovenFrom: message.clientAddress };
       refuseAll(message, 'The sender is not proven, which this intake asks for.', notes, facts);
@@ -118,12 +117,8 @@ export function createDelivery(parts: DeliveryParts): (message: Message) => Prom
         return REPLIES.unreadable;
       }
       const verdict = shownOf(message, found) ?? NOT_CHECKED;
-      return await ingest(
-        message,
-        read.mail,
-        withVerdicts(toDelivery(read.mail, smtpDomain), verdict),
-        notes,
-      );
+      const parsed = withVerdicts(toDelivery(read.mail, smtpDomain), verdict);
+      return await ingest(message, read.mail, parsed, notes);
     } catch (fault) {
       log.error({ err: fault, requestId: message.requestId }, 'a mail could not be taken in');
       return replyOf(fault);

@@ -8,16 +8,7 @@ import { hasBegun, isSignedIn, type Transactions } from './transactions.ts';
 /** Sessions with a message in flight, and when its last byte is due; null once it is here. */
 export type InFlight = ReadonlyMap<SMTPServerSession, number | null>;
 
-export interface Eviction {
-  /** Ends the longest idle connection; false when all are in use. */
-  evictOne(): boolean;
-  /** The same among the other connections of this address. */
-  evictNeighbour(session: SMTPServerSession): boolean;
-  /** Ends messages that are overdue and connections without a message for `maxIdleMs`. */
-  endSlow(maxIdleMs: number): void;
-}
-
-export function createEviction(server: MailServer, transactions: Transactions, inFlight: InFlight): Eviction {
+export function createEviction(server: MailServer, transactions: Transactions, inFlight: InFlight) {
   /** Null (not evicted) for a message in flight, a password or a known recipient. Anyone can begin a mail. */
   function rankOf({ session }: ConnectionState): number | null {
     if (isSignedIn(session) || inFlight.has(session)) return null;
@@ -35,12 +26,15 @@ export function createEviction(server: MailServer, transactions: Transactions, i
   }
 
   return {
+    /** Ends the longest idle connection; false when all are in use. */
     evictOne: () => evict(() => true),
-    evictNeighbour: (session) =>
+    /** The same among the other connections of this address. */
+    evictNeighbour: (session: SMTPServerSession) =>
       evict(
         (other) => other.session !== session && networkOf(other.address) === networkOf(session.remoteAddress),
       ),
-    endSlow(maxIdleMs) {
+    /** Ends messages that are overdue and connections without a message for `maxIdleMs`. */
+    endSlow(maxIdleMs: number): void {
       const now = server.now();
       for (const [session, due] of inFlight) {
         if (due !== null && due <= now) server.endSession(session, REPLIES.tooSlow.text);

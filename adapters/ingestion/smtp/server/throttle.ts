@@ -38,38 +38,34 @@ export interface ThrottleLimits {
   perMinute: number;
 }
 
-export interface Throttle {
-  /** False when the address has as many as it may; otherwise {@link Throttle.disconnect} must follow. */
-  connect(address: string): boolean;
-  disconnect(address: string): void;
-  /** Counts a message or an attempt; false when the address has used its minute up. */
-  attempt(address: string): boolean;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 /** Counts by address; by /64 for IPv6, because that is what one sender has. */
 export function createThrottle(
   limits: ThrottleLimits,
   clock: Clock,
   isLocal: (address: string) => boolean = isLocalAddress,
-): Throttle {
+) {
   const connections = new Map<string, number>();
   const attempts = new Map<string, number>();
   let minute = 0;
 
   return {
-    connect(address) {
+    /** False when the address has as many as it may; otherwise `disconnect` must follow. */
+    connect(address: string): boolean {
       const limit = isLocal(address) ? limits.connectionsPerLocalAddress : limits.connectionsPerAddress;
       const open = connections.get(networkOf(address)) ?? 0;
       if (open >= limit) return false;
       connections.set(networkOf(address), open + 1);
       return true;
     },
-    disconnect(address) {
+    disconnect(address: string): void {
       const open = connections.get(networkOf(address)) ?? 0;
       if (open > 1) connections.set(networkOf(address), open - 1);
       else connections.delete(networkOf(address));
     },
-    attempt(address) {
+    /** Counts a message or an attempt; false when the address has used its minute up. */
+    attempt(address: string): boolean {
       if (isLocal(address)) return true;
       const now = Math.floor(clock.monotonic() / MINUTE_MS);
       if (now !== minute) attempts.clear();
