@@ -14,13 +14,6 @@ export interface PoolOptions {
   script: URL;
 }
 
-export interface Pool {
-  /** `raw` must not change until this resolves. SERVICE_UNAVAILABLE when closed or no thread starts. */
-  read(raw: Uint8Array, nullSender: boolean): Promise<ReadMail>;
-  /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
-  close(): Promise<void>;
-}
-
 /** Measurements of a thread within one time limit. */
 const CHECKS_PER_LIMIT = 4;
 /** Measurements without an answer before a thread counts as hung. */
@@ -50,7 +43,7 @@ interface Thread {
 }
 
 /** A pool; it starts a thread when no other is free. */
-export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
+export function createPool({ size, timeLimitMs, script }: PoolOptions) {
   const threads = new Set<Thread>();
   const queue: Job[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -121,13 +114,15 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions): Pool {
   }
 
   return {
-    read: (raw, nullSender) =>
+    /** `raw` must not change until this resolves. SERVICE_UNAVAILABLE when closed or no thread starts. */
+    read: (raw: Uint8Array, nullSender: boolean): Promise<ReadMail> =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new QinboxError('SERVICE_UNAVAILABLE'));
         queue.push({ raw, nullSender, tries: 0, resolve, reject });
         dispatch();
       }),
-    async close() {
+    /** Fails the mails in flight with SERVICE_UNAVAILABLE. Twice is fine. */
+    async close(): Promise<void> {
       isClosed = true;
       clearInterval(timer);
       const jobs = [...threads].map(({ job }) => job).filter((job) => job !== null);

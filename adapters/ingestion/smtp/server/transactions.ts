@@ -19,16 +19,7 @@ export interface SessionState {
   policy: string | null;
 }
 
-export interface Transactions {
-  /** Null to go on, here and below. */
-  connect(session: SMTPServerSession): Reply | null;
-  disconnect(session: SMTPServerSession): void;
-  signIn(credentials: SMTPServerAuthentication, session: SMTPServerSession): Promise<Reply | null>;
-  /** Begins a message; forgets the recipients of the last one. */
-  begin(session: SMTPServerSession): Reply | null;
-  addRecipient(address: string, session: SMTPServerSession): Promise<Reply | null>;
-  stateOf(session: SMTPServerSession): SessionState;
-}
+export type Transactions = ReturnType<typeof createTransactions>;
 
 export interface TransactionParts {
   intakeService: Pick<IntakeService, 'find' | 'checkPaused' | 'authorize' | 'refuse'>;
@@ -60,7 +51,7 @@ export function signedInForOf(session: SMTPServerSession, { signedIn }: SessionS
   return isSignedIn(session) ? (signedIn?.intakeId ?? null) : null;
 }
 
-export function createTransactions({ intakeService, throttle, smtpDomain }: TransactionParts): Transactions {
+export function createTransactions({ intakeService, throttle, smtpDomain }: TransactionParts) {
   const states = new WeakMap<SMTPServerSession, SessionState>();
 
   function stateOf(session: SMTPServerSession): SessionState {
@@ -112,16 +103,17 @@ export function createTransactions({ intakeService, throttle, smtpDomain }: Tran
 
   return {
     stateOf,
-    connect(session) {
+    /** Null to go on, here and below. */
+    connect(session: SMTPServerSession): Reply | null {
       if (!throttle.connect(session.remoteAddress)) return REPLIES.tooManyConnections;
       stateOf(session).isCounted = true;
       return null;
     },
-    disconnect(session) {
+    disconnect(session: SMTPServerSession): void {
       if (states.get(session)?.isCounted === true) throttle.disconnect(session.remoteAddress);
       states.delete(session);
     },
-    async signIn({ password }, session) {
+    async signIn({ password }: SMTPServerAuthentication, session: SMTPServerSession): Promise<Reply | null> {
       const token = tokenOf(password ?? '');
       if (!throttle.attempt(session.remoteAddress)) return REPLIES.authUnavailable;
       try {
@@ -133,13 +125,14 @@ export function createTransactions({ intakeService, throttle, smtpDomain }: Tran
         return REPLIES.authUnavailable;
       }
     },
-    begin(session) {
+    /** Begins a message; forgets the recipients of the last one. */
+    begin(session: SMTPServerSession): Reply | null {
       const state = stateOf(session);
       state.recipients.clear();
       state.policy = null;
       return throttle.attempt(session.remoteAddress) ? null : REPLIES.tooFast;
     },
-    async addRecipient(address, session) {
+    async addRecipient(address: string, session: SMTPServerSession): Promise<Reply | null> {
       try {
         const found = await intakeAt(address, session);
         return 'code' in found ? found : await authorize(found, session);
