@@ -1,5 +1,4 @@
-// Constants of the HTTP and WebSocket protocol. Without imports, so that the web app can use the values as
-// well.
+// Constants of the HTTP and WebSocket protocol, without imports, so that the web app can use the values too.
 
 /** The path that every call of the API begins with. */
 export const API_BASE = '/api/v1';

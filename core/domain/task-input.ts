@@ -1,5 +1,4 @@
-// Trims a sender's input and checks it against the contract's limits: answers a draft, or the fields at
-// fault.
+// Trims input of a sender and checks it against the limits of the contract: a draft, or the fields at fault.
 import {
   DEFAULT_EXPIRY_MINUTES,
   MAX_CONTENT_CHARACTERS,

@@ -1,5 +1,4 @@
-// Takes in adapters' verified and parsed deliveries: rate limits, pause, the owner's filter and defaults,
-// log.
+// Takes in deliveries that an adapter verified and parsed: rate limit, pause, filter, defaults, delivery log.
 import { INTAKE_PER_MINUTE } from '../contract/index.ts';
 import { contentOf } from '../domain/delivery.ts';
 import type { DeliveryVerdict, IntakeRecord } from '../domain/intake.ts';
