@@ -2,7 +2,7 @@
 // paint, and inbox.html, which names all code of the inbox, so that it is fetched at once.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
-import type { drawLanding } from './src/still-landing.tsx';
+import type { drawLanding } from './src/prerendered-landing.tsx';
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
@@ -23,7 +23,7 @@ export function prerender(): Plugin {
         if (index?.type !== 'asset' || landing === undefined || inbox === undefined)
           return this.error('there is no page, no landing screen or no inbox');
         const { module } = await runnerImport<{ drawLanding: typeof drawLanding }>(
-          join(import.meta.dirname, 'src', 'still-landing.tsx'),
+          join(import.meta.dirname, 'src', 'prerendered-landing.tsx'),
           { configFile: false, root: import.meta.dirname, logLevel: 'error' },
         );
         const drawn = module.drawLanding();

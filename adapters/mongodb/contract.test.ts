@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
-import { describeProof } from '#test/contract/proof.suite.ts';
+import { describeProof } from '#test/contract/address-proof.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';

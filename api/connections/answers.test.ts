@@ -9,7 +9,7 @@ import { errorBodies } from '#api/plugins/errors.ts';
 import { listen } from '#test/helpers/raw.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { holdAnswers } from './answers.ts';
-import { watchProgress } from './progress.ts';
+import { watchProgress } from './slow-readers.ts';
 
 const MIB = 1024 * 1024;
 /** More than the system takes over of an answer that is not read. */

@@ -7,7 +7,7 @@ import { holdAnswers } from './answers.ts';
 import { holdBodies } from './bodies.ts';
 import { createPlaces } from './places.ts';
 import { createPipelining } from './pipelining.ts';
-import { watchProgress } from './progress.ts';
+import { watchProgress } from './slow-readers.ts';
 
 /** Before all other hooks. */
 export const bounds = fp<Pick<Parts, 'config' | 'metrics'>>(

@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
 import { root } from '#test/program/program.ts';
-import { sharedPage } from './shared-page.ts';
+import { sharedPage } from './link-preview-page.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { API_BASE, SCREENS } from '#core/contract/protocol.ts';
+import { API_BASE } from '#core/contract/protocol.ts';
+import { SCREENS } from '#core/contract/screens.ts';
 import type { Config } from '#core/config.ts';
 import { sendError } from './errors.ts';
 import { pageHeaders } from './headers.ts';
 import { nothingAt } from './methods.ts';
-import { sharedPage, type SendPage } from './shared-page.ts';
+import { sharedPage, type SendPage } from './link-preview-page.ts';
 
 /** Where the built web app is. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));

@@ -15,14 +15,3 @@ export const LIVE_CLOSE = {
   /** The client did not read fast enough: connect again and fetch the list. */
   tooSlow: 1013,
 } as const;
-
-/** The addresses of the web app's screens, `:name` for any one part; the server answers others with 404. */
-export const SCREENS = [
-  '/',
-  '/inbox',
-  '/api-docs',
-  '/admin',
-  '/admin/system',
-  '/admin/intakes/new',
-  '/admin/intakes/:id',
-] as const;

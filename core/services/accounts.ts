@@ -6,7 +6,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { readEmail, storedForms } from '../domain/email.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import { createProve, type ProofParts, type Proven } from './proof.ts';
+import { createProve, type ProofParts, type Proven } from './address-proof.ts';
 import { createSessions, type SignIn } from './sessions.ts';
 import type { Tokens } from './session-tokens.ts';
 

@@ -21,7 +21,7 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { NOT_FOUND, PAGES } from './routes.tsx';
 import { usePageFocus } from './use-page-focus.ts';
 import { useEarlyPress } from './use-early-press.ts';
-import { useNavigationCommands } from './use-navigation-commands.ts';
+import { useAppCommands } from './use-app-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
@@ -58,7 +58,7 @@ function Frame() {
   usePaletteKey(palette.show);
   useSessionEvents(signIn.show, unsent);
   useEarlyPress();
-  useNavigationCommands({ signIn: signIn.show, showProfile: profile.show });
+  useAppCommands({ signIn: signIn.show, showProfile: profile.show });
 
   return (
     <>

@@ -1,6 +1,6 @@
 // The routes, each its own chunk. The chunk of the page's own route is asked for before React starts.
 import { lazy, useState, type ComponentType } from 'react';
-import type { SCREENS } from '#core/contract/protocol.ts';
+import type { SCREENS } from '#core/contract/screens.ts';
 import type { GuardRule } from './guard.tsx';
 
 function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {

@@ -4,7 +4,7 @@ import { htmlToText } from '#core/text/html-to-text.ts';
 import { decodeText } from './charset.ts';
 import { MAIL_LIMITS } from './mail.ts';
 import type { Part } from './message-parts.ts';
-import { unflow, withoutArmour, withoutPastedFiles, type PastedFile } from './unwrap-plain-text.ts';
+import { unflow, withoutArmour, withoutPastedFiles, type PastedFile } from './clean-plain-text.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** How much is decoded of a text: what comes later would not fit the limits anyway. */

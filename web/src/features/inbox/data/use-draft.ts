@@ -4,7 +4,7 @@ import type { Task } from '#core/contract/index.ts';
 import { NEW_ITEM, type DraftFields } from '../../../lib/drafts.ts';
 import { drafts } from '../../../lib/services.ts';
 import { parseTime } from '../../../lib/time.ts';
-import { fieldsOf, follow, isDirty, replacesNewer, type Form } from '../model/form.ts';
+import { fieldsOf, follow, isDirty, replacesNewer, type Form } from '../model/task-form.ts';
 
 /** `task` as it is now, also while the form is open; null for a new one. */
 export function useDraft(task: Task | null) {

@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { Form } from '../../../../ui/form.tsx';
 import type { Draft } from '../../model/draft.ts';
 import { errorAt, fieldErrorsOf, summaryOf, type FieldErrors } from '../../model/field-errors.ts';
-import { ProofCard } from './proof-card.tsx';
+import { ProofCard } from './verification-card.tsx';
 import { TasksCard } from './tasks-card.tsx';
 
 interface IntakeFormProps {

@@ -5,7 +5,7 @@ import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import { createProve } from '#core/services/proof.ts';
+import { createProve } from '#core/services/address-proof.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { intakeOf, keyOf, sessionOf, userOf } from '#test/helpers/records.ts';

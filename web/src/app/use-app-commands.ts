@@ -20,7 +20,7 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Theme: dark'],
 ];
 
-export function useNavigationCommands(on: { signIn: () => void; showProfile: () => void }): void {
+export function useAppCommands(on: { signIn: () => void; showProfile: () => void }): void {
   const [, navigate] = useLocation();
 
   useCommands(() => {

@@ -1,0 +1,12 @@
+// The addresses of the web app, for the server that answers them and the app that draws them.
+
+/** The addresses of the web app's screens, `:name` for any one part; the server answers others with 404. */
+export const SCREENS = [
+  '/',
+  '/inbox',
+  '/api-docs',
+  '/admin',
+  '/admin/system',
+  '/admin/intakes/new',
+  '/admin/intakes/:id',
+] as const;
