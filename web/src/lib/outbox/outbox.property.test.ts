@@ -167,8 +167,9 @@ test('what was done is done once at the server, whatever happens to network, ans
             person.counts.get(effect) ?? 0,
           );
     }),
-    // The same runs each time. Other seeds find that a request of a page that is gone, held by the network for longer
-    // than its undo takes, still wins (292074179, -475574314): only a condition on the version can refuse it.
+    // The same runs each time. Other seeds find that a request of a page that is gone, held by the network
+    // for longer than its undo takes, still wins (292074179, -475574314): only a condition on the version can
+    // refuse it.
     { numRuns: 300, seed: 14 },
   );
 });
