@@ -15,6 +15,16 @@ class NoResizeObserver {
   disconnect() {}
 }
 
+// Node carries messages between all threads of the process: each file has channels of its own.
+const ofThisFile = Math.random();
+
+class ChannelOfThisFile extends BroadcastChannel {
+  constructor(name: string) {
+    super(`${name} ${ofThisFile}`);
+  }
+}
+
+globalThis.BroadcastChannel = ChannelOfThisFile;
 globalThis.ResizeObserver = NoResizeObserver;
 globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
 window.scrollTo = () => undefined;

@@ -61,6 +61,8 @@ describe('after it went well', () => {
   test('a created task is followed by a fetch of the list, an edited one by none', async () => {
     const { server, user, row } = await openWithOne();
     const lists = () => server.called('GET /tasks').length;
+    // Once for the page, and once when the live connection opens.
+    await waitFor(() => expect(lists()).toBe(2));
     let before = lists();
     await user.click(row.getByRole('button', { name: 'Edit' }));
     let dialog = within(await screen.findByRole('dialog'));
