@@ -1,6 +1,7 @@
 // The parts that jsdom lacks, and a clean page for each test.
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { cancelOpening, dismissFailure } from '../src/ui/opening.ts';
 import { FakeSocket } from './fake-socket.ts';
 
 // Patient, because the machine may be busy with other work.
@@ -33,6 +34,9 @@ HTMLCanvasElement.prototype.getContext = () => null;
 
 afterEach(() => {
   cleanup();
+  // A test may end while something opens: the next page must not begin with that.
+  cancelOpening();
+  dismissFailure();
   localStorage.clear();
   FakeSocket.all.length = 0;
 });

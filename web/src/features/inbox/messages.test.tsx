@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
+import { FakeSocket } from '../../../test/fake-socket.ts';
 import { open } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
 import { createDemoBackend } from './data/demo-backend.ts';
@@ -62,6 +63,7 @@ describe('after it went well', () => {
     const { server, user, row } = await openWithOne();
     const lists = () => server.called('GET /tasks').length;
     // Once for the page, and once when the live connection opens.
+    act(() => FakeSocket.latest.hello());
     await waitFor(() => expect(lists()).toBe(2));
     let before = lists();
     await user.click(row.getByRole('button', { name: 'Edit' }));
