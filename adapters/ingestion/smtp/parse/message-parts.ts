@@ -1,6 +1,7 @@
 // The parts of a mail, read by mailparser: a tree with each part's header and its decoded content. Bounded by
 // mailparser's limits on headers and parts, and by how much content of a part is stored.
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { MailParser, type AttachmentStream, type Headers, type HeaderLines } from 'mailparser';
 import { MAIL_LIMITS } from './mail.ts';
 import { readHeader, type Header } from './header.ts';
@@ -33,9 +34,15 @@ interface MimeNode {
   children: MimeNode[];
 }
 
+/** Of the package; called when all parts were read. */
+const INTERNALS = MailParser.prototype as unknown as {
+  cleanup(this: MailParser, done: (error?: Error) => void): void;
+};
+
 /** Hands out every part as a stream of bytes, texts as well: their charset is often not the one they name. */
 class PartsParser extends MailParser {
   declare readonly tree: MimeNode | false;
+  declare readonly curnode: { decoder?: Readable } | false;
   declare textTypes: readonly string[];
 
   constructor() {
@@ -51,6 +58,15 @@ class PartsParser extends MailParser {
       maxChildNodes: MAIL_LIMITS.maxParts,
     });
     this.textTypes = [];
+  }
+
+  /**
+   * Waits for the end of the last part's content, which comes only when somebody reads it: of a mail inside
+   * of this one that ends before its header nobody does.
+   */
+  cleanup(done: (error?: Error) => void): void {
+    if (this.curnode !== false) this.curnode.decoder?.resume();
+    INTERNALS.cleanup.call(this, done);
   }
 }
 

@@ -53,6 +53,19 @@ describe('hostile mails', () => {
   });
 });
 
+describe('a mail inside of a mail', () => {
+  const part = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: message/rfc822';
+  test.each([
+    ['Content-Type: message/rfc822'],
+    ['Content-Type: message/rfc822\r\n'],
+    [part],
+    [`${part}\r\n\r\n--b--`],
+    [`${part}\r\n\r\n--b\r\n${part}`],
+  ])('that ends before its header is read: %j', { timeout: 5000 }, async (raw) => {
+    expect((await mailOf(Buffer.from(raw))).text).toContain('Forwarded from somebody');
+  });
+});
+
 describe('anything', () => {
   test('any bytes are a mail within the limits or refused', async () => {
     await fc.assert(
