@@ -11,6 +11,7 @@ import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
 import { readJwtSecret } from './jwt-secret.ts';
 import { createServices, type Backends, type Parts } from './services.ts';
@@ -29,6 +30,8 @@ const REDACTED = [
 
 interface ComposeOptions {
   clock?: Clock;
+  /** Hashes at the recommended cost unless given. */
+  passwords?: PasswordHasher;
   log?: Logger;
   /** Whether to carry out queued submissions and to remove expired tasks. The CLI does not. */
   background?: boolean;
@@ -39,6 +42,7 @@ type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter'>;
 /** Opens the adapters and builds the services on them. Throws a one-line error when that cannot be done. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
   const { clock = systemClock, log = createLog(config), background = true } = options;
+  const { passwords = createScryptHasher() } = options;
   if (config.production === null) makeFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
@@ -47,7 +51,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
       ? openEmbedded(config, clock, log, background)
       : await openProduction(config.production, config, clock, log)),
     accessTokens: createJwtAccessTokens(secrets),
-    passwords: createScryptHasher(),
+    passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
   };

@@ -2,25 +2,32 @@
 // that nothing else waits for.
 import { randomBytes, scryptSync, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 
+/** What one hash costs: 128 · N · r bytes of memory, and time that grows with N · r · p. */
+export interface HashCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
 /** 32 MiB and 0.1 to 0.2 s of one core each: OWASP's second recommended setting for scrypt. */
-const PARAMETERS = { N: 32_768, r: 8, p: 3 };
+export const RECOMMENDED_COST: HashCost = { N: 32_768, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** Node refuses more than this by default; N=32768, r=8 takes 32 MiB and a little. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** The hash to keep, with its parameters: `scrypt$N$r$p$salt$key`, the last two in base64url. */
-export function hashPassword(password: string): string {
+export function hashPassword(password: string, cost = RECOMMENDED_COST): string {
   const salt = randomBytes(SALT_BYTES);
-  const key = derive(password, salt, PARAMETERS);
-  const { N, r, p } = PARAMETERS;
+  const key = derive(password, salt, cost);
+  const { N, r, p } = cost;
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether the password is the one that was hashed. With null takes as long and answers false. */
-export function verifyPassword(password: string, hash: string | null): boolean {
+/** Whether the password is the one that was hashed. With null takes as long as `cost` and answers false. */
+export function verifyPassword(password: string, hash: string | null, cost = RECOMMENDED_COST): boolean {
   if (hash === null) {
-    derive(password, Buffer.alloc(SALT_BYTES), PARAMETERS);
+    derive(password, Buffer.alloc(SALT_BYTES), cost);
     return false;
   }
   const [scheme, N, r, p, salt, key] = hash.split('$');

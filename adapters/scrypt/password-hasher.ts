@@ -2,17 +2,20 @@
 import { unavailable } from '#core/errors.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { createWorkerThread } from '#core/worker-thread.ts';
+import { RECOMMENDED_COST } from './password-hash.ts';
 import { createHashQueue, type HashWork, type Waiting } from './queue.ts';
 
 /** How long the thread is kept without work. It holds some 10 MiB. */
 const IDLE_MS = 30_000;
 
-export function createScryptHasher(idleMs = IDLE_MS): PasswordHasher {
+/** A `cost` below the recommended one is for tests, which have nothing to protect. */
+export function createScryptHasher({ idleMs = IDLE_MS, cost = RECOMMENDED_COST } = {}): PasswordHasher {
   const queue = createHashQueue();
   const thread = createWorkerThread<HashWork, string | boolean>({
     script: new URL('worker.ts', import.meta.url),
     name: 'passwords',
     maxMemoryMb: 64,
+    workerData: cost,
     idleMs,
   });
   const fault = (cause: unknown) => unavailable('check of passwords', cause);

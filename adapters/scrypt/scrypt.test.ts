@@ -12,8 +12,8 @@ const attempt = (name: string, more: Partial<Attempt> = {}): Attempt => ({
   ...more,
 });
 
-function hasher(idleMs?: number) {
-  const made = createScryptHasher(idleMs);
+function hasher(options: { idleMs?: number } = {}) {
+  const made = createScryptHasher(options);
   onTestFinished(() => made.close());
   return made;
 }
@@ -51,7 +51,7 @@ describe('a password', () => {
 
 it('a thread that nobody needs is ended', async () => {
   const before = threads();
-  const passwords = hasher(1);
+  const passwords = hasher({ idleMs: 1 });
   const hashing = passwords.hash('x', attempt('ann'));
   expect(threads()).toBeGreaterThan(before);
   await hashing;

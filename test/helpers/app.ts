@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, onRouteHookHandler } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
 import type { Parts } from '#api/services.ts';
@@ -35,6 +36,9 @@ export interface TestApp {
     options?: CallOptions,
   ): Promise<CallResult>;
 }
+
+/** What a hash of a test costs: next to nothing. */
+const CHEAP = { N: 2, r: 8, p: 1 };
 
 export interface CallOptions {
   key?: string;
@@ -75,6 +79,16 @@ export async function createAppWithKey(
   return { ...app, key1: await app.key() };
 }
 
+/** By settings: the document takes longer to write than most tests do. */
+const documents = new Map<string, object>();
+
+function documentOf(app: FastifyInstance, env: Record<string, string>): object {
+  const name = JSON.stringify({ ...env, DATA_DIR: '' });
+  const document = documents.get(name) ?? app.swagger();
+  documents.set(name, document);
+  return document;
+}
+
 /** Builds the application for several tests, who close it. */
 export async function buildFixture(
   env: Record<string, string> = {},
@@ -84,10 +98,11 @@ export async function buildFixture(
   const clock = createFakeClock(MORNING);
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
-  const parts = await compose(readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env }), { clock, log });
+  const config = readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env });
+  const parts = await compose(config, { clock, log, passwords: createScryptHasher({ cost: CHEAP }) });
   const app = await buildApp(parts, onRoute);
   await app.ready();
-  const document = app.swagger();
+  const document = documentOf(app, env);
 
   const user = async (email = 'me@example.com') => (await parts.accounts.ensureUser(email)).user;
   return {

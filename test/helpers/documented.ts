@@ -1,6 +1,6 @@
 // Holds every answer that a test sees against the OpenAPI document: its status, its headers and the form of
 // its body must be told of there.
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { expect } from 'vitest';
 
 interface OpenApi {
@@ -55,12 +55,20 @@ export function expectDocumented(document: unknown, method: string, path: string
   const schema = response?.content?.['application/json']?.schema;
   if (schema !== undefined) {
     const value: unknown = JSON.parse(answer.text);
-    const validator = Compile(resolve(schema, components.schemas) as never);
+    const validator = validatorOf(schema, components.schemas);
     expect(
       validator.Check(value) ? [] : validator.Errors(value),
       `${where} with a body that is not as documented`,
     ).toEqual([]);
   }
+}
+
+const validators = new WeakMap<object, Validator>();
+
+function validatorOf(schema: object, schemas: Record<string, object>): Validator {
+  const validator = validators.get(schema) ?? Compile(resolve(schema, schemas) as never);
+  validators.set(schema, validator);
+  return validator;
 }
 
 function matches(template: string, path: string): boolean {

@@ -79,7 +79,7 @@ describe('what waits', () => {
     await expectAccessible();
     await user.click(dialog.getByRole('button', { name: 'Discard: Acknowledge “first”' }));
     await row('first');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Changes not sent yet' })).toBeNull());
     network(true);
     await waitFor(() => expect(screen.queryByText(/You are offline/)).toBeNull());
     expect(server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
