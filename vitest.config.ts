@@ -1,13 +1,13 @@
 // All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`);
 // `program` needs services, browsers or tracers, or starts the real program, each file with ports and folders
-// of its own; `alone` measures latency and memory, so its files run one at a time after all others. `npm run
+// of its own; `alone` measures memory under abuse, so its files run after all others. `npm run
 // test:kill` and the like run the long checks (*.long.ts).
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import web from './web/vitest.config.ts';
 
-/** Files that measure how fast or how large a process is. */
+/** Files that measure how large a process becomes. */
 const alone = ['test/abuse/{abuse,unread-answers}.test.ts'];
 const programs = [
   'adapters/mongodb/**/*.test.ts',
@@ -33,8 +33,8 @@ export default defineConfig({
   test: process.env['QINBOX_LONG']
     ? { include: ['test/**/*.long.ts'], fileParallelism: false, testTimeout: 600_000 }
     : {
-        // One more than there are processors, since many tests wait for other processes.
-        maxWorkers: availableParallelism() + 1,
+        // More than there are processors, since many tests wait for other processes.
+        maxWorkers: availableParallelism() + 2,
         projects: [
           {
             test: {
@@ -55,6 +55,7 @@ export default defineConfig({
           {
             test: {
               name: 'program',
+              isolate: false,
               globalSetup,
               include: programs,
               exclude: [...exclude, ...alone],
@@ -67,7 +68,6 @@ export default defineConfig({
               globalSetup,
               include: alone,
               exclude,
-              fileParallelism: false,
               sequence: { groupOrder: 1 },
               ...patience,
             },

@@ -6,7 +6,7 @@ import { measure, type Result } from './measure.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { tableOf } from './table.ts';
 
-const FULL = { slices: 5, seconds: 8, perSecond: 30, repeats: 6 };
+const FULL = { slices: 5, warmSeconds: 2, aloneSeconds: 8, besideSeconds: 8, perSecond: 30, repeats: 6 };
 const MAX_RATIO = 3;
 
 const results: Result[] = [];

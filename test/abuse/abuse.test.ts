@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { measure } from './measure.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const SMALL = { slices: 1, seconds: 3, perSecond: 20, repeats: 0, maxTasks: 1000 };
+const SMALL = {
+  slices: 1,
+  warmSeconds: 0,
+  aloneSeconds: 1,
+  besideSeconds: 3,
+  perSecond: 20,
+  repeats: 0,
+  maxTasks: 1000,
+};
+
 describe('a normal user is served', () => {
   it.each(SCENARIOS)('beside $title', async (scenario) => {
     const { wrong, answers, beforeMiB, peakMiB } = await measure(scenario, SMALL);

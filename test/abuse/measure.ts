@@ -13,7 +13,10 @@ import { setStage, type Stage } from './stage.ts';
 export interface Size {
   /** Pairs of slices. */
   slices: number;
-  seconds: number;
+  /** How long the user is alone before the first slice, then in each pair alone, and beside the abuser. */
+  warmSeconds: number;
+  aloneSeconds: number;
+  besideSeconds: number;
   /** Actions of the normal user. */
   perSecond: number;
   /** How often slices may be measured again because others kept the machine busy. */
@@ -49,7 +52,6 @@ export interface Result {
 
 /** A slice during which others took more of a core than this says nothing of us, and is measured again. */
 const MAX_OTHERS_CORES = 0.3;
-const WARM_SECONDS = 2;
 /** An abuser that is not told to stop does so by itself after this. */
 const ABUSER_SECONDS = 120;
 
@@ -85,7 +87,7 @@ export async function measure(scenario: Scenario, size: Size): Promise<Result> {
   const { maxTasks = Infinity } = size;
   const stage = await setStage(filling && { ...filling, tasks: Math.min(filling.tasks, maxTasks) });
   try {
-    await runUser(stage, { ...size, seconds: WARM_SECONDS });
+    if (size.warmSeconds > 0) await runUser(stage, size.perSecond, size.warmSeconds);
     const rounds: Round[] = [];
     let repeats = 0;
     while (rounds.length < size.slices) {
@@ -116,7 +118,7 @@ interface Round {
 }
 
 async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promise<Round> {
-  const alone = await runUser(stage, size);
+  const alone = await runUser(stage, size.perSecond, size.aloneSeconds);
   const { pid } = stage.program;
   const beforeMiB = residentMiB(pid);
   const peak = watchMemory(pid);
@@ -125,7 +127,7 @@ async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promi
     seconds: ABUSER_SECONDS,
   });
   try {
-    const beside = await runUser(stage, size, abuser.child.pid);
+    const beside = await runUser(stage, size.perSecond, size.besideSeconds, abuser.child.pid);
     abuser.child.kill('SIGTERM');
     const answers = await reportOf<AbuserReport>(abuser);
     return {
@@ -142,11 +144,7 @@ async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promi
   }
 }
 
-async function runUser(
-  stage: Stage,
-  { perSecond, seconds }: Pick<Size, 'perSecond' | 'seconds'>,
-  abuserPid?: number,
-): Promise<Run> {
+async function runUser(stage: Stage, perSecond: number, seconds: number, abuserPid?: number): Promise<Run> {
   const user = await startProcess('user.ts', { ...stage.user, perSecond, seconds });
   try {
     const pids = [process.pid, stage.program.pid, user.child.pid, abuserPid].filter(
