@@ -1,14 +1,11 @@
 // All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`);
 // `program` needs services, browsers or tracers, or starts the real program, each file with ports and folders
-// of its own; `alone` measures memory under abuse, so its files run after all others. `npm run
-// test:kill` and the like run the long checks (*.long.ts).
+// of its own. `npm run test:kill` and the like run the long checks (*.long.ts).
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import web from './web/vitest.config.ts';
 
-/** Files that measure how large a process becomes. */
-const alone = ['test/abuse/{abuse,unread-answers}.test.ts'];
 const programs = [
   'adapters/mongodb/**/*.test.ts',
   'adapters/redis/**/*.test.ts',
@@ -58,17 +55,7 @@ export default defineConfig({
               isolate: false,
               globalSetup,
               include: programs,
-              exclude: [...exclude, ...alone],
-              ...patience,
-            },
-          },
-          {
-            test: {
-              name: 'alone',
-              globalSetup,
-              include: alone,
               exclude,
-              sequence: { groupOrder: 1 },
               ...patience,
             },
           },

@@ -7,6 +7,8 @@ import { waitFor } from '#test/program/wait.ts';
 import type { Stack } from './stack.ts';
 
 export interface Load {
+  /** What the content of each of its tasks begins with. */
+  readonly prefix: string;
   /** What became of the requests so far, by status; `none` when the connection ended without an answer. */
   readonly answers: ReadonlyMap<string, number>;
   /** The longest that an answer took, in milliseconds. */
@@ -16,21 +18,26 @@ export interface Load {
   taken(): number;
   /** Stops making new tasks, and resolves when every one that was begun is taken. */
   finish(): Promise<void>;
+  /** Sends nothing any more. */
+  abandon(): void;
 }
 
 const PAUSE_MS = 50;
+let loads = 0;
 
 export function startLoad(stack: Stack, senders: number): Load {
+  const prefix = `load-${++loads}-`;
   const answers = new Map<string, number>();
   const taken = new Set<string>();
   const agent = new Agent({ keepAlive: true });
   let begun = 0;
   let ending = false;
+  let abandoned = false;
   let slowest = 0;
   let saysWhen = true;
 
   async function deliver(marker: string, viaQueue: boolean): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !abandoned; attempt++) {
       const api = stack.apis[attempt % stack.apis.length] as Stack['apis'][number];
       const headers = {
         'x-api-key': stack.key,
@@ -64,12 +71,13 @@ export function startLoad(stack: Stack, senders: number): Load {
   async function sender(): Promise<void> {
     while (!ending) {
       const number = ++begun;
-      await deliver(`load-${number}-end`, number % 2 === 0);
+      await deliver(`${prefix}${number}-end`, number % 2 === 0);
     }
   }
 
   const running = Promise.all(Array.from({ length: senders }, sender));
   return {
+    prefix,
     answers,
     slowestMs: () => slowest,
     always503SaysWhen: () => saysWhen,
@@ -80,11 +88,14 @@ export function startLoad(stack: Stack, senders: number): Load {
       agent.destroy();
       if (taken.size !== begun) throw new Error(`${begun - taken.size} of ${begun} were never taken`);
     },
+    abandon() {
+      ending = abandoned = true;
+    },
   };
 }
 
-/** Every content in the queue, as the API lists it. */
-async function listAll(stack: Stack): Promise<string[]> {
+/** Every content of the load in the queue, as the API lists it. */
+async function listAll(stack: Stack, { prefix }: Load): Promise<string[]> {
   const contents: string[] = [];
   for (;;) {
     const url = `${stack.apis[0]?.url}/api/v1/tasks?limit=1000&offset=${contents.length}`;
@@ -92,7 +103,7 @@ async function listAll(stack: Stack): Promise<string[]> {
     if (!response.ok) throw new Error(`the list was answered ${response.status}`);
     const { tasks } = (await response.json()) as { tasks: { content: string }[] };
     contents.push(...tasks.map(({ content }) => content));
-    if (tasks.length === 0) return contents;
+    if (tasks.length === 0) return contents.filter((content) => content.startsWith(prefix));
   }
 }
 
@@ -110,14 +121,14 @@ export async function compare(
   await waitFor(
     `${load.taken()} tasks to be listed`,
     async () => {
-      contents = await listAll(stack).catch(() => contents);
+      contents = await listAll(stack, load).catch(() => contents);
       return new Set(contents).size >= load.taken();
     },
     timeoutMs,
   ).catch(() => false);
   // A task that arrives between two pages of a list moves others from one to the next; now nothing arrives
   // any more.
-  contents = await listAll(stack).catch(() => contents);
+  contents = await listAll(stack, load).catch(() => contents);
   const distinct = new Set(contents);
   return { missing: load.taken() - distinct.size, doubled: contents.length - distinct.size };
 }

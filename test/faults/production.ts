@@ -1,7 +1,7 @@
 // What the production size is put through while tasks are sent to it: whatever dies or hangs, what was taken
 // is there, once.
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';
 import { compare, startLoad, type Load } from './load.ts';
 import { freeze, startStack, wake, type Stack } from './stack.ts';
@@ -22,22 +22,28 @@ const FEW = 40;
 /** Describes every fault at this size. */
 export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs, inTime }: Sizes): void {
   describe('the production size under load', { timeout: timeoutMs }, () => {
+    /** A test leaves it whole; one that failed leaves none. */
+    let running: Stack | undefined;
     let stack: Stack;
     let load: Load;
 
     beforeEach(async ({ skip }) => {
-      const started = await startStack();
+      const started = running ?? (await startStack());
       if ('missing' in started) {
         if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(started.missing);
         return skip(started.missing);
       }
-      stack = started;
+      running = stack = started;
       load = startLoad(stack, senders);
       await more(FEW);
     }, timeoutMs);
-    afterEach(async () => {
-      await (stack as Stack | undefined)?.stop();
+    afterEach(async ({ task }) => {
+      if (running === undefined || task.result?.state !== 'fail') return;
+      load.abandon();
+      await running.stop();
+      running = undefined;
     });
+    afterAll(() => running?.stop());
 
     /** Waits until so many more tasks were taken. */
     const more = (count: number) => {
@@ -52,7 +58,7 @@ export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs, inTim
     it('loses and doubles nothing when a worker is killed', async () => {
       await stack.workers[0]?.kill();
       await more(FEW);
-      await stack.startWorker();
+      stack.workers[0] = await stack.startWorker();
       await expectAllOnce();
     });
 
@@ -116,6 +122,8 @@ export function describeFaults({ senders, hangMs, workerHangMs, timeoutMs, inTim
       stack.apis.shift();
       await more(FEW);
       await expectAllOnce();
+      stack.apis.unshift(await stack.startApi());
+      stack.workers[0] = await stack.startWorker();
     });
   });
 }
