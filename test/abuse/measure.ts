@@ -7,7 +7,7 @@ import { end, plainEnvironment, root, startScript } from '#test/program/program.
 import { waitFor } from '#test/program/wait.ts';
 import { residentMiB, watchMemory, watchOthers, watchProcess } from './machine.ts';
 import type { Scenario } from './scenarios.ts';
-import type { AbuserReport, UserReport } from './settings.ts';
+import { REFUSED, type AbuserReport, type UserReport } from './settings.ts';
 import { setStage, type Stage } from './stage.ts';
 
 export interface Size {
@@ -128,6 +128,7 @@ async function measureRound(stage: Stage, scenario: Scenario, size: Size): Promi
   });
   try {
     const beside = await runUser(stage, size.perSecond, size.besideSeconds, abuser.child.pid);
+    if (scenario.saysRefused) await waitFor('the refusal', () => abuser.output().includes(REFUSED));
     abuser.child.kill('SIGTERM');
     const answers = await reportOf<AbuserReport>(abuser);
     return {

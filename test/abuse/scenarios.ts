@@ -7,6 +7,8 @@ export interface Scenario {
   abuser: 'unread' | 'passwords' | 'searches' | 'forgeries' | 'idle';
   /** What its queue is filled with before. */
   filling?: Filling;
+  /** It says when it was refused first, and goes on until then. */
+  saysRefused?: true;
   /** By more than this the server's memory never grows, in MiB. */
   boundMiB: number;
   /** Answers that the abuser must get, and no other. */
@@ -49,6 +51,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'idle connections',
     abuser: 'idle',
+    saysRefused: true,
     boundMiB: 160,
     answers:
       /^(?:mail: (?:(?:220|421), )?(?:open|closed)|HTTP: (?:(?:408|503), )?(?:open|closed)|live: (?:open|429|503))$/,

@@ -32,5 +32,8 @@ export interface AbuserSettings {
   seconds: number;
 }
 
+/** The line of an abuser who was refused something for the first time. */
+export const REFUSED = 'refused\n';
+
 /** How often it was answered what: statuses, and words for what has none. */
 export type AbuserReport = Record<string, number>;

@@ -1,7 +1,7 @@
 // What every abuser has in common: only this machine's loopback, a pace, an end, and a count of the answers.
 import { request, type Agent } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
-import type { AbuserReport, AbuserSettings } from '../settings.ts';
+import { REFUSED, type AbuserReport, type AbuserSettings } from '../settings.ts';
 
 export const settings = JSON.parse(process.argv[2] ?? '{}') as AbuserSettings;
 if (new URL(settings.url).hostname !== '127.0.0.1') throw new Error('abuse goes to 127.0.0.1 only');
@@ -53,6 +53,14 @@ export async function keepDoing(perSecond: number, act: (index: number) => Promi
 /** Says that the harm begins. */
 export function ready(): void {
   process.stdout.write('ready\n');
+}
+
+let wasRefused = false;
+
+/** Says, once, that the program has refused something, for an abuser who counts only at the end. */
+export function refused(): void {
+  if (!wasRefused) process.stdout.write(REFUSED);
+  wasRefused = true;
 }
 
 /** Says what was counted, and ends the process. */

@@ -2,7 +2,7 @@
 // request and never end it, and 300 live sockets.
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { count, pause, ready, report, settings } from './abuser.ts';
+import { count, pause, ready, refused, report, settings } from './abuser.ts';
 
 const MAIL = 500;
 const HTTP = 500;
@@ -16,7 +16,10 @@ const sockets: { kind: string; socket: Socket; said: string; closed: boolean }[]
 function open(kind: string, to: number, words: string): void {
   const socket = connect({ host: hostname, port: to, localAddress: FROM });
   const entry = { kind, socket, said: '', closed: false };
-  socket.on('data', (chunk: Buffer) => (entry.said += chunk.toString('latin1')));
+  socket.on('data', (chunk: Buffer) => {
+    entry.said += chunk.toString('latin1');
+    if (entry.said.startsWith('421')) refused();
+  });
   socket.on('error', () => undefined);
   socket.once('close', () => (entry.closed = true));
   if (words !== '') socket.write(words);
