@@ -114,6 +114,18 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     return cache(sessionId, { kind: 'session', ownerId: found.user.id, sessionId, user: found.user });
   }
 
+  async function reinstate({ kind, ownerId, id }: Subject): Promise<SignedIn | null> {
+    if (kind === 'session') {
+      const found = await accounts.liveSession(id);
+      return found === null ? null : { kind, ownerId: found.user.id, sessionId: id, user: found.user };
+    }
+    const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
+    const key = keys.find((candidate) => candidate.id === id);
+    return user === null || !accounts.mayUse(user) || key === undefined
+      ? null
+      : { kind, ownerId, keyId: id, scopes: key.scopes };
+  }
+
   function cached(proof: string): SignedIn | undefined {
     const known = principals.get(proof);
     return known !== undefined && clock.monotonic() < known.until ? known.principal : undefined;
@@ -135,21 +147,11 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     },
 
     /** The caller that a ticket names, read from the store; null when it may no longer come in. */
-    async reinstate({ kind, ownerId, id }: Subject): Promise<SignedIn | null> {
-      if (kind === 'session') {
-        const found = await accounts.liveSession(id);
-        return found === null ? null : { kind, ownerId: found.user.id, sessionId: id, user: found.user };
-      }
-      const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
-      const key = keys.find((candidate) => candidate.id === id);
-      return user === null || !accounts.mayUse(user) || key === undefined
-        ? null
-        : { kind, ownerId, keyId: id, scopes: key.scopes };
-    },
+    reinstate,
 
     /** Whether a signed-in caller may stay, read from the store. */
     async stillAllowed(principal: SignedIn): Promise<boolean> {
-      return (await this.reinstate(subjectOf(principal))) !== null;
+      return (await reinstate(subjectOf(principal))) !== null;
     },
 
     close: unsubscribe,

@@ -1,5 +1,5 @@
-// Sends an entry to the server. Each is done once however often it is sent: a creation by its Idempotency-
-// Key, an extension by the end that was shown; the others are idempotent.
+// Sends an entry to the server. Each is done once however often it is sent: a creation by its
+// Idempotency-Key, an extension by the end that was shown; the others are idempotent.
 import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
 import { ApiError } from '../api/api-error.ts';
