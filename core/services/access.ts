@@ -1,5 +1,5 @@
 // Authenticates callers. A caller seen in the last second costs a cache look-up.
-import { LRUCache } from 'lru-cache';
+import { createCache } from './cache.ts';
 import { isProven } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
@@ -59,8 +59,8 @@ interface CachedPrincipal {
 }
 
 export function createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }: Parts) {
-  const principals = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED });
-  const claims = new LRUCache<string, AccessClaims>({ max: MAX_CACHED });
+  const principals = createCache<CachedPrincipal>(MAX_CACHED);
+  const claims = createCache<AccessClaims>(MAX_CACHED);
   const touch = createLastUses(store, clock, onError);
   const guests = createGuests(accounts, clock, guestQueue);
 
@@ -161,7 +161,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
 /** Writes the last use of keys, each at most once a minute. */
 function createLastUses(store: AccountStore, clock: Clock, onError: (error: unknown) => void) {
   /** When each key's last use was written, by the monotonic clock. */
-  const written = new LRUCache<string, number>({ max: MAX_CACHED });
+  const written = createCache<number>(MAX_CACHED);
   return (keyId: string, lastUsedAt: number | null): void => {
     const [now, at] = [clock.now(), clock.monotonic()];
     const last = written.get(keyId);

@@ -1,6 +1,6 @@
 // The record of each intake's deliveries, for its owner. Written in the background, never holding up a
 // delivery. A crash may lose entries here, never tasks.
-import { LRUCache } from 'lru-cache';
+import { createCache } from './cache.ts';
 import { taskIdsOf } from '../domain/submission-outcome.ts';
 import type { IdSource } from '../domain/ids.ts';
 import type { DeliveryRecord } from '../domain/intake.ts';
@@ -38,7 +38,7 @@ export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 export function createDeliveryLog({ intakes, clock, nextId, onError }: Parts) {
   const pending = new Set<Promise<void>>();
   const refusals = createRefusalCounts();
-  const touched = new LRUCache<string, number>({ max: MAX_TRACKED });
+  const touched = createCache<number>(MAX_TRACKED);
   const delayed = new Map<NodeJS.Timeout, () => void>();
   /** What came since the last writing, by intake. */
   const waiting = new Map<string, DeliveryRecord[]>();
@@ -129,7 +129,7 @@ function mended(delivery: DeliveryRecord): DeliveryRecord {
 
 /** Says of each refusal whether it is to be written down. */
 function createRefusalCounts() {
-  const counts = new LRUCache<string, number>({ max: MAX_TRACKED });
+  const counts = createCache<number>(MAX_TRACKED);
   let minute = 0;
 
   function isBelow(key: string, limit: number): boolean {

@@ -1,6 +1,6 @@
 // Counts deliveries against the rate limits of an intake. With a count shared over the network, a delivery
 // far below the limit does not wait for it.
-import { LRUCache } from 'lru-cache';
+import { createCache } from './cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter.ts';
 
@@ -31,7 +31,7 @@ export function createDeliveryRateLimit(
   limiter: RateLimiter,
   clock: Pick<Clock, 'monotonic'>,
 ): DeliveryRateLimit {
-  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  const known = createCache<Known>(MAX_KNOWN);
 
   function hasPlenty({ verdict, at, inFlight }: Known, windows: readonly RateWindow[], now: number): boolean {
     if (!verdict.allowed || now - at >= KNOWN_MS) return false;

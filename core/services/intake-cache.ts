@@ -1,6 +1,6 @@
 // Finds the intake behind a token. It is cached, read again in the background after two seconds
 // (stale-while-revalidate, RFC 5861), and dropped at once in every process when the owner changes something.
-import { LRUCache } from 'lru-cache';
+import { createCache } from './cache.ts';
 import type { UserRecord } from '../domain/account.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { isTokenForm } from '../domain/intake-token.ts';
@@ -38,7 +38,7 @@ export type IntakeCache = ReturnType<typeof createIntakeCache>;
 
 export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, open }: Parts) {
   /** By the token's hash. */
-  const cached = new LRUCache<string, CachedIntake>({ max: MAX_CACHED });
+  const cached = createCache<CachedIntake>(MAX_CACHED);
   /** Requests to the store in flight, by the token's hash. */
   const inFlight = new Map<string, Promise<IntakeWithSecrets | null>>();
   const unsubscribe = bus.subscribe((event) => {

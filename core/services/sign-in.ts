@@ -1,5 +1,5 @@
 // Sign-in with a Google account, or with an e-mail address and a password.
-import { LRUCache } from 'lru-cache';
+import { createCache } from './cache.ts';
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
 import { isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
@@ -184,7 +184,7 @@ type KnownNetworks = ReturnType<typeof createKnownNetworks>;
  * guess cannot take the owner's place.
  */
 function createKnownNetworks() {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const known = createCache<true>(MAX_KNOWN);
   // Hashed: a memory dump does not show who signs in from where.
   const keyOf = (account: string, network: string) => hashSecret(`${account} ${network}`);
   return {
