@@ -5,6 +5,7 @@ import {
   MAX_TAG_CHARACTERS,
   MAX_TAGS,
 } from '../contract/index.ts';
+import { clip } from '../text/clean-text.ts';
 import { MAX_METADATA_DEPTH, normaliseTags } from './task-input.ts';
 import type { Metadata } from './task.ts';
 
@@ -12,24 +13,16 @@ const ELLIPSIS = '…';
 /** Texts are not cut below this many characters before whole fields are left out. */
 const MIN_TEXT_CHARACTERS = 80;
 
-/** At most `max` UTF-16 code units, never half a character, with an ellipsis when it was longer. */
-function shorten(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const cut = text.slice(0, Math.max(0, max - 1));
-  const last = cut.charCodeAt(cut.length - 1);
-  return (last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut).trimEnd() + ELLIPSIS;
-}
-
 /** Content of a task: well-formed, trimmed, at most 10,000 characters; `fallback` when nothing is left. */
 export function fitContent(text: string, fallback: string): string {
-  const trimmed = shorten(text.toWellFormed().replaceAll('\0', '').trim(), MAX_CONTENT_CHARACTERS);
+  const trimmed = clip(text.toWellFormed().replaceAll('\0', '').trim(), MAX_CONTENT_CHARACTERS);
   return trimmed === '' ? fallback : trimmed;
 }
 
 /** Tags of a task: at most 20, each at most 50 characters; the first ones stay. */
 export function fitTags(tags: readonly string[]): string[] {
   const clean = tags.map((tag) =>
-    shorten(
+    clip(
       tag
         .toWellFormed()
         .replace(/[\s,]+/g, ' ')
@@ -66,12 +59,12 @@ export function fitMetadata(
   if (bytes <= MAX_METADATA_BYTES) return fitted;
   const bySize = Object.entries(fitted).toSorted(([, a], [, b]) => sizeOf(a) - sizeOf(b));
   const fitting: Metadata = {};
-  let used = sizeOf({ leftOut: bySize.map(([name]) => shorten(name, 100)).slice(0, 50) });
+  let used = sizeOf({ leftOut: bySize.map(([name]) => clip(name, 100)).slice(0, 50) });
   const leftOut: string[] = [];
   for (const [name, value] of bySize) {
     const size = sizeOf({ [name]: value });
     if (used + size > MAX_METADATA_BYTES) {
-      if (leftOut.length < 50) leftOut.push(shorten(name, 100));
+      if (leftOut.length < 50) leftOut.push(clip(name, 100));
       continue;
     }
     fitting[name] = value;
@@ -98,7 +91,7 @@ function withoutDepth(value: unknown, depth: number, shownText: (text: string) =
 }
 
 function withShortTexts(value: unknown, max: number): unknown {
-  if (typeof value === 'string') return shorten(value, max);
+  if (typeof value === 'string') return clip(value, max);
   if (Array.isArray(value)) return value.map((inner) => withShortTexts(inner, max));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withShortTexts(inner, max)]));

@@ -111,7 +111,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['core/contract/fine.ts', `export { Type } from 'typebox';\nexport * from './limits.ts';`, null],
   [
     'core/domain/fine.ts',
-    `export * from '#core/contract/limits.ts';\nexport * from '../contract/tasks.ts';\nexport { randomUUID } from 'node:crypto';`,
+    `export * from '#core/contract/limits.ts';\nexport * from '../contract/tasks.ts';\nexport { clip } from '../text/clean-text.ts';\nexport { randomUUID } from 'node:crypto';`,
     null,
   ],
   [
