@@ -2,6 +2,7 @@
 import { ticker } from '../../../../lib/services.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
 import { fullTime } from '../../../../lib/time.ts';
+import { RadioTile } from '../../../../ui/choice.tsx';
 
 const MINUTE_MS = 60_000;
 const GRACES = [
@@ -31,19 +32,16 @@ export function GraceChoice({ legend, atOnce, remark = '', minutes, onChange, di
           <legend className="mb-1.5 text-14 font-medium">{legend}</legend>
           <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
             {GRACES.map((grace) => (
-              <label
+              <RadioTile
                 key={grace.minutes}
-                className="relative flex h-10 cursor-pointer items-center justify-center rounded-sm border border-line-1 text-14 text-ink-2 hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
+                name="grace"
+                value={String(grace.minutes)}
+                checked={grace.minutes === minutes}
+                onChoose={() => onChange(grace.minutes)}
+                className="h-10 border border-line-1 hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft"
               >
-                <input
-                  type="radio"
-                  name="grace"
-                  checked={grace.minutes === minutes}
-                  onChange={() => onChange(grace.minutes)}
-                  className="absolute inset-0 cursor-pointer appearance-none rounded-sm outline-none"
-                />
                 {grace.label}
-              </label>
+              </RadioTile>
             ))}
           </div>
         </fieldset>
