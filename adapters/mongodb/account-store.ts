@@ -4,7 +4,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Database, Fields, Versioned } from './collection.ts';
+import type { Database, Fields, Versioned, VersionedCollection } from './collection.ts';
 import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
 
@@ -74,6 +74,28 @@ function toSession({ _id, v: _v, purgeAt: _purgeAt, ...session }: SessionDocumen
   };
 }
 
+/** How a document of a collection becomes a record, and back. */
+interface Conversion<D extends Versioned, R> {
+  toRecord: (document: D) => R;
+  fieldsOf: (record: R) => Fields<D>;
+}
+
+/** Replaces a record by what the rule makes of it, however many do so at once; null when there is none. */
+function change<D extends Versioned, R>(
+  documents: VersionedCollection<D>,
+  id: string,
+  { toRecord, fieldsOf }: Conversion<D, R>,
+  rule: (record: R) => R,
+): Promise<R | null> {
+  return retry(async () => {
+    const found = await documents.read(id);
+    if (found === null) return null;
+    const before = toRecord(found);
+    const after = rule(before);
+    return after === before || (await documents.replace(found, fieldsOf(after))) ? after : RETRY;
+  });
+}
+
 type Users = Pick<AccountStore, 'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'changeUser'>;
 
 export function createUsers(database: Database): Users {
@@ -99,14 +121,7 @@ export function createUsers(database: Database): Users {
     async listUsers() {
       return (await users.find({}, { sort: { createdAt: 1, _id: 1 }, hint: 'oldest' })).map(toUser);
     },
-    changeUser: (id, rule) =>
-      retry(async () => {
-        const found = await users.read(id);
-        if (found === null) return null;
-        const before = toUser(found);
-        const after = rule(before);
-        return after === before || (await users.replace(found, userFields(after))) ? after : RETRY;
-      }),
+    changeUser: (id, rule) => change(users, id, { toRecord: toUser, fieldsOf: userFields }, rule),
   };
 }
 
@@ -176,14 +191,7 @@ export function createMongoAccountStore(database: Database, clock: Clock, keyUse
       const user = session === null ? null : await users.read(session.userId);
       return session === null || user === null ? null : { session: toSession(session), user: toUser(user) };
     },
-    changeSession: (id, rule) =>
-      retry(async () => {
-        const found = await sessions.read(id);
-        if (found === null) return null;
-        const before = toSession(found);
-        const after = rule(before);
-        return after === before || (await sessions.replace(found, sessionFields(after))) ? after : RETRY;
-      }),
+    changeSession: (id, rule) => change(sessions, id, { toRecord: toSession, fieldsOf: sessionFields }, rule),
     async revokeSessions(userId, at) {
       const end = new Date(at);
       const purgeAt = { $min: [end, '$expiresAt'] };
