@@ -1,4 +1,5 @@
 // Makes a Fastify route of a record, with validation, serialisation, access, limits and documentation.
+import { defined } from '#core/domain/filled.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import {
@@ -74,12 +75,6 @@ export function responses(record: RouteRecord): Record<number, TSchema> {
 
 function successStatus({ schema }: RouteRecord): number {
   return Number(Object.keys(schema.response).find((status) => status.startsWith('2')) ?? 200);
-}
-
-/** The fields that have a value. */
-export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> };
-export function defined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** A successful answer's body. */

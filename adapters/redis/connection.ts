@@ -1,5 +1,6 @@
 // Connections to Redis, which reconnect by themselves, after at most a second.
 import { Redis } from 'ioredis';
+import { defined } from '#core/domain/filled.ts';
 
 const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1000;
@@ -21,7 +22,6 @@ export function connectRedis(url: string, options: ConnectionOptions): Redis {
     ...(whileAway === 'wait'
       ? { maxRetriesPerRequest: null }
       : { maxRetriesPerRequest: 0, enableOfflineQueue: false, autoResendUnfulfilledCommands: false }),
-    ...(socketTimeoutMs === undefined ? {} : { socketTimeout: socketTimeoutMs }),
-    ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
+    ...defined({ socketTimeout: socketTimeoutMs, commandTimeout: commandTimeoutMs }),
   });
 }

@@ -12,7 +12,8 @@ import {
 import type { Config } from '#core/config.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
 import { PRODUCT } from '../product.ts';
-import { defined, responses } from '../route.ts';
+import { responses } from '../route.ts';
+import { defined } from '#core/domain/filled.ts';
 
 /** Schemas that records refer to by their `$id`. */
 export const SHARED_SCHEMAS: readonly TSchema[] = [...referredSchemas(routes, new Set([ErrorBody]))];

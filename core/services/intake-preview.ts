@@ -1,6 +1,7 @@
 // Tries an intake: a preview stores nothing, a test is a real delivery, a replay reads an earlier one again.
 import type { PreviewInput } from '../contract/index.ts';
 import { contentOf, type DeliveryContent, type ParsedDelivery } from '../domain/delivery.ts';
+import { defined } from '../domain/filled.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import type { DeliveryRecord, IntakeRecord, StoredRequest } from '../domain/intake.ts';
 import { invalid, QinboxError } from '../errors.ts';
@@ -80,10 +81,7 @@ export function createIntakePreviews({
       const record = await intakes.get(ownerId, intakeId);
       const kind = intakes.kindOf(record.adapter);
       const before = encryption.open(record);
-      const changes = {
-        ...(input.preset === undefined ? {} : { preset: input.preset }),
-        ...(input.mapping === undefined ? {} : { mapping: input.mapping }),
-      };
+      const changes = defined({ preset: input.preset, mapping: input.mapping });
       const plan =
         Object.keys(changes).length === 0
           ? before

@@ -1,6 +1,7 @@
 // Intakes of an owner: created, listed, edited, paused, given a new address, revoked.
 import { MAX_INTAKES, type CreateIntake, type EditIntake } from '../contract/index.ts';
 import { hashSecret } from '../domain/api-key.ts';
+import { defined } from '../domain/filled.ts';
 import { fitTags } from '../domain/fit.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { createIntakeToken } from '../domain/intake-token.ts';
@@ -196,11 +197,7 @@ function defaultsOf({
   tags,
   expiryMinutes,
 }: NonNullable<CreateIntake['defaults']>): IntakeDefaults {
-  return {
-    ...(priority === undefined ? {} : { priority }),
-    ...(tags === undefined ? {} : { tags: fitTags(tags) }),
-    ...(expiryMinutes === undefined ? {} : { expiryMinutes }),
-  };
+  return defined({ priority, tags: tags && fitTags(tags), expiryMinutes });
 }
 
 function tooMany(): QinboxError {

@@ -2,7 +2,7 @@
 // `curl -d`. Pure; the result is validated like any JSON body.
 
 import { isUtf8 } from 'node:buffer';
-import { defined } from '#api/route.ts';
+import { defined } from '#core/domain/filled.ts';
 import { invalid } from '#core/errors.ts';
 
 /** Fields of a task that a text body cannot carry. */
