@@ -1,7 +1,8 @@
 // All suites in one run. `unit`, `web` and `web-database` need nothing but Node (`npm run test:unit`);
 // `program` needs services, browsers or tracers, or starts the real program, each file with ports and folders
 // of its own. `npm run test:kill` and the like run the long checks (*.long.ts).
-import { availableParallelism } from 'node:os';
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import web from './web/vitest.config.ts';
@@ -21,6 +22,19 @@ const database = ['**/outbox*.test.{ts,tsx}'];
 const exclude = ['**/node_modules/**', '**/dist/**'];
 /** Limits for a test that hangs, not for one that is slow: the machine may be busy with other work. */
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+/** Where files can be kept in memory and 1 GiB is free there (Linux), else the usual folder. */
+function folderInMemory(): string {
+  const folder = '/dev/shm';
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 ** 30 ? folder : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 const globalSetup = ['test/services/global.ts'];
 
 // Node stores what it compiled, for the workers and for the programs that tests start.
@@ -41,6 +55,8 @@ export default defineConfig({
               // No file replaces modules or globals, so that they can share what is loaded.
               pool: 'threads',
               isolate: false,
+              // Its files prove nothing of a disk; those that do are among the programs.
+              env: { TMPDIR: folderInMemory() },
               ...patience,
             },
           },

@@ -35,8 +35,9 @@ export const pages = fp<{ config: Config }>(
         root: WEB_ROOT,
         index: false,
         wildcard: false,
-        // Built with .br and .gz twins.
+        // Built with .br and .gz twins, which are sent for the file and have no address of their own.
         preCompressed: true,
+        globIgnore: ['**/*.br', '**/*.gz'],
         cacheControl: false,
         setHeaders: (reply, path) =>
           void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),

@@ -99,9 +99,16 @@ export async function buildFixture(
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env });
-  const parts = await compose(config, { clock, log, passwords: createScryptHasher({ cost: CHEAP }) });
-  const app = await buildApp(parts, onRoute);
-  await app.ready();
+  const started = async () => {
+    const parts = await compose(config, { clock, log, passwords: createScryptHasher({ cost: CHEAP }) });
+    const app = await buildApp(parts, onRoute);
+    await app.ready();
+    return { parts, app };
+  };
+  const { parts, app } = await started().catch((error: unknown) => {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const document = documentOf(app, env);
 
   const user = async (email = 'me@example.com') => (await parts.accounts.ensureUser(email)).user;

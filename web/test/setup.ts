@@ -10,6 +10,9 @@ configure({
   asyncUtilTimeout: 30_000,
 });
 
+// React makes an asynchronous task of each element for a debugger, which nobody has open here.
+Reflect.deleteProperty(console, 'createTask');
+
 class NoResizeObserver {
   observe() {}
   unobserve() {}

@@ -2,6 +2,7 @@
 // fits.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '#test/helpers/characters.ts';
 import { decode, type Body } from './decode/body.ts';
 import { isSecretName, MASK, maskText } from './redaction/mask.ts';
 import { payloadExcerpt } from './redaction/payload-excerpt.ts';
@@ -140,7 +141,7 @@ describe('a summary', () => {
     // Words of the sender may hold JSON (`Failed: {"code":1}`); what begins as JSON is no words, and among
     // the examples.
     const isWords = (text: string) => !/\S\s*[[{]"|"[\]}]\s*$|":/.test(text);
-    const title = fc.string({ unit: 'binary' }).filter(isWords);
+    const title = anyText().filter(isWords);
     const hasWords = (value: unknown): boolean =>
       typeof value === 'string'
         ? isWords(value)
