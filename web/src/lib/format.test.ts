@@ -129,9 +129,12 @@ describe('links in text', () => {
   });
 
   test('lose no character of any text, and lead only to http and https', () => {
+    const url = fc
+      .tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), fc.string())
+      .map(([scheme, host, path]) => `${scheme}://${host}/${encodeURIComponent(path)}`);
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.string(), fc.webUrl(), fc.constant('https://')), { maxLength: 8 }),
+        fc.array(fc.oneof(fc.string(), url, fc.constant('https://')), { maxLength: 8 }),
         (pieces) => {
           const text = pieces.join(' ');
           const parts = linkify(text);
