@@ -46,7 +46,13 @@ it('Google may be called only where its sign-in is on, and a public https addres
 
 it('a path outside the app is never served', async () => {
   const { app } = await createTestApp();
-  for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/../../package.json', '/.env', '/index.html.br'])
+  for (const url of [
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/assets/../../package.json',
+    '/.env',
+    '/index.html.br',
+  ])
     expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
 });
 
