@@ -1,16 +1,19 @@
 # One image for every role: api, worker, smtp, slack. Built in three stages, so that it holds the program, the packages that it runs
-# with and the built web app, and no tool that built them.
+# with the built server and web app, and no tool that built them.
 ARG NODE_VERSION=24.21.0
 
-FROM node:${NODE_VERSION}-slim AS web
+FROM node:${NODE_VERSION}-slim AS built
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
-COPY core/contract core/contract
-COPY core/text core/text
+COPY core core
+COPY adapters adapters
+COPY api api
 COPY web web
-RUN node node_modules/vite/bin/vite.js build web --logLevel=warn
+COPY scripts/parts/bundle.mjs scripts/parts/
+RUN node node_modules/vite/bin/vite.js build web --logLevel=warn \
+    && node scripts/parts/bundle.mjs
 
 FROM node:${NODE_VERSION}-slim AS packages
 WORKDIR /app
@@ -34,7 +37,8 @@ COPY core core
 COPY adapters adapters
 COPY api api
 COPY cli cli
-COPY --from=web /build/web/dist web/dist
+COPY --from=built /build/dist dist
+COPY --from=built /build/web/dist web/dist
 # The account "node", by its number, so that a host can tell that it is not root.
 USER 1000:1000
 VOLUME /data
@@ -44,4 +48,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The flags of scripts/parts/node-flags.json.
-CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "api/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "dist/server.js"]

@@ -103,8 +103,16 @@ interface ErrorOptions {
   retryAfterSeconds?: number;
 }
 
+/** Marks the errors of this module, also where an operator's own adapter has loaded it a second time. */
+const BRAND = Symbol.for('qinbox.error');
+
 /** A fault with a code of the table. `message` may be shown to anyone; `cause` may not. */
 export class QinboxError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;

@@ -1,22 +1,45 @@
-// Builds the web app into web/dist; with `--if-needed` only when its sources changed since it was last built.
+// Builds the web app into web/dist and the server into dist; with `--if-needed` only what has other sources
+// than it was last built from.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bin, fail, hashOf, readStamp, root, run, writeStamp } from './parts/project.mjs';
+import { bin, fail, hashOf, node, readStamp, root, run, server, writeStamp } from './parts/project.mjs';
 
-const stampFile = join(root, 'node_modules', '.cache', 'qinbox', 'web-sources');
-const page = join(root, 'web', 'dist', 'index.html');
+const stamps = join(root, 'node_modules', '.cache', 'qinbox');
+const PARTS = [
+  {
+    name: 'the web app',
+    sources: ['web', 'core/contract', 'package-lock.json'],
+    result: join(root, 'web', 'dist', 'index.html'),
+    stamp: join(stamps, 'web-sources'),
+    command: join(bin, 'vite'),
+    args: ['build', 'web', '--logLevel=warn'],
+  },
+  {
+    name: 'the server',
+    sources: ['core', 'adapters', 'api', 'scripts/parts/bundle.mjs', 'package-lock.json'],
+    result: server,
+    stamp: join(stamps, 'server-sources'),
+    command: node,
+    args: [join(root, 'scripts', 'parts', 'bundle.mjs')],
+  },
+];
+const NO_SOURCES = new Set(['dist', 'fixtures', 'node_modules', '.DS_Store']);
 
-/** Builds when the sources of the web app differ from those it was last built from, or when forced. */
-export async function buildWeb({ force }) {
-  const sources = ['web', 'core/contract', 'package-lock.json'].map((path) => join(root, path));
-  const wanted = hashOf(sources, new Set(['dist', 'node_modules', '.DS_Store']));
-  if (!force && existsSync(page) && readStamp(stampFile) === wanted) return;
-  process.stderr.write('qinbox: building the web app …\n');
-  const code = await run(join(bin, 'vite'), ['build', 'web', '--logLevel=warn'], { stdio: ['ignore', 2, 2] });
-  if (code !== 0) fail('the web app could not be built; see above');
-  writeStamp(stampFile, wanted);
+/** Builds what has other sources than it was last built from, or everything. */
+export async function build({ force }) {
+  await Promise.all(PARTS.map((part) => buildPart(part, force)));
+}
+
+async function buildPart({ name, sources, result, stamp, command, args }, force) {
+  const paths = sources.map((path) => join(root, path));
+  const wanted = hashOf(paths, NO_SOURCES);
+  if (!force && existsSync(result) && readStamp(stamp) === wanted) return;
+  process.stderr.write(`qinbox: building ${name} …\n`);
+  const code = await run(command, args, { stdio: ['ignore', 2, 2] });
+  if (code !== 0) fail(`${name} could not be built; see above`);
+  writeStamp(stamp, wanted);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await buildWeb({ force: !process.argv.includes('--if-needed') });
+  await build({ force: !process.argv.includes('--if-needed') });

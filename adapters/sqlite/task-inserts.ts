@@ -1,5 +1,5 @@
 // Applies submissions: claim, resolved keys and inserts in one transaction.
-import { QinboxError } from '#core/errors.ts';
+import type { QinboxError } from '#core/errors.ts';
 import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Submission, TaskInsert } from '#core/domain/submission.ts';
 import { resolveTask, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
@@ -27,9 +27,10 @@ export interface TaskInserts {
 
 export function createTaskInserts({ owners, lookup, writer, claims, guard }: Parts): TaskInserts {
   function apply(owner: number, ownerId: string, { id, draft }: TaskInsert, at: number): TaskOutcome {
+    const earlier =
+      draft.dedupeKey === null ? createdBefore(owner, ownerId, id) : appliedBefore(owner, ownerId, id);
+    if (earlier !== null) return earlier;
     if (draft.dedupeKey !== null) {
-      const earlier = appliedBefore(owner, ownerId, id);
-      if (earlier !== null) return earlier;
       const task = repeat(owner, draft.dedupeKey, draft, at);
       if (task !== null) {
         const outcome = { task, created: false };
@@ -37,11 +38,7 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
         return outcome;
       }
     }
-    const task = writer.insert(owner, ownerId, id, draft, at);
-    if (task !== null) return { task, created: true };
-    const earlier = createdBefore(owner, ownerId, id);
-    if (earlier === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
-    return earlier;
+    return { task: writer.insert(owner, ownerId, id, draft, at), created: true };
   }
 
   function createdBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {

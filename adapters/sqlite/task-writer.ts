@@ -19,8 +19,8 @@ import {
 } from './task-rows.ts';
 
 export interface TaskWriter {
-  /** Inserts a task; null when its id is taken. */
-  insert(owner: number, ownerId: string, id: string, draft: TaskDraft, at: number): Task | null;
+  /** Inserts a task, whose id the owner must not have yet. */
+  insert(owner: number, ownerId: string, id: string, draft: TaskDraft, at: number): Task;
   /** How many tasks were inserted since the start. */
   insertedCount(): number;
   /** Applies the rule to the task in the row; null when it refuses. */
@@ -33,8 +33,7 @@ export interface TaskWriter {
 const INSERT =
   'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
   'version, occurrences, source, dedupe_key, tags, content, metadata, reopens) ' +
-  'SELECT ?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11 ' +
-  'WHERE NOT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ?2 AND id = ?1)';
+  'VALUES (?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11)';
 const UPDATE =
   'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
@@ -106,7 +105,7 @@ export function createTaskWriter(
       const task = newTask(draft, id, ownerId, at);
       const priority = PRIORITY_RANK[task.priority];
       const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
-      const { changes } = insert.run(
+      insert.run(
         id,
         owner,
         priority,
@@ -119,7 +118,6 @@ export function createTaskWriter(
         metadata,
         Number(task.reopens),
       );
-      if (changes === 0) return null;
       insertedCount++;
       owners.count(owner, LIVE, priority, 1);
       owners.addBytes(owner, bytesOf(task.content, tags, metadata));

@@ -129,6 +129,7 @@ async function autocannon(target: Target, seconds: number): Promise<Counted> {
 interface Latency {
   p50: number;
   p99: number;
+  p999: number;
   max: number;
 }
 

@@ -99,7 +99,9 @@ function sendDue(): void {
 function finish(): void {
   latenciesMs.sort((a, b) => a - b);
   const at = (share: number): number => latenciesMs[Math.ceil(share * total) - 1] ?? Number.NaN;
-  process.stdout.write(`${JSON.stringify({ wrong, p50: at(0.5), p99: at(0.99), max: at(1) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ wrong, p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) })}\n`,
+  );
   process.exit(0);
 }
 

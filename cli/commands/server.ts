@@ -1,7 +1,7 @@
 // The commands about the server itself: run it, and find out what is wrong with it.
 import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command, Output } from '../command.ts';
@@ -20,8 +20,12 @@ const serve: Command = {
   usage: '',
   summary: 'run the server',
   async run() {
-    const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
-    const server = spawn(process.execPath, [...NODE_FLAGS, main], { stdio: 'inherit' });
+    const [start, built] = ['../../scripts/start.mjs', '../../dist/server.js'].map((path) =>
+      fileURLToPath(new URL(path, import.meta.url)),
+    ) as [string, string];
+    // The image has only what was built; elsewhere, it is built from the sources as they are.
+    const args = existsSync(start) ? [start] : [...NODE_FLAGS, built];
+    const server = spawn(process.execPath, args, { stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
     process.exitCode = await new Promise<number>((done) => server.on('exit', (code) => done(code ?? 1)));
   },

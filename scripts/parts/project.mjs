@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const bin = join(root, 'node_modules', '.bin');
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
+/** The server as it is built. */
+export const server = join(root, 'dist', 'server.js');
 /** The Node that the project runs on. */
 export const node = join(root, 'node_modules', 'node', 'bin', nodeFile);
 /**

@@ -11,6 +11,7 @@ import {
   plainEnvironment,
   root,
   startProgram,
+  serverScript,
   startScript,
   temporaryFolder,
 } from '#test/program/program.ts';
@@ -67,7 +68,7 @@ test.each(['tasks', 'tasks_by_id', 'tasks_restorable'])(
       SMTP_PORT: 'off',
       LOG_LEVEL: 'warn',
     });
-    const { child, output } = await startScript(join(root, 'api', 'main.ts'), [], env);
+    const { child, output } = await startScript(serverScript(), [], env);
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
     await waitFor('the server to answer', async () => (await ask('/health'))?.ok === true);
     const ready = await waitFor('the damage to be found', async () => {
@@ -98,7 +99,7 @@ test('a start that meets the damage says so in one line', async () => {
   const { dataDir, file } = await used('start');
   breakPage(file, 'users');
   const env = plainEnvironment({ DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_PORT: 'off' });
-  const { child, output } = await startScript(join(root, 'api', 'main.ts'), [], env);
+  const { child, output } = await startScript(serverScript(), [], env);
   await waitFor('it to end', () => child.exitCode !== null);
   expect(child.exitCode).toBe(1);
   expect(output().split('\n')).toContainEqual(expect.stringMatching(/^qinbox: The store is damaged\./));

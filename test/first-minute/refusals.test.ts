@@ -10,8 +10,8 @@ import {
   createKey,
   freePort,
   plainEnvironment,
-  root,
   startProgram,
+  serverScript,
   startScript,
   temporaryFolder,
 } from '#test/program/program.ts';
@@ -36,7 +36,7 @@ describe('a start that cannot be', () => {
       SMTP_PORT: 'off',
       ...env,
     });
-    const { child } = await startScript(join(root, 'api', 'main.ts'), [], all, under);
+    const { child } = await startScript(serverScript(), [], all, under);
     const text = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name]?.on('data', (chunk: Buffer) => (text[name] += chunk.toString()));

@@ -17,7 +17,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
 import { createTestApp } from '#test/helpers/app.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
-import { end, freePort, root, startScript } from '#test/program/program.ts';
+import { end, freePort, root, serverScript, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { findComposeConfig } from './compose/compose.ts';
 
@@ -45,7 +45,7 @@ describe('the image', () => {
   });
 
   it('starts the server itself, with its flags, as an account that is not root', () => {
-    expect(json('CMD')).toEqual(['node', ...flags, 'api/main.ts']);
+    expect(json('CMD')).toEqual(['node', ...flags, 'dist/server.js']);
     expect(lastStage).toEqual(
       expect.arrayContaining(['USER 1000:1000', 'VOLUME /data', 'STOPSIGNAL SIGTERM']),
     );
@@ -56,7 +56,7 @@ describe('the image', () => {
 
   it('takes no package of development and no secret in', () => {
     expect(instructions.filter((line) => line.includes('--omit=dev'))).toHaveLength(1);
-    expect(lastStage.join('\n')).not.toMatch(/npm | \.env|SECRET|TOKEN|--from=web \S*node_modules/);
+    expect(lastStage.join('\n')).not.toMatch(/npm | \.env|SECRET|TOKEN|--from=built \S*node_modules/);
     expect(text('.dockerignore')).toMatch(/^\*$/m);
     expect(text('.dockerignore')).not.toMatch(/^!.*(env|data|git)/m);
   });
@@ -69,6 +69,7 @@ describe('the image', () => {
       for (const path of paths)
         copy(path, join(image, to.endsWith('/') ? join(to, path.split('/').at(-1) ?? '') : to));
     }
+    cpSync(dirname(serverScript()), join(image, 'dist'), { recursive: true });
     linkPackages(join(image, 'node_modules'));
     mkdirSync(join(image, 'web', 'dist'), { recursive: true });
     writeFileSync(join(image, 'web', 'dist', 'index.html'), '<title>Qinbox</title>');
@@ -85,7 +86,7 @@ describe('the image', () => {
       return spawnSync(process.execPath, check, { env }).status === 0;
     };
     expect(isHealthy()).toBe(false);
-    const { child, output } = await startScript(join(image, 'api', 'main.ts'), [], env);
+    const { child, output } = await startScript(join(image, 'dist', 'server.js'), [], env);
     onTestFinished(() => end(child, 'SIGKILL'));
     await waitFor('the image to serve', async () => {
       if (child.exitCode !== null) throw new Error(output());

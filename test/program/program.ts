@@ -83,6 +83,21 @@ export async function startScript(
   return { child, output: () => Buffer.concat(chunks).toString() };
 }
 
+let built = false;
+
+/** The script of the server, built from the sources as they are. Blocks while it is built. */
+export function serverScript(): string {
+  if (!built) {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`the server was not built:\n${stderr}`);
+    built = true;
+  }
+  return join(root, 'dist', 'server.js');
+}
+
 /** Starts Qinbox and resolves as soon as it is ready to serve. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? (await freePort());
@@ -94,7 +109,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     LOG_LEVEL: 'warn',
     ...options.env,
   });
-  const { child, output } = await startScript(join(root, 'api', 'main.ts'), [], env, options.under);
+  const { child, output } = await startScript(serverScript(), [], env, options.under);
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   await waitFor(`Qinbox on port ${port}`, async () => {
     if (gone()) throw new Error(`Qinbox ended before it was ready:\n${output()}`);

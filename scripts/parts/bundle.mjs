@@ -1,0 +1,76 @@
+// Joins the server and the packages that it always needs into a few files in dist: they load in half the time of
+// their 1,900 modules. `node scripts/parts/bundle.mjs`, on the Node of node_modules.
+import { renameSync, rmSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const folder = join(root, 'dist');
+/** Where it is built: a server that runs from `folder` finds its files until all new ones are there. */
+const building = join(root, 'node_modules', '.cache', 'qinbox', `server-${process.pid}`);
+/** Loaded only where they are switched on, from node_modules. */
+const SWITCHED_ON = ['@slack/bolt', 'bullmq', 'ioredis', 'mailauth', 'mongodb'];
+const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
+
+/**
+ * `new URL('…', import.meta.url)` goes on to name the same file: a script becomes a file of the bundle, any
+ * other file is named from there.
+ */
+const fileUrls = {
+  name: 'file-urls',
+  enforce: 'pre',
+  transform: {
+    filter: { id: { exclude: /node_modules/ }, code: 'import.meta.url' },
+    handler(code, id) {
+      return code.replace(FILE_URL, (_, path) => {
+        const file = resolve(dirname(id), path);
+        if (!file.endsWith('.ts')) return urlOf(relative(folder, file) + (path.endsWith('/') ? '/' : ''));
+        const fileName = `${relative(root, file).slice(0, -'.ts'.length).replaceAll(/[/\\]/g, '-')}.js`;
+        this.emitFile({ type: 'chunk', id: file, fileName });
+        return urlOf(fileName);
+      });
+    },
+  },
+};
+
+/** V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. */
+const ascii = {
+  name: 'ascii',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = escaped(file.code);
+    },
+  },
+};
+
+function escaped(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function urlOf(path) {
+  return `new URL('${path.replaceAll('\\', '/')}', import.meta.url)`;
+}
+
+await build({
+  configFile: false,
+  root,
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [fileUrls, ascii],
+  ssr: { noExternal: true, external: SWITCHED_ON },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: building,
+    emptyOutDir: true,
+    minify: false,
+    rolldownOptions: {
+      input: { server: join(root, 'api', 'main.ts') },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});
+rmSync(folder, { recursive: true, force: true });
+renameSync(building, folder);
