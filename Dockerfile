@@ -22,6 +22,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:${NODE_VERSION}-slim
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=1 \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0 \
     PORT=3000 \

@@ -9,14 +9,14 @@ import { migrate, refuseNewer } from './migrations.ts';
 /** How long a write waits for the lock of another process (the command line while a server runs). */
 const BUSY_TIMEOUT_MS = 2000;
 
-// NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 16 MiB of pages are
+// NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 8 MiB of pages are
 // cached. A checkpoint after every 8 MiB of the log takes a few milliseconds.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
   PRAGMA wal_autocheckpoint = 2000;
-  PRAGMA cache_size = -16384;
+  PRAGMA cache_size = -8192;
   PRAGMA temp_store = MEMORY;
   PRAGMA trusted_schema = OFF;
 `;

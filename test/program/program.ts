@@ -105,6 +105,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const env = plainEnvironment({
     PORT: String(port),
     DATA_DIR: options.dataDir,
+    // As scripts/start.mjs does.
+    MALLOC_ARENA_MAX: '1',
     SMTP_PORT: 'off',
     LOG_LEVEL: 'warn',
     ...options.env,

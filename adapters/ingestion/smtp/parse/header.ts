@@ -70,11 +70,6 @@ export function addressesOf(
   });
 }
 
-/** `Jo Doe <jo@example.com>`, or the half of it that there is. */
-export function shownAddress({ address, name }: MailAddress): string {
-  return name === '' || address === '' ? name || address : `${name} <${address}>`;
-}
-
 /** Zones by names that JavaScript does not know and senders write. */
 const ZONES: Readonly<Record<string, string>> = { CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900' };
 

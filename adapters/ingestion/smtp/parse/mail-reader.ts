@@ -1,6 +1,5 @@
 // Reads mails in threads, large ones in threads of their own: a slow mail delays no small one.
-import { MAIL_LIMITS, type MailReader } from './mail.ts';
-import { TOO_LARGE } from './read-mail.ts';
+import { MAIL_LIMITS, TOO_LARGE, type MailReader } from './mail.ts';
 import { createPool } from './worker-pool.ts';
 
 export interface ReaderOptions {

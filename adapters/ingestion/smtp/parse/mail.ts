@@ -1,4 +1,5 @@
-// A mail once read: bounded, well-formed text. Nothing outside of this folder handles MIME.
+// A mail once read: bounded, well-formed text. Nothing outside of this folder handles MIME. The event loop's
+// thread loads this module and not those that read mails.
 import type { Priority } from '#core/contract/index.ts';
 
 /** Over `maxBytes`, `maxHeaderBytes` or `maxParts` a mail is refused; up to the others it is read. */
@@ -14,6 +15,14 @@ export const MAIL_LIMITS = {
   maxAttachments: 50,
   maxNameChars: 200,
 } as const;
+
+/** Why a mail over {@link MAIL_LIMITS.maxBytes} is refused. */
+export const TOO_LARGE = 'The mail is larger than 10 MiB.';
+
+/** `Jo Doe <jo@example.com>`, or the half of it that there is. */
+export function shownAddress({ address, name }: MailAddress): string {
+  return name === '' || address === '' ? name || address : `${name} <${address}>`;
+}
 
 export interface MailAddress {
   /** As written, without display name; not checked beyond its form. At most 320 characters. */

@@ -5,12 +5,9 @@ import { trimLink } from '#core/text/trim-link.ts';
 import { automaticKind } from './automatic-answers.ts';
 import { readBody } from './body.ts';
 import { addressesOf, dateOf, rawField, type Header } from './header.ts';
-import { MAIL_LIMITS, type Envelope, type Mail, type MailAddress, type ReadMail } from './mail.ts';
+import { MAIL_LIMITS, TOO_LARGE, type Envelope, type Mail, type MailAddress, type ReadMail } from './mail.ts';
 import { readParts, UnreadableMail } from './message-parts.ts';
 import { StepBudget, StepBudgetSpent } from './step-budget.ts';
-
-/** Why a mail over {@link MAIL_LIMITS.maxBytes} is refused. */
-export const TOO_LARGE = 'The mail is larger than 10 MiB.';
 
 /** Reads one mail; `budget` bounds the work on its text. */
 export async function readMail(

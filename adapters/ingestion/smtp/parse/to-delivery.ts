@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { collapsePrefixes, readMarks } from './subject.ts';
 import type { ParsedTask, ParsedDelivery } from '#core/domain/delivery.ts';
-import { shownAddress } from './header.ts';
-import type { AutomaticKind, Mail, MailAddress, MailCalendar } from './mail.ts';
+import { shownAddress, type AutomaticKind, type Mail, type MailAddress, type MailCalendar } from './mail.ts';
 import { clip } from '#core/text/clean-text.ts';
 
 const IGNORED: Readonly<Record<AutomaticKind, string>> = {
