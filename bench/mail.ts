@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { end, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
 import flags from '../scripts/parts/node-flags.json' with { type: 'json' };
-import { onServerCore } from './measure/load.ts';
+import { onCores } from './measure/load.ts';
 import { summarise } from './measure/stats.ts';
 
 const CONNECTIONS = 20;
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
   },
 });
 const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
-const onServersCore = options['one-core'] ? onServerCore : [];
+const onServersCore = options['one-core'] ? onCores.server : [];
 
 interface Lane {
   name: string;

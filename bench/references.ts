@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { clientName } from './measure/load.ts';
 import { number, printTable, wording } from './measure/report.ts';
 import { judge } from './measure/stats.ts';
-import { measures, type MeasureName, type Outcome } from './measures.ts';
+import type { Outcome } from './measure/outcome.ts';
+import { measures, type MeasureName } from './measures.ts';
 
 /** Runs these measures, with the options of the command line, and sets the exit code. */
 export async function runReferences(names: readonly string[]): Promise<void> {

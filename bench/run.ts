@@ -1,5 +1,5 @@
-// `npm run bench -- NAME [options]`: one measurement on this machine, now; without a name it lists them. Exit
-// 0: every goal met; 1: a goal missed, or a wrong answer; 2: the machine was too busy to judge, or something
+// `npm run bench -- NAME [options]`: one measurement on this machine, now; without a name all that make the
+// table of docs/performance.md, with `--help` a list of them. `--only NAME` is the same as `NAME`. Exit 0: every goal met; 1: a goal missed, or a wrong answer; 2: the machine was too busy to judge, or something
 // it needs is missing; 64: usage.
 import { runReferences } from './references.ts';
 import { measures } from './measures.ts';
@@ -13,24 +13,34 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
   scroll: ['an inbox of 10,000 tasks in Chromium: scrolling and acknowledging', () => import('./scroll.ts')],
   key: ['the share of an API key in the cost of POST /tasks', () => import('./key.ts')],
 };
-const ABOUT: Record<string, string> = {
+const ABOUT: Record<keyof typeof measures, string> = {
   create: 'POST /tasks against raw http, bare Fastify, one synced INSERT each, group commit',
+  owners: 'POST /tasks of 40 owners against one',
   list: 'GET /tasks?limit=50 against a bare SELECT, and 100,000 tasks against 100',
-  soak: 'p99 at half of peak (open loop), resident memory after 100,000 creates',
+  tail: 'latency at half of peak (open loop), on one core and on all',
+  stops: 'the longest stop of the event loop in a minute at 10,000 creates a second',
+  soak: 'resident memory after 100,000 creates',
+  rest: 'start to ready, and resident memory at rest',
 };
 
-// `--only NAME` is the same as `NAME`; several names of the reference measures are joined by commas.
-const [name = '', ...options] = process.argv.slice(2).filter((arg) => arg !== '--only');
+const given = process.argv.slice(2).filter((arg) => arg !== '--only');
+const isNamed = given[0] !== undefined && !given[0].startsWith('--');
+const name = isNamed ? (given[0] ?? '') : Object.keys(measures).join(',');
 // Measurements read their own options.
-process.argv.splice(2, Infinity, ...options);
+process.argv.splice(2, Infinity, ...(isNamed ? given.slice(1) : given));
 
-if (Object.hasOwn(MODULES, name)) await MODULES[name]?.[1]();
-else if (name !== '' && name.split(',').every((each) => Object.hasOwn(measures, each)))
-  await runReferences(name.split(','));
+if (given.includes('--help')) list();
+else if (Object.hasOwn(MODULES, name)) await MODULES[name]?.[1]();
+else if (name.split(',').every((each) => Object.hasOwn(measures, each))) await runReferences(name.split(','));
 else {
+  list();
+  process.exitCode = 64;
+}
+
+function list(): void {
   const rows = [...Object.entries(ABOUT), ...Object.entries(MODULES).map(([id, [about]]) => [id, about])];
-  console.log('npm run bench -- NAME [options]');
+  console.log('npm run bench [-- NAME [options]]');
   for (const [id = '', about] of rows) console.log(`  ${id.padEnd(8)}${about}`);
-  console.log('Options of create, list, soak: [--rounds 11] [--seconds 1] [--json]');
-  process.exitCode = ['', '--help'].includes(name) ? 0 : 64;
+  console.log(`Without a name: ${Object.keys(measures).join(', ')}. Names of these are joined by commas.`);
+  console.log('Options of these: [--rounds 11] [--seconds 1] [--json]');
 }

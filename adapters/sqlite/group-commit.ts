@@ -32,6 +32,32 @@ interface Write {
 /** Larger groups are split, so that answers and other requests get a turn in between. */
 const MAX_GROUP = 256;
 
+/** A transaction and its sync cost about as much processor time as three writes (docs/performance.md). */
+const SHORT_GROUP_MS = 2;
+/** On a busy loop, the next group waits so long for more writes after a short one. */
+const GATHER_MS = 1;
+/** Share of the last milliseconds in which a busy loop had work. */
+const BUSY_SHARE = 0.85;
+const LOAD_WINDOW_MS = 10;
+
+/** Follows the share of time in which the event loop has work. */
+function createLoopLoad() {
+  let from = performance.eventLoopUtilization();
+  let fromMs = performance.now();
+  let busy = false;
+  return {
+    isBusy(): boolean {
+      const now = performance.now();
+      if (now - fromMs < LOAD_WINDOW_MS) return busy;
+      const current = performance.eventLoopUtilization();
+      busy = performance.eventLoopUtilization(current, from).utilization > BUSY_SHARE;
+      from = current;
+      fromMs = now;
+      return busy;
+    },
+  };
+}
+
 /** `sync` resolves when all that was committed is on disk; `db` runs no other transactions. */
 export function createGroupCommit(
   db: DatabaseSync,
@@ -45,6 +71,9 @@ export function createGroupCommit(
   /** Set by the first sync that failed. */
   let lost: Error | undefined;
   let closed = false;
+  /** When the last group began. */
+  let begunAt = 0;
+  const loop = createLoopLoad();
 
   async function answer(committed: readonly Write[]): Promise<void> {
     try {
@@ -57,14 +86,17 @@ export function createGroupCommit(
       rejectAll(committed, lost);
     }
     syncing = undefined;
-    // One turn of the loop later, the next writes of the answered callers are in the queue and share a group.
     scheduled = true;
-    setImmediate(() => setImmediate(drain));
+    const isShort = committed.length > 1 && performance.now() - begunAt < SHORT_GROUP_MS;
+    if (isShort && loop.isBusy()) setTimeout(drain, GATHER_MS);
+    // One turn of the loop later, the next writes of the answered callers are in the queue and share a group.
+    else setImmediate(() => setImmediate(drain));
   }
 
   function drain(): void {
     scheduled = false;
     if (syncing !== undefined) return;
+    begunAt = performance.now();
     const group = queue.slice(0, MAX_GROUP);
     queue = queue.slice(MAX_GROUP);
     if (lost !== undefined) rejectAll(group, lost);

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { onServerCore, type Target } from './load.ts';
+import { onCores, type Target } from './load.ts';
 
 /** What every measured POST sends. */
 const BODY = JSON.stringify({
@@ -34,12 +34,16 @@ export interface Server {
 }
 
 /** Starts a reference server (see bench/ref/server.ts), with so many rows in its table. */
-export async function startReference(kind: ReferenceKind, rows = 0): Promise<Server> {
+export async function startReference(
+  kind: ReferenceKind,
+  rows = 0,
+  under: readonly string[] = onCores.server,
+): Promise<Server> {
   const folder = temporaryFolder(`reference-${kind}`);
   const port = await freePort();
   const script = join(root, 'bench', 'ref', 'server.ts');
   const args = [kind, String(port), folder.path, String(rows)];
-  const { child, output } = await startScript(script, args, plainEnvironment(), onServerCore);
+  const { child, output } = await startScript(script, args, plainEnvironment(), under);
   const url = `http://127.0.0.1:${port}`;
   await waitFor(`the reference server ${kind}`, async () => {
     if (child.exitCode !== null) throw new Error(`the reference server ${kind} ended:\n${output()}`);
@@ -55,28 +59,35 @@ export async function startReference(kind: ReferenceKind, rows = 0): Promise<Ser
 /**
  * Starts Qinbox itself with rate limits and quotas out of the way; `keyOf` makes an API key of another owner.
  */
-export async function startQinbox(): Promise<Server & { keyOf: (email: string) => string }> {
+export async function startQinbox(
+  options: {
+    under?: readonly string[];
+    env?: Record<string, string>;
+  } = {},
+): Promise<Server & { keyOf: (email: string) => string; output: () => string }> {
   const folder = temporaryFolder('bench');
   const program = await startProgram({
     dataDir: folder.path,
-    under: onServerCore,
+    under: options.under ?? onCores.server,
     env: {
       NODE_ENV: 'production',
       RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       RATE_LIMIT_PER_HOUR: NO_LIMIT,
       MAX_TASKS_PER_OWNER: NO_LIMIT,
       MAX_BYTES_PER_OWNER: NO_QUOTA,
+      ...options.env,
     },
   });
   const stop = async () => {
     await program.kill();
     folder.remove();
   };
-  return { url: program.url, pid: program.pid, stop, keyOf: (email) => createKey(folder.path, email) };
+  const { url, pid } = program;
+  return { url, pid, stop, output: () => program.output(), keyOf: (email) => createKey(folder.path, email) };
 }
 
 /** A POST of one task. */
-export function creating(name: string, server: Server, key?: string): Target {
+export function creating(name: string, server: Pick<Server, 'url' | 'pid'>, key?: string): Target {
   const url = `${server.url}${key === undefined ? '/tasks' : '/api/v1/tasks'}`;
   const target = { name, url, pid: server.pid, method: 'POST', body: BODY, expected: 201 } as const;
   return key === undefined ? target : { ...target, key };

@@ -22,16 +22,27 @@ function has(program: string): boolean {
 }
 
 const pinned = has('taskset');
+/** What servers and clients run under. */
+export interface Cores {
+  server: readonly string[];
+  client: readonly string[];
+}
+
+export const anyCore: Cores = { server: [], client: [] };
 /** Puts servers on the first core and clients on the second. */
-export const onServerCore: readonly string[] = pinned ? ['taskset', '-c', '0'] : [];
-const onClientCore = (
+export const onCores: Cores = pinned
+  ? { server: ['taskset', '-c', '0'], client: ['taskset', '-c', '1'] }
+  : anyCore;
+
+function runClient(
+  { client }: Cores,
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<{ stdout: string }> =>
-  pinned
-    ? run('taskset', ['-c', '1', program, ...args], { env: plainEnvironment(env), maxBuffer: 1 << 26 })
-    : run(program, args, { env: plainEnvironment(env), maxBuffer: 1 << 26 });
+): Promise<{ stdout: string }> {
+  const [command = program, ...rest] = [...client, program, ...args];
+  return run(command, rest, { env: plainEnvironment(env), maxBuffer: 1 << 26 });
+}
 const useWrk = has('wrk');
 export const clientName = `${useWrk ? 'wrk' : 'autocannon'}${pinned ? ', client and servers on different cores' : ', not pinned'}`;
 
@@ -42,6 +53,8 @@ export interface Target {
   method: 'GET' | 'POST';
   body?: string;
   key?: string;
+  /** Of many owners, in turn, instead of `key`. */
+  keys?: readonly string[];
   expected: number;
 }
 
@@ -60,9 +73,9 @@ interface Counted {
 /**
  * Loads one server for `seconds` and says what it did. Throws when any answer was not the expected status.
  */
-export async function loadSlice(target: Target, seconds: number): Promise<Slice> {
+export async function loadSlice(target: Target, seconds: number, cores: Cores = onCores): Promise<Slice> {
   const before = cpuSeconds(target.pid);
-  const counted = useWrk ? await wrk(target, seconds) : await autocannon(target, seconds);
+  const counted = useWrk ? await wrk(target, seconds, cores) : await autocannon(target, seconds, cores);
   const used = cpuSeconds(target.pid) - before;
   if (counted.wrong > 0 || counted.requests === 0)
     throw new Error(
@@ -74,16 +87,18 @@ export async function loadSlice(target: Target, seconds: number): Promise<Slice>
   };
 }
 
-async function wrk(target: Target, seconds: number): Promise<Counted> {
+async function wrk(target: Target, seconds: number, cores: Cores): Promise<Counted> {
   const script = join(import.meta.dirname, 'wrk.lua');
   const env: Record<string, string> = {
     QINBOX_BENCH_METHOD: target.method,
     QINBOX_BENCH_STATUS: String(target.expected),
     ...(target.body === undefined ? {} : { QINBOX_BENCH_BODY: target.body }),
-    ...(target.key === undefined ? {} : { QINBOX_BENCH_KEY: target.key }),
+    ...(target.key === undefined && target.keys === undefined
+      ? {}
+      : { QINBOX_BENCH_KEYS: (target.keys ?? [target.key]).join(' ') }),
   };
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, target.url];
-  const { stdout } = await onClientCore('wrk', args, env);
+  const { stdout } = await runClient(cores, 'wrk', args, env);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Counted;
 }
 
@@ -95,9 +110,13 @@ interface AutocannonReport {
   requests: { total: number };
 }
 
-async function runAutocannon(target: Target, args: readonly string[]): Promise<AutocannonReport> {
+async function runAutocannon(
+  target: Target,
+  args: readonly string[],
+  cores: Cores,
+): Promise<AutocannonReport> {
   const cannon = join(root, 'node_modules', 'autocannon', 'autocannon.js');
-  const { stdout } = await onClientCore(process.execPath, [
+  const { stdout } = await runClient(cores, process.execPath, [
     cannon,
     '--json',
     '-m',
@@ -117,8 +136,8 @@ function wrongIn(report: AutocannonReport, expected: number): number {
   return others.reduce((sum, [, { count }]) => sum + count, report.errors + report.timeouts);
 }
 
-async function autocannon(target: Target, seconds: number): Promise<Counted> {
-  const report = await runAutocannon(target, ['-d', String(seconds)]);
+async function autocannon(target: Target, seconds: number, cores: Cores): Promise<Counted> {
+  const report = await runAutocannon(target, ['-d', String(seconds)], cores);
   return {
     requests: report.requests.total,
     wrong: wrongIn(report, target.expected),
@@ -126,7 +145,7 @@ async function autocannon(target: Target, seconds: number): Promise<Counted> {
   };
 }
 
-interface Latency {
+export interface Latency {
   p50: number;
   p99: number;
   p999: number;
@@ -137,7 +156,12 @@ interface Latency {
  * Sends requests at a fixed rate, whether answers come or not; latencies in milliseconds count from when each
  * was due.
  */
-export async function openLoop(target: Target, perSecond: number, seconds: number): Promise<Latency> {
+export async function openLoop(
+  target: Target,
+  perSecond: number,
+  seconds: number,
+  cores: Cores = onCores,
+): Promise<Latency> {
   const settings = {
     url: target.url,
     method: target.method,
@@ -152,7 +176,7 @@ export async function openLoop(target: Target, perSecond: number, seconds: numbe
     expected: target.expected,
   };
   const client = join(import.meta.dirname, 'paced.ts');
-  const { stdout } = await onClientCore(process.execPath, [client, JSON.stringify(settings)]);
+  const { stdout } = await runClient(cores, process.execPath, [client, JSON.stringify(settings)]);
   const report = JSON.parse(stdout) as Latency & { wrong: number };
   if (report.wrong > 0)
     throw new Error(`${target.name}: ${report.wrong} answers were not ${target.expected}`);

@@ -101,7 +101,7 @@ function sendDue(): void {
 }
 
 function finish(): void {
-  const counted = latenciesMs.subarray(warm).sort();
+  const counted = latenciesMs.subarray(warm).toSorted();
   const at = (share: number): number => counted[Math.ceil(share * counted.length) - 1] ?? Number.NaN;
   process.stdout.write(
     `${JSON.stringify({ wrong, p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) })}\n`,

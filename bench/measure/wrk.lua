@@ -11,7 +11,18 @@ function init()
   wrk.method = os.getenv('QINBOX_BENCH_METHOD')
   wrk.body = os.getenv('QINBOX_BENCH_BODY')
   if wrk.body then wrk.headers['content-type'] = 'application/json' end
-  wrk.headers['x-api-key'] = os.getenv('QINBOX_BENCH_KEY')
+  requests, at = {}, 0
+  for key in string.gmatch(os.getenv('QINBOX_BENCH_KEYS') or '', '%S+') do
+    wrk.headers['x-api-key'] = key
+    table.insert(requests, wrk.format())
+  end
+  if #requests == 0 then table.insert(requests, wrk.format()) end
+end
+
+-- One owner after the other.
+function request()
+  at = at % #requests + 1
+  return requests[at]
 end
 
 function response(status)

@@ -15,8 +15,9 @@ export const server = join(root, 'dist', 'server.js');
 export const node = join(root, 'node_modules', 'node', 'bin', nodeFile);
 /**
  * What Node is told when it runs the server: to keep quiet about `node:sqlite`, which may still change and
- * which nobody who starts Qinbox can do anything about; and to collect short-lived objects early, which holds
- * 100,000 creates below 200 MiB.
+ * which nobody who starts Qinbox can do anything about; to collect short-lived objects early, which saves
+ * memory; and to let one thread help with that instead of four, which on a busy core keep the event loop off
+ * it for 20 ms at a time (docs/performance.md).
  */
 export const nodeFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 

@@ -1,0 +1,177 @@
+// What is felt: latency at a fixed rate, stops of the event loop, time to start, memory at rest.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { creating, fill, startQinbox, startReference, withServers } from './measure/field.ts';
+import { anyCore, loadSlice, onCores, openLoop, residentMiB, type Latency } from './measure/load.ts';
+import { summarise, type Goal } from './measure/stats.ts';
+import type { Outcome, Result } from './measure/outcome.ts';
+
+/** Slices of an open loop, of 3 seconds each. */
+const SLICES = 8;
+/** When a server that only echoes needs this long at p99, the delay is the machine's or the client's. */
+const FLOOR_MS = 5;
+const STARTS = 5;
+const SETTLE_MS = 3000;
+
+interface TailGoals {
+  p50: number;
+  p99: number;
+  p999: number;
+}
+
+/** Latency of POST /tasks at half of the peak, in an open loop, on one core and on all. */
+export async function tail(): Promise<Outcome> {
+  const one = await tailOn('one core', onCores, { p50: 0.3, p99: 15, p999: 25 });
+  const all = await tailOn('all cores', anyCore, { p50: 1, p99: 5, p999: 10 });
+  return { results: [...one, ...all], rates: [] };
+}
+
+function tailOn(where: string, cores: typeof onCores, goals: TailGoals): Promise<Result[]> {
+  return withServers(async (start) => {
+    const own = await start(startQinbox({ under: cores.server }));
+    const echo = creating('raw http echo', await start(startReference('echo', 0, cores.server)));
+    const target = creating('Qinbox POST /tasks', own, own.keyOf('tail@example.com'));
+    for (const warm of [echo, target]) await loadSlice(warm, 2, cores);
+    const { perSecond: peak } = await loadSlice(target, 3, cores);
+    const floor: Latency[] = [];
+    const latencies: Latency[] = [];
+    for (let slice = 0; slice < SLICES; slice++) {
+      floor.push(await openLoop(echo, peak / 2, 1, cores));
+      latencies.push(await openLoop(target, peak / 2, 3, cores));
+    }
+    const machineBusy = summarise(floor.map(({ p99 }) => p99)).median > FLOOR_MS;
+    const rate = Math.round(peak / 2).toLocaleString('en-US');
+    const row = (name: string, place: keyof TailGoals): Result => ({
+      measure: `${name} at ${rate}/s, ${where}`,
+      value: summarise(latencies.map((latency) => latency[place])),
+      unit: 'ms',
+      goal: { atMost: goals[place] },
+      machineBusy,
+    });
+    return [row('p50', 'p50'), row('p99', 'p99'), row('p99.9', 'p999')];
+  });
+}
+
+/** The longest stop of the event loop in a minute of 10,000 creates a second, beside 20 who read lists. */
+export function stops(): Promise<Outcome> {
+  const [perSecond, seconds, readers] = [10_000, 60, 20];
+  return withServers(async (start) => {
+    const script = join(root, 'bench', 'measure', 'loop-delay.ts');
+    const own = await start(startQinbox({ env: { NODE_OPTIONS: `--import ${script}` } }));
+    const key = own.keyOf('stops@example.com');
+    const target = creating('Qinbox POST /tasks', own, key);
+    await fill(own, own.keyOf('reader@example.com'), 1000);
+    await loadSlice(target, 3);
+    const readerKey = own.keyOf('reader@example.com');
+    process.kill(own.pid, 'SIGUSR2');
+    let reading = true;
+    const lists = Array.from({ length: readers }, async () => {
+      while (reading) {
+        await (
+          await fetch(`${own.url}/api/v1/tasks?limit=50`, { headers: { 'x-api-key': readerKey } })
+        ).text();
+        await after(1000);
+      }
+    });
+    await openLoop(target, perSecond, seconds);
+    reading = false;
+    await Promise.all(lists);
+    const before = own.output().length;
+    process.kill(own.pid, 'SIGUSR2');
+    await waitFor('the longest stop', async () => own.output().slice(before).includes('LOOP'));
+    const said = /LOOP (.*)/.exec(own.output().slice(before))?.[1] ?? '{}';
+    const { longest } = JSON.parse(said) as { longest: number };
+    return { results: [single('longest stop of the event loop in a minute', longest, 'ms', 10)], rates: [] };
+  });
+}
+
+/** Start to ready, and resident memory at rest, with mail on as `npm start` has it. */
+export async function rest(): Promise<Outcome> {
+  const npmStarts = await startTimes(['npm', 'start', '--silent']);
+  const starts = await startTimes([process.execPath, join(root, 'scripts', 'start.mjs')]);
+  const seconds = (measure: string, goal: Goal, all: typeof starts): Result => ({
+    measure,
+    value: summarise(all.map(({ ms }) => ms / 1000)),
+    unit: 's',
+    goal,
+  });
+  const memory = (measure: string, place: 'own' | 'all', atMost: number, all: typeof starts): Result => ({
+    measure,
+    value: summarise(all.map((one) => one[place])),
+    unit: 'MiB',
+    goal: { atMost },
+  });
+  return {
+    results: [
+      seconds('start to ready, second start, without npm', { atMost: 0.4 }, starts),
+      seconds('the same with npm start', { atMost: 0.4 }, npmStarts),
+      memory('resident at rest, the program', 'own', 100, starts),
+      memory('the same with all processes of npm start', 'all', 150, npmStarts),
+    ],
+    rates: [],
+  };
+}
+
+interface Start {
+  ms: number;
+  own: number;
+  all: number;
+}
+
+async function startTimes([command = '', ...args]: string[]): Promise<Start[]> {
+  const folder = temporaryFolder('bench-start');
+  const port = await freePort();
+  const env = plainEnvironment({
+    DATA_DIR: folder.path,
+    PORT: String(port),
+    SMTP_PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const done: Start[] = [];
+  // The first builds and compiles.
+  for (let run = 0; run <= STARTS; run++) {
+    const from = performance.now();
+    const child = spawn(command, args, { cwd: root, env, stdio: 'ignore' });
+    while ((await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok !== true) await after(2);
+    const ms = performance.now() - from;
+    await after(SETTLE_MS);
+    const pids = withChildren(child.pid ?? 0);
+    const server = pids.at(-1) ?? 0;
+    const sizes = pids.map(residentMiB);
+    if (run > 0) done.push({ ms, own: residentMiB(server), all: sizes.reduce((sum, one) => sum + one, 0) });
+    process.kill(server, 'SIGTERM');
+    await end(child, 'SIGTERM');
+  }
+  folder.remove();
+  return done;
+}
+
+/** The process and those that it started, in that order. */
+function withChildren(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number);
+  return [pid, ...children.flatMap(withChildren)];
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[1],
+    );
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
+}
+
+function single(measure: string, value: number, unit: string, atMost: number): Result {
+  return { measure, value: summarise([value]), unit, goal: { atMost } };
+}
