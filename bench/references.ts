@@ -24,11 +24,18 @@ export async function runReferences(names: readonly string[]): Promise<void> {
   };
 
   const outcome: Outcome = { results: [], rates: [] };
+  let failed = false;
   for (const name of names.filter(isMeasure)) {
     console.error(`measuring ${name} …`);
-    const { results, rates } = await measures[name](settings);
-    outcome.results.push(...results);
-    outcome.rates.push(...rates);
+    try {
+      const { results, rates } = await measures[name](settings);
+      outcome.results.push(...results);
+      outcome.rates.push(...rates);
+    } catch (error) {
+      // The others are worth their time.
+      console.error(`${name} failed:`, error);
+      failed = true;
+    }
   }
 
   const judged = outcome.results.map((result) => ({
@@ -56,5 +63,5 @@ export async function runReferences(names: readonly string[]): Promise<void> {
     );
   }
   const verdicts = judged.map(({ verdict }) => verdict);
-  process.exitCode = verdicts.includes('missed') ? 1 : verdicts.includes('not judged') ? 2 : 0;
+  process.exitCode = failed || verdicts.includes('missed') ? 1 : verdicts.includes('not judged') ? 2 : 0;
 }

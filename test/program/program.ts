@@ -52,7 +52,9 @@ export interface Program {
 /** A folder that does not exist before, and a way to remove it. */
 export function temporaryFolder(name: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), `qinbox-${name}-`));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  // A process that was killed may have a child that still closes its files.
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+  return { path, remove: () => rmSync(path, options) };
 }
 
 /** A port that nobody listens on right now. */
