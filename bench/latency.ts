@@ -15,7 +15,7 @@ const SLICES = 8;
 /** When a server that only echoes needs this long at p99, the delay is the machine's or the client's. */
 const FLOOR_MS = 5;
 const STARTS = 5;
-const SETTLE_MS = 3000;
+const AFTER_READY_MS = 3000;
 
 interface TailGoals {
   p50: number;
@@ -138,7 +138,7 @@ async function startTimes([command = '', ...args]: string[]): Promise<Start[]> {
     const child = spawn(command, args, { cwd: root, env, stdio: 'ignore' });
     while ((await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok !== true) await after(2);
     const ms = performance.now() - from;
-    await after(SETTLE_MS);
+    await after(AFTER_READY_MS);
     const pids = withChildren(child.pid ?? 0);
     const server = pids.at(-1) ?? 0;
     const sizes = pids.map(residentMiB);

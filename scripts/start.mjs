@@ -1,5 +1,5 @@
-// `npm start`: packages as locked, the web app and the server as their sources are, then the server in place of
-// this process, so that signals and the exit code are its own.
+// `npm start`: packages as locked, the web app and the server as their sources are, then the server in place
+// of this process, so that signals and the exit code are its own.
 import './ensure.mjs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -11,7 +11,7 @@ process.chdir(root);
 const serverEnv = {
   // Node keeps what it compiled, which takes a third off the time of the next start.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'qinbox', 'compiled'),
-  // glibc would give each thread a heap of its own, and hardly anything back: 8 MiB at rest, 16 MiB under load.
+  // glibc would give each thread a heap of its own, and hardly anything back: 8 MiB at rest, 16 under load.
   MALLOC_ARENA_MAX: '1',
   ...env,
 };
