@@ -1,7 +1,7 @@
 // `npm run bench -- NAME [options]`: one measurement on this machine, now; without a name all that make the
-// table of docs/performance.md, with `--help` a list of them. `--only NAME` is the same as `NAME`. Exit 0: every
-// goal met; 1: a goal missed, a wrong answer or a failure; 2: the machine was too busy to judge, or something it
-// needs is missing; 64: usage.
+// table of docs/performance.md, with `--help` a list of them. `--only NAME` is the same as `NAME`. Exit 0:
+// every goal met; 1: a goal missed, a wrong answer or a failure; 2: the machine was too busy to judge, or
+// something it needs is missing; 64: usage.
 import { runReferences } from './references.ts';
 import { measures } from './measures.ts';
 
