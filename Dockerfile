@@ -11,7 +11,7 @@ COPY core core
 COPY adapters adapters
 COPY api api
 COPY web web
-COPY scripts/parts/bundle.mjs scripts/parts/
+COPY scripts/parts scripts/parts
 RUN node node_modules/vite/bin/vite.js build web --logLevel=warn \
     && node scripts/parts/bundle.mjs
 

@@ -1,6 +1,6 @@
 // What is felt: latency at a fixed rate, stops of the event loop, time to start, memory at rest.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
@@ -8,7 +8,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { creating, fill, startQinbox, startReference, withServers } from './measure/field.ts';
 import { anyCore, loadSlice, onCores, openLoop, residentMiB, type Latency } from './measure/load.ts';
 import { summarise, type Goal } from './measure/stats.ts';
-import type { Outcome, Result } from './measure/outcome.ts';
+import { single, type Outcome, type Result } from './measure/outcome.ts';
 
 /** Slices of an open loop, of 3 seconds each. */
 const SLICES = 8;
@@ -17,11 +17,7 @@ const FLOOR_MS = 5;
 const STARTS = 5;
 const AFTER_READY_MS = 3000;
 
-interface TailGoals {
-  p50: number;
-  p99: number;
-  p999: number;
-}
+type TailGoals = Omit<Latency, 'max'>;
 
 /** Latency of POST /tasks at half of the peak, in an open loop, on one core and on all. */
 export async function tail(): Promise<Outcome> {
@@ -62,11 +58,10 @@ export function stops(): Promise<Outcome> {
   return withServers(async (start) => {
     const script = join(root, 'bench', 'measure', 'loop-delay.ts');
     const own = await start(startQinbox({ env: { NODE_OPTIONS: `--import ${script}` } }));
-    const key = own.keyOf('stops@example.com');
-    const target = creating('Qinbox POST /tasks', own, key);
-    await fill(own, own.keyOf('reader@example.com'), 1000);
-    await loadSlice(target, 3);
+    const target = creating('Qinbox POST /tasks', own, own.keyOf('stops@example.com'));
     const readerKey = own.keyOf('reader@example.com');
+    await fill(own, readerKey, 1000);
+    await loadSlice(target, 3);
     process.kill(own.pid, 'SIGUSR2');
     let reading = true;
     const lists = Array.from({ length: readers }, async () => {
@@ -152,26 +147,6 @@ async function startTimes([command = '', ...args]: string[]): Promise<Start[]> {
 
 /** The process and those that it started, in that order. */
 function withChildren(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid)
-    .map(Number);
-  return [pid, ...children.flatMap(withChildren)];
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')[1],
-    );
-  } catch {
-    // It ended meanwhile.
-    return undefined;
-  }
-}
-
-function single(measure: string, value: number, unit: string, atMost: number): Result {
-  return { measure, value: summarise([value]), unit, goal: { atMost } };
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.map(Number).flatMap(withChildren)];
 }

@@ -3,8 +3,7 @@ import { rest, stops, tail } from './latency.ts';
 import { creating, fill, listing, startQinbox, startReference, withServers } from './measure/field.ts';
 import { loadSlice, residentMiB } from './measure/load.ts';
 import { alternate, type Rounds } from './measure/rounds.ts';
-import type { Outcome, Rate, Settings } from './measure/outcome.ts';
-import { summarise } from './measure/stats.ts';
+import { single, type Outcome, type Rate, type Settings } from './measure/outcome.ts';
 
 const rates = (rounds: Rounds, names: string[]): Rate[] =>
   names.map((server) => ({
@@ -116,14 +115,7 @@ function soak(): Promise<Outcome> {
     const key = target.key ?? '';
     for (let made = 0; made < 100_000; made = await total(own.url, key)) await loadSlice(target, 1);
     return {
-      results: [
-        {
-          measure: 'resident memory after 100,000 creates',
-          value: summarise([residentMiB(own.pid)]),
-          unit: 'MiB',
-          goal: { atMost: 130 },
-        },
-      ],
+      results: [single('resident memory after 100,000 creates', residentMiB(own.pid), 'MiB', 130)],
       rates: [],
     };
   });

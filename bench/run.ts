@@ -26,13 +26,14 @@ const ABOUT: Record<keyof typeof measures, string> = {
 
 const given = process.argv.slice(2).filter((arg) => arg !== '--only');
 const isNamed = given[0] !== undefined && !given[0].startsWith('--');
-const name = isNamed ? (given[0] ?? '') : Object.keys(measures).join(',');
+const name = isNamed ? (given[0] ?? '') : '';
+const names = isNamed ? name.split(',') : Object.keys(measures);
 // Measurements read their own options.
 process.argv.splice(2, Infinity, ...(isNamed ? given.slice(1) : given));
 
 if (given.includes('--help')) list();
 else if (Object.hasOwn(MODULES, name)) await MODULES[name]?.[1]();
-else if (name.split(',').every((each) => Object.hasOwn(measures, each))) await runReferences(name.split(','));
+else if (names.every((each) => Object.hasOwn(measures, each))) await runReferences(names);
 else {
   list();
   process.exitCode = 64;

@@ -1,5 +1,5 @@
 // What a measure gives.
-import type { Goal, Summary } from './stats.ts';
+import { summarise, type Goal, type Summary } from './stats.ts';
 
 export interface Result {
   measure: string;
@@ -24,4 +24,9 @@ export interface Outcome {
 export interface Settings {
   rounds: number;
   seconds: number;
+}
+
+/** Of what is measured once. */
+export function single(measure: string, value: number, unit: string, atMost: number): Result {
+  return { measure, value: summarise([value]), unit, goal: { atMost } };
 }

@@ -20,9 +20,8 @@ const serve: Command = {
   usage: '',
   summary: 'run the server',
   async run() {
-    const [start, built] = ['../../scripts/start.mjs', '../../dist/server.js'].map((path) =>
-      fileURLToPath(new URL(path, import.meta.url)),
-    ) as [string, string];
+    const start = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
+    const built = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
     // The image has only what was built; elsewhere, it is built from the sources as they are.
     const args = existsSync(start) ? [start] : [...NODE_FLAGS, built];
     const server = spawn(process.execPath, args, { stdio: 'inherit' });

@@ -2,11 +2,10 @@
 // the time of their 1,900 modules. `node scripts/parts/bundle.mjs`, on the Node of node_modules.
 import { renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { root, server } from './project.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const folder = join(root, 'dist');
+const folder = dirname(server);
 /** Where it is built: a server that runs from `folder` finds its files until all new ones are there. */
 const building = join(root, 'node_modules', '.cache', 'qinbox', `server-${process.pid}`);
 /** Loaded only where they are switched on, from node_modules. */

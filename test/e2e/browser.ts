@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createSignInLink, root, runOnce, type Program } from '#test/program/program.ts';
+import { buildOnce, createSignInLink, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -28,7 +28,7 @@ const QUIET = [
  * whole browser knows.
  */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  runOnce(process.execPath, ['scripts/build.mjs', '--if-needed'], root, {});
+  buildOnce();
   const executablePath = more.length === 0 ? headlessPath : chromiumPath;
   return chromium.launch({ executablePath, args: [...QUIET, ...more], headless: true });
 }

@@ -87,16 +87,15 @@ export async function startScript(
 
 let built = false;
 
-/** The script of the server, built from the sources as they are. Blocks while it is built. */
+/** Builds the web app and the server where their sources changed. Blocks meanwhile. */
+export function buildOnce(): void {
+  if (!built) runOnce(process.execPath, ['scripts/build.mjs', '--if-needed'], root, {});
+  built = true;
+}
+
+/** The script of the server, built from the sources as they are. */
 export function serverScript(): string {
-  if (!built) {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the server was not built:\n${stderr}`);
-    built = true;
-  }
+  buildOnce();
   return join(root, 'dist', 'server.js');
 }
 

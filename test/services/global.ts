@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { serverScript } from '#test/program/program.ts';
+import { buildOnce } from '#test/program/program.ts';
 import { findMongo } from './mongodb.ts';
 import { findRedis } from './redis.ts';
 import type { Found } from './service.ts';
@@ -22,7 +22,7 @@ const FIND: Record<string, () => Promise<Found>> = { '/mongodb': findMongo, '/re
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before the workers, so that no two build at once.
-  serverScript();
+  buildOnce();
   const folder = mkdtempSync(join(tmpdir(), 'qinbox-services-'));
   const socket = join(folder, 'socket');
   const found = new Map<string, Promise<Found>>();
