@@ -42,6 +42,7 @@ interface HubOptions {
 export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
   let open = 0;
+  let closed = false;
 
   const unsubscribe = bus.subscribe(onEvent);
   const pinging = setInterval(() => clientsOf(null).forEach(pingAll), PING_INTERVAL_MS).unref();
@@ -110,8 +111,10 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
       return (byOwner.get(ownerId)?.size ?? 0) < maxSocketsPerOwner;
     },
 
-    /** Sends the events of its owner's queue to a client from now on. */
+    /** Sends the events of its owner's queue to a client from now on. A closed hub closes the client. */
     add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
+      // Its upgrade was in flight when the shutdown began, and the server waits for every connection.
+      if (closed) return closeSocket(socket, LIVE_CLOSE.restarting, 'restarting');
       const client: Client = { socket, principal, alive: true, behind: false };
       const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
       byOwner.set(principal.ownerId, clients.add(client));
@@ -127,6 +130,7 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
 
     /** Closes every client, which will reconnect, and the subscription. */
     close(): void {
+      closed = true;
       unsubscribe();
       clearInterval(pinging);
       for (const clients of clientsOf(null))

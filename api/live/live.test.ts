@@ -238,4 +238,14 @@ describe('closing', () => {
     await test.app.close();
     expect(await live.closed).toBe(1012);
   });
+
+  it('a socket that opens during a shutdown is closed with 1012 too, and does not hold the server up', async () => {
+    const test = await listening();
+    const headers = { 'x-api-key': await test.key() };
+    test.app.server.once('upgrade', () => test.parts.live.close());
+    const live = await open(test.url, ['qinbox.v1'], headers);
+    expect(await live.closed).toBe(1012);
+    expect(test.parts.live.size()).toBe(0);
+    await test.app.close();
+  });
 });
