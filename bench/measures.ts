@@ -3,6 +3,7 @@ import { rest, stops, tail } from './latency.ts';
 import { creating, fill, listing, startQinbox, startReference, withServers } from './measure/field.ts';
 import { loadSlice, residentMiB } from './measure/load.ts';
 import { alternate, type Rounds } from './measure/rounds.ts';
+import { fanOut, peers } from './peers.ts';
 import { single, type Outcome, type Rate, type Settings } from './measure/outcome.ts';
 
 const rates = (rounds: Rounds, names: string[]): Rate[] =>
@@ -127,5 +128,5 @@ async function total(url: string, key: string): Promise<number> {
 }
 
 /** Every measure by the name that `--only` takes. */
-export const measures = { create, owners, list, tail, stops, soak, rest } as const;
+export const measures = { create, peers, owners, list, tail, stops, fanOut, soak, rest } as const;
 export type MeasureName = keyof typeof measures;

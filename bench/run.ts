@@ -16,10 +16,12 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
 };
 const ABOUT: Record<keyof typeof measures, string> = {
   create: 'POST /tasks against raw http, bare Fastify, one synced INSERT each, group commit',
+  peers: 'POST /tasks against ntfy and Gotify, where NTFY and GOTIFY name their binaries',
   owners: 'POST /tasks of 40 owners against one',
   list: 'GET /tasks?limit=50 against a bare SELECT, and 100,000 tasks against 100',
   tail: 'latency at half of peak (open loop), on one core and on all',
   stops: 'the longest stop of the event loop in a minute at 10,000 creates a second',
+  fanOut: 'messages to 1,000 sockets, also against ntfy and Gotify where they are given',
   soak: 'resident memory after 100,000 creates',
   rest: 'start to ready, and resident memory at rest',
 };

@@ -18,8 +18,11 @@ describe('a measured ratio', () => {
     expect(judge(summarise([26]), { atMost: 25 })).toBe('missed');
   });
 
-  test('is not judged when the quartiles lie more than 0.3 of the median apart', () => {
-    expect(judge(summarise([0.5, 0.8, 1.2]), { atLeast: 0.1 })).toBe('not judged');
+  test('is not judged when the quartiles lie more than 0.3 of the median apart, with the goal between them', () => {
+    expect(judge(summarise([0.5, 0.8, 1.2]), { atLeast: 0.9 })).toBe('not judged');
+    expect(judge(summarise([0.5, 0.8, 1.2]), { atLeast: 0.7 })).toBe('not judged');
+    expect(judge(summarise([0.5, 0.8, 1.2]), { atLeast: 0.1 })).toBe('met');
+    expect(judge(summarise([0.5, 0.8, 1.2]), { atMost: 0.1 })).toBe('missed');
     expect(judge(summarise([Number.NaN]), { atLeast: 0.1 })).toBe('not judged');
   });
 });

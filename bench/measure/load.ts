@@ -184,7 +184,7 @@ export async function openLoop(
 }
 
 /** Processor time that a process has used so far, user and system. */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');

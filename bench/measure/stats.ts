@@ -1,5 +1,5 @@
-// Median and spread of pair ratios, and the verdict on a goal. A ratio whose spread is too wide is not judged
-// at all.
+// Median and quartiles of what was measured, and the verdict on a goal. Where the quartiles are far apart and
+// the goal lies between them, there is no verdict.
 
 /**
  * Above this share of the median, the distance between the quartiles says that the machine was not quiet
@@ -34,10 +34,10 @@ export interface Goal {
   atMost?: number;
 }
 
-/** Whether a measured value meets its goal; never on a spread above {@link MAX_SPREAD}. */
+/** Whether a measured value meets its goal; nothing is said where the machine was too busy to tell. */
 export function judge({ median, q1, q3 }: Summary, goal: Goal): Verdict {
-  if (!Number.isFinite(median) || (q3 - q1) / median > MAX_SPREAD) return 'not judged';
-  const enough = goal.atLeast === undefined || median >= goal.atLeast;
-  const little = goal.atMost === undefined || median <= goal.atMost;
-  return enough && little ? 'met' : 'missed';
+  const meets = (value: number) => value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
+  const isWide = !((q3 - q1) / median <= MAX_SPREAD);
+  if (isWide && (Number.isNaN(median) || meets(q1) !== meets(q3))) return 'not judged';
+  return meets(median) ? 'met' : 'missed';
 }
