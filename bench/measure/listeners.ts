@@ -1,6 +1,6 @@
 // A client of many live sockets, run as `node bench/measure/listeners.ts` with its settings as JSON on
-// standard input: opens the sockets, publishes messages, a few at a time, and waits until every socket has heard
-// each. It counts the frames of WebSockets (RFC 6455, section 5.2) and reads nothing else of them.
+// standard input: opens the sockets, publishes messages, a few at a time, and waits until every socket has
+// heard each. It counts the frames of WebSockets (RFC 6455, section 5.2) and reads nothing else of them.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
