@@ -1,6 +1,7 @@
 // Group commit by itself: what shares a transaction, when callers are answered, who fails with whom.
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -9,6 +10,15 @@ import { createLogSync } from './log-sync.ts';
 /** Whatever was to run in one of the next turns of the event loop has run. */
 async function nextTurn(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Keeps the event loop busy until the test ends; resolves when it has been so for a while. */
+async function keepBusy(): Promise<void> {
+  let busy = true;
+  const turn = () => busy && setImmediate(turn);
+  turn();
+  onTestFinished(() => void (busy = false));
+  await after(200);
 }
 
 function open() {
@@ -53,7 +63,23 @@ function open() {
       },
     };
   };
-  return { db, group, other, events, add, stored, commits, hold };
+  /** Takes the place of a disk that confirms at once. */
+  const instant = () => (disk = () => Promise.resolve());
+  return { db, group, other, events, add, stored, commits, hold, instant };
+}
+
+/** Writes so many together, then two more, a few turns of the loop apart; how many transactions that took. */
+async function commitsAfter(
+  together: number,
+  { add, commits, instant }: ReturnType<typeof open>,
+): Promise<number> {
+  instant();
+  const before = commits();
+  await Promise.all(Array.from({ length: together }, (_, index) => add(`${before} ${index}`)));
+  const next = add(`${before} next`);
+  await nextTurn();
+  await Promise.all([next, add(`${before} last`)]);
+  return commits() - before;
 }
 
 describe('group commit', () => {
@@ -74,6 +100,24 @@ describe('group commit', () => {
       }),
     );
     expect(commits()).toBe(1);
+  });
+
+  it('waits a millisecond for more writes where the loop is busy and the last group was short', async () => {
+    const opened = open();
+    await keepBusy();
+    // The system may take longer than that from the test between its two writes.
+    const seen = new Set<number>();
+    for (let attempt = 0; attempt < 100 && !seen.has(2); attempt++) seen.add(await commitsAfter(2, opened));
+    expect(seen).toContain(2);
+  });
+
+  it('does not wait for more where the loop is idle, nor where the last write was alone', async () => {
+    const idle = open();
+    await after(200);
+    expect(await commitsAfter(2, idle)).toBe(3);
+    const alone = open();
+    await keepBusy();
+    expect(await commitsAfter(1, alone)).toBe(3);
   });
 
   it('splits a crowd, so that others get their turn', async () => {
