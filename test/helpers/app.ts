@@ -12,6 +12,7 @@ import type { Parts } from '#api/services.ts';
 import { readConfig } from '#core/config.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
+import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { expectDocumented } from './documented.ts';
 
@@ -37,8 +38,11 @@ export interface TestApp {
   ): Promise<CallResult>;
 }
 
-/** What a hash of a test costs: next to nothing. */
-const CHEAP = { N: 2, r: 8, p: 1 };
+/** Hashes that cost next to nothing, on a thread that all applications of a test file share. */
+const passwords: PasswordHasher = {
+  ...createScryptHasher({ cost: { N: 2, r: 8, p: 1 } }),
+  close: () => Promise.resolve(),
+};
 
 export interface CallOptions {
   key?: string;
@@ -100,7 +104,7 @@ export async function buildFixture(
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ DATA_DIR: dataDir, SMTP_PORT: 'off', ...env });
   const started = async () => {
-    const parts = await compose(config, { clock, log, passwords: createScryptHasher({ cost: CHEAP }) });
+    const parts = await compose(config, { clock, log, passwords });
     const app = await buildApp(parts, onRoute);
     await app.ready();
     return { parts, app };

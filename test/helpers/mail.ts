@@ -2,7 +2,7 @@
 // and a client that sends one line at a time.
 import { connect, type Socket } from 'node:net';
 import { createDelivery } from '#adapters/ingestion/smtp/server/delivery.ts';
-import { createReader } from '#adapters/ingestion/smtp/parse/mail-reader.ts';
+import { sharedReader } from '#adapters/ingestion/smtp/parse/mail-reader.ts';
 import {
   createServer,
   type RunningServer,
@@ -91,17 +91,16 @@ export interface TestMailOptions extends Partial<Pick<ServerOptions, 'tls' | 'li
   verdicts?: VerdictSource;
 }
 
-/** Starts a server on a free port; `stop` ends it and the reading. */
+/** Starts a server on a free port; `stop` ends it. Its mails are read by threads that other servers share. */
 export async function startMail(
   intakes: readonly IntakeWithSecrets[],
   options: TestMailOptions = {},
 ): Promise<TestMail> {
   const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
   const intakeService = createTestIntakeService(intakes);
-  const reader = createReader();
   const deliver = createDelivery({
     intakeService,
-    reader,
+    reader: sharedReader(),
     verdicts,
     smtpDomain: DOMAIN,
     log: silentLog,
@@ -112,10 +111,6 @@ export async function startMail(
     ...server,
     port,
     intakeService,
-    async stop() {
-      await server.stop();
-      await reader.close();
-    },
   };
 }
 

@@ -47,7 +47,8 @@ test('gives a code to type that counts down, notices that it was used, and says 
   expect(code.getByRole('button', { name: 'Copy command' })).toBeTruthy();
   await expectAccessible();
 
-  await act(() => vi.advanceTimersByTimeAsync(10 * 60_000));
+  vi.setSystemTime(Date.now() + 9.9 * 60_000);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(await code.findByText('This code is no longer good.')).toBeTruthy();
   await user.click(code.getByRole('button', { name: 'Get another code' }));
   expect(await card.findByText('/task link ABCD-EFG2')).toBeTruthy();
