@@ -119,8 +119,8 @@ async function listenersOf(own: Server, key: string): Promise<ListenerSettings> 
 
 async function spread({ name, server }: Lane, settings: ListenerSettings, cores: Cores): Promise<Rate> {
   const script = join(import.meta.dirname, 'measure', 'listeners.ts');
-  const [command = process.execPath, ...args] = [...cores.client, process.execPath, script];
-  const child = spawn(command, [...args], { env: plainEnvironment(), stdio: ['pipe', 'pipe', 'inherit'] });
+  const [command, ...args] = [...cores.client, process.execPath, script];
+  const child = spawn(command, args, { env: plainEnvironment(), stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(settings));
   let output = '';
   let before = 0;
