@@ -9,9 +9,9 @@ import { toDetails, type Issue } from './issues.ts';
 export const validation = fp(
   async (app) => {
     app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-      const validator = validatorOf(schema);
       const convert = httpPart === 'querystring' ? queryConverter(schema) : undefined;
       return (input: unknown) => {
+        const validator = validatorOf(schema);
         const value = convert === undefined ? input : convert(input as Record<string, unknown>);
         if (validator.Check(value)) return { value };
         const issues =
