@@ -2,16 +2,9 @@
 import { rest, stops, tail } from './latency.ts';
 import { creating, fill, listing, startQinbox, startReference, withServers } from './measure/field.ts';
 import { loadSlice, residentMiB } from './measure/load.ts';
-import { alternate, type Rounds } from './measure/rounds.ts';
+import { alternate, ratesOf } from './measure/rounds.ts';
 import { fanOut, peers } from './peers.ts';
-import { single, type Outcome, type Rate, type Settings } from './measure/outcome.ts';
-
-const rates = (rounds: Rounds, names: string[]): Rate[] =>
-  names.map((server) => ({
-    server,
-    perSecond: rounds.perSecond(server),
-    cpuMicroseconds: rounds.cpu(server),
-  }));
+import { single, type Outcome, type Settings } from './measure/outcome.ts';
 
 /** POST /tasks through the whole stack against the reference servers. */
 function create({ rounds, seconds }: Settings): Promise<Outcome> {
@@ -45,7 +38,7 @@ function create({ rounds, seconds }: Settings): Promise<Outcome> {
           goal: { atLeast: 3.5 },
         },
       ],
-      rates: rates(
+      rates: ratesOf(
         done,
         targets.map((target) => target.name),
       ),
@@ -81,7 +74,7 @@ function list({ rounds, seconds }: Settings): Promise<Outcome> {
           goal: { atMost: 1.3 },
         },
       ],
-      rates: rates(done, [short.name, big.name, select.name]),
+      rates: ratesOf(done, [short.name, big.name, select.name]),
     };
   });
 }
@@ -103,7 +96,7 @@ function owners({ rounds, seconds }: Settings): Promise<Outcome> {
           goal: { atLeast: 0.8 },
         },
       ],
-      rates: rates(done, [one.name, many.name]),
+      rates: ratesOf(done, [one.name, many.name]),
     };
   });
 }

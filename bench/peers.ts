@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { LIVE_PROTOCOL } from '#core/contract/index.ts';
 import { plainEnvironment } from '#test/program/program.ts';
 import { creating, startQinbox, withServers, type Server } from './measure/field.ts';
 import type { ListenerSettings } from './measure/listeners.ts';
 import { anyCore, cpuSeconds, onCores, type Cores, type Target } from './measure/load.ts';
 import type { Outcome, Rate, Result, Settings } from './measure/outcome.ts';
 import { givenPeers } from './measure/peers.ts';
-import { alternate } from './measure/rounds.ts';
+import { alternate, ratesOf, ratioOf } from './measure/rounds.ts';
 import { summarise } from './measure/stats.ts';
 
 const SOCKETS = 1000;
@@ -16,16 +17,16 @@ const SOCKETS = 1000;
 const ROOM = String(3 * SOCKETS);
 const MESSAGES = 300;
 const FAN_OUTS = 5;
-const LIVE_PROTOCOL = 'qinbox.v1';
 
 /** POST /tasks beside a publish of each peer, all of them durable before they are answered. */
-export function peers({ rounds, seconds }: Settings): Promise<Outcome> {
+export async function peers({ rounds, seconds }: Settings): Promise<Outcome> {
+  const given = givenPeers();
+  if (given.length === 0) return { results: [], rates: [] };
   return withServers(async (start) => {
     const own = await start(startQinbox());
     const target = creating('Qinbox POST /tasks', own, own.keyOf('bench@example.com'));
     const others: Target[] = [];
-    for (const startPeer of givenPeers()) others.push((await start(startPeer())).creating);
-    if (others.length === 0) return { results: [], rates: [] };
+    for (const startPeer of given) others.push((await start(startPeer())).creating);
     const done = await alternate([target, ...others], rounds, seconds);
     return {
       results: others.map(({ name }) => ({
@@ -34,11 +35,10 @@ export function peers({ rounds, seconds }: Settings): Promise<Outcome> {
         unit: '×',
         goal: { atLeast: 1 },
       })),
-      rates: others.map(({ name }) => ({
-        server: name,
-        perSecond: done.perSecond(name),
-        cpuMicroseconds: done.cpu(name),
-      })),
+      rates: ratesOf(
+        done,
+        others.map(({ name }) => name),
+      ),
     };
   });
 }
@@ -70,8 +70,8 @@ function fanOutOn(where: string, cores: Cores): Promise<Outcome> {
     for (const startPeer of givenPeers()) {
       const peer = await start(startPeer(cores.server));
       const settings: ListenerSettings = {
-        url: `${peer.url}${peer.live.path}`,
-        sockets: Array.from({ length: SOCKETS }, () => peer.live.headers),
+        url: `${peer.url}${peer.livePath}`,
+        sockets: Array.from({ length: SOCKETS }, () => ({})),
         publish: {
           url: peer.creating.url,
           headers: { 'content-type': 'application/json' },
@@ -89,9 +89,7 @@ function fanOutOn(where: string, cores: Cores): Promise<Outcome> {
     return {
       results: others.map(({ name, done }): Result => ({
         measure: `messages to ${SOCKETS} sockets, ${where}: ÷ ${name}`,
-        value: summarise(
-          ours.done.map(({ perSecond }, round) => perSecond / (done[round]?.perSecond ?? Number.NaN)),
-        ),
+        value: ratioOf(ours.done, done),
         unit: '×',
         goal: { atLeast: 1 },
       })),

@@ -24,5 +24,6 @@ describe('a measured ratio', () => {
     expect(judge(summarise([0.5, 0.8, 1.2]), { atLeast: 0.1 })).toBe('met');
     expect(judge(summarise([0.5, 0.8, 1.2]), { atMost: 0.1 })).toBe('missed');
     expect(judge(summarise([Number.NaN]), { atLeast: 0.1 })).toBe('not judged');
+    expect(judge(summarise([Infinity]), { atLeast: 0.1 })).toBe('not judged');
   });
 });

@@ -32,7 +32,7 @@ interface Write {
 /** Larger groups are split, so that answers and other requests get a turn in between. */
 const MAX_GROUP = 256;
 
-/** A transaction and its sync cost about as much processor time as three writes (docs/performance.md). */
+/** Where the last group took longer, the disk gives the next one time enough to fill. */
 const SHORT_GROUP_MS = 2;
 /** On a busy loop, the next group waits so long for more writes after a short one. */
 const GATHER_MS = 1;

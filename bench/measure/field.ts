@@ -22,7 +22,8 @@ const BODY = JSON.stringify({
   tags: ['backup', 'db-3'],
   metadata: { host: 'db-3.internal', exitCode: 28 },
 });
-const NO_LIMIT = '1000000000';
+/** Out of the reach of any measurement. */
+export const NO_LIMIT = '1000000000';
 const NO_QUOTA = '1000000000000';
 
 export type ReferenceKind = 'echo' | 'bare' | 'each' | 'group';

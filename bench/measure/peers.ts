@@ -5,10 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { end, freePort, plainEnvironment, temporaryFolder } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import type { Server } from './field.ts';
+import { NO_LIMIT, type Server } from './field.ts';
 import { onCores, type Target } from './load.ts';
 
-const NO_LIMIT = '1000000000';
 const TOPIC = 'bench';
 /** A short text and a title, as the peers have them. */
 const TEXT = 'Nightly backup of db-3 failed: no space left on /var/backups';
@@ -17,8 +16,8 @@ export interface Peer extends Server {
   name: string;
   /** A POST of one message. */
   creating: Target;
-  /** Path and headers of a WebSocket that hears every message. */
-  live: { path: string; headers: Record<string, string> };
+  /** Path of a WebSocket that hears every message. */
+  livePath: string;
 }
 
 type PeerStart = (under?: readonly string[]) => Promise<Peer>;
@@ -53,7 +52,7 @@ async function startNtfy(binary: string, under?: readonly string[]): Promise<Pee
     ...server,
     name: 'ntfy',
     creating: { ...posting('ntfy', server, `/${TOPIC}`), body: TEXT },
-    live: { path: `/${TOPIC}/ws`, headers: {} },
+    livePath: `/${TOPIC}/ws`,
   };
 }
 
@@ -77,7 +76,7 @@ async function startGotify(binary: string, under?: readonly string[]): Promise<P
       ...posting('Gotify', server, `/message?token=${application}`),
       body: JSON.stringify({ title: 'backup', message: TEXT, priority: 8 }),
     },
-    live: { path: `/stream?token=${client}`, headers: {} },
+    livePath: `/stream?token=${client}`,
   };
 }
 

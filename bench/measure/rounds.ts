@@ -2,7 +2,10 @@
 // (ABBA), so that a machine that speeds up or slows down favours nobody. Ratios are taken within a round,
 // never between rounds.
 import { loadSlice, type Slice, type Target } from './load.ts';
+import type { Rate } from './outcome.ts';
 import { summarise, type Summary } from './stats.ts';
+
+type WithRate = Pick<Rate, 'perSecond'>;
 
 export interface Rounds {
   /** Median requests a second of this target. */
@@ -30,11 +33,20 @@ export async function alternate(
   return {
     perSecond: (name) => median(of(name).map(({ perSecond }) => perSecond)),
     cpu: (name) => median(of(name).map(({ cpuMicroseconds }) => cpuMicroseconds)),
-    ratio: (a, b) => {
-      const others = of(b);
-      return summarise(
-        of(a).map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)),
-      );
-    },
+    ratio: (a, b) => ratioOf(of(a), of(b)),
   };
+}
+
+/** Median and quartiles of `a ÷ b`, each taken within a round. */
+export function ratioOf(a: readonly WithRate[], b: readonly WithRate[]): Summary {
+  return summarise(a.map(({ perSecond }, round) => perSecond / (b[round]?.perSecond ?? Number.NaN)));
+}
+
+/** What each of these targets did. */
+export function ratesOf(rounds: Rounds, names: readonly string[]): Rate[] {
+  return names.map((server) => ({
+    server,
+    perSecond: rounds.perSecond(server),
+    cpuMicroseconds: rounds.cpu(server),
+  }));
 }

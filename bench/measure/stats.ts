@@ -37,7 +37,7 @@ export interface Goal {
 /** Whether a measured value meets its goal; nothing is said where the machine was too busy to tell. */
 export function judge({ median, q1, q3 }: Summary, goal: Goal): Verdict {
   const meets = (value: number) => value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
-  const isWide = !((q3 - q1) / median <= MAX_SPREAD);
-  if (isWide && (Number.isNaN(median) || meets(q1) !== meets(q3))) return 'not judged';
+  const isWide = (q3 - q1) / median > MAX_SPREAD;
+  if (!Number.isFinite(median) || (isWide && meets(q1) !== meets(q3))) return 'not judged';
   return meets(median) ? 'met' : 'missed';
 }
