@@ -6,6 +6,7 @@ import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
 import { addressesOf, linkUrl } from './addresses.ts';
+import { giveBackMemoryAtRest } from './idle-memory.ts';
 import type { Parts } from './services.ts';
 import { PRODUCT } from './product.ts';
 
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
     throw new Error(listenFault(error, config.host, config.port), { cause: error });
   });
   await greet(parts, addressesOf(config, app.server).publicUrl);
+  giveBackMemoryAtRest();
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -67,18 +67,25 @@ export function createWorkerThread<Question, Answer>({
 
   function rest(idling: Worker): void {
     idling.unref();
-    if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
+    if (idleMs === undefined) return;
+    idle ??= setTimeout(endIdle, idleMs).unref();
+    idle.refresh();
+  }
+
+  // A question does not stop the timer, its answer starts it anew: cheaper for a thread that is asked often.
+  function endIdle(): void {
+    if (waiting.size === 0) void end();
   }
 
   async function end(): Promise<void> {
     clearTimeout(idle);
+    idle = undefined;
     const ended = thread;
     thread = undefined;
     await ended?.terminate();
   }
 
   function rejectAll(error: unknown): void {
-    clearTimeout(idle);
     const rejected = [...waiting.values()];
     waiting.clear();
     for (const { reject } of rejected) reject(error);
@@ -87,7 +94,6 @@ export function createWorkerThread<Question, Answer>({
   return {
     ask(question) {
       if (closed) return Promise.reject(new Error(`The thread "${name}" is closed.`));
-      clearTimeout(idle);
       thread ??= start();
       thread.ref();
       const id = ++lastId;

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bin, fail, hashOf, node, readStamp, root, run, server, writeStamp } from './parts/project.mjs';
+import { bin, compareWithStamp, fail, node, root, run, server } from './parts/project.mjs';
 
 const stamps = join(root, 'node_modules', '.cache', 'qinbox');
 const PARTS = [
@@ -33,12 +33,12 @@ export async function build({ force }) {
 
 async function buildPart({ name, sources, result, stamp, command, args }, force) {
   const paths = sources.map((path) => join(root, path));
-  const wanted = hashOf(paths, NO_SOURCES);
-  if (!force && existsSync(result) && readStamp(stamp) === wanted) return;
+  const sourcesNow = await compareWithStamp(stamp, paths, NO_SOURCES);
+  if (!force && existsSync(result) && sourcesNow.same) return sourcesNow.note();
   process.stderr.write(`qinbox: building ${name} …\n`);
   const code = await run(command, args, { stdio: ['ignore', 2, 2] });
   if (code !== 0) fail(`${name} could not be built; see above`);
-  writeStamp(stamp, wanted);
+  sourcesNow.note();
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)

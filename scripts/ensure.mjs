@@ -1,10 +1,9 @@
 // Installs the packages when they are missing or package-lock.json has changed since; does nothing, in
 // milliseconds, otherwise. npm runs it before start, test and the rest; it needs Node 20 and no package, and
 // writes to stderr only.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { bin, fail, hashOf, node, readStamp, root, writeStamp } from './parts/project.mjs';
+import { bin, compareWithStamp, fail, node, root } from './parts/project.mjs';
 
 const lockFile = join(root, 'package-lock.json');
 const installedFile = join(root, 'node_modules', '.package-lock.json');
@@ -25,11 +24,9 @@ const REASONS = [
 
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed; this is ${process.version}`);
-const wanted = hashOf([lockFile]);
-if (!existsSync(node) || readStamp(stampFile) !== wanted) {
-  if (!matches()) install();
-  writeStamp(stampFile, wanted);
-}
+const locked = await compareWithStamp(stampFile, [lockFile]);
+if (!existsSync(node) || !(locked.same || matches())) await install();
+locked.note();
 
 // Somebody may have run `npm ci` or `npm install` by hand: npm notes what it installed.
 function matches() {
@@ -47,7 +44,8 @@ function matches() {
   );
 }
 
-function install() {
+async function install() {
+  const { spawnSync } = await import('node:child_process');
   const first = !existsSync(join(root, 'node_modules'));
   process.stderr.write(
     `qinbox: installing packages (${first ? 'first run, about a minute' : 'package-lock.json has changed'}) …\n`,

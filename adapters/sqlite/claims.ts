@@ -9,6 +9,7 @@ import {
   type TaskOutcome,
 } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
+import { prepareArrays } from './database.ts';
 import { prepareRows } from './table-sql.ts';
 
 export interface Claims {
@@ -18,6 +19,8 @@ export interface Claims {
   /** The outcome of an insert that repeated a stored task; else null. */
   repeatOf(insertId: string): TaskOutcome | null;
   addRepeat(insertId: string, outcome: TaskOutcome, at: number): void;
+  /** Whether any are older than 24 hours. */
+  isDue(now: number): boolean;
   /** Removes up to `limit` that are older than 24 hours; how many there were. */
   purge(now: number, limit: number): number;
 }
@@ -29,6 +32,11 @@ export function createClaims(db: DatabaseSync): Claims {
   );
   const add = db.prepare(
     'INSERT OR REPLACE INTO claims (scope, key, fingerprint, answer, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const findDue = prepareArrays<readonly [isDue: number]>(
+    db,
+    'SELECT EXISTS (SELECT 1 FROM claims WHERE expires_at <= ?1) ' +
+      'OR EXISTS (SELECT 1 FROM applied_orders WHERE forget_at <= ?1)',
   );
   const purgeClaims = db.prepare(
     'DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE expires_at <= ? LIMIT ?)',
@@ -59,6 +67,7 @@ export function createClaims(db: DatabaseSync): Claims {
     addRepeat(insertId, outcome, at) {
       addRepeat.run(insertId, JSON.stringify(outcome), at + CLAIM_TTL_MS);
     },
+    isDue: (now) => findDue.get(now)?.[0] === 1,
     purge(now, limit) {
       const claims = Number(purgeClaims.run(now, limit).changes);
       return claims === limit ? claims : claims + Number(purgeRepeats.run(now, limit - claims).changes);

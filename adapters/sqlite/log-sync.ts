@@ -9,6 +9,7 @@ const thread = createWorkerThread<number, void>({
   script: new URL('sync-worker.ts', import.meta.url),
   name: 'log-sync',
   maxMemoryMb: 32,
+  idleMs: 30_000,
 });
 
 export interface LogSync {

@@ -113,7 +113,10 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
         return restorableRows.all(owner, since, fitting.length).map((row) => toTask(row, ownerId));
       }),
 
-    sweep: (now, limit) => group.write(() => sweep(now, limit)),
+    sweep: async (now, limit) =>
+      (await reading(() => sweep.isDue(now)))
+        ? group.write(() => sweep.run(now, limit))
+        : { expired: [], more: false },
   };
 }
 

@@ -1,4 +1,4 @@
-// Housekeeping of tasks and claims. Runs inside a transaction of the group commit.
+// Housekeeping of tasks and claims.
 import type { DatabaseSync } from 'node:sqlite';
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
@@ -7,10 +7,20 @@ import { prepareArrays } from './database.ts';
 import type { Owners } from './owners.ts';
 import { COLUMN, purgeColumn, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 
+interface Sweep {
+  expired: Task[];
+  more: boolean;
+}
+
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_ROWS = 500;
 
 export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims) {
+  const findDue = prepareArrays<readonly [isDue: number]>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_expiry WHERE state = ${LIVE} AND expires_at <= ?1) ` +
+      `OR EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_purge WHERE state = ${GONE} AND purge_at <= ?1)`,
+  );
   const findExpired = prepareArrays<TaskRow>(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_expiry ` +
@@ -39,13 +49,21 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     return purged.length;
   }
 
-  /** Takes expired tasks out of the queue and answers them; removes what is past its `purgeAt`. */
-  return (now: number, limit: number): { expired: Task[]; more: boolean } => {
-    let left = Math.min(limit, MAX_ROWS);
-    const expired = sweepExpired(now, left);
-    left -= expired.length;
-    if (left > 0) left -= purge(now, left);
-    if (left > 0) left -= claims.purge(now, left);
-    return { expired, more: left === 0 };
+  return {
+    /** Whether a sweep would change anything: a server at rest writes nothing to its disk. */
+    isDue: (now: number): boolean => findDue.get(now)?.[0] === 1 || claims.isDue(now),
+
+    /**
+     * Takes expired tasks out of the queue and answers them; removes what is past its `purgeAt`. Runs inside
+     * a transaction of the group commit.
+     */
+    run(now: number, limit: number): Sweep {
+      let left = Math.min(limit, MAX_ROWS);
+      const expired = sweepExpired(now, left);
+      left -= expired.length;
+      if (left > 0) left -= purge(now, left);
+      if (left > 0) left -= claims.purge(now, left);
+      return { expired, more: left === 0 };
+    },
   };
 }

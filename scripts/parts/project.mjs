@@ -1,7 +1,6 @@
 // Where things are and how to run the project's own programs: always under the Node of node_modules, whatever
-// the system has. Runs on Node 20 and needs no package.
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+// the system has. Runs on Node 20 and needs no package. Every start reads this file, so what only some of them
+// need is imported where it is used.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +15,8 @@ export const node = join(root, 'node_modules', 'node', 'bin', nodeFile);
 /**
  * What Node is told when it runs the server: to keep quiet about `node:sqlite`, which may still change and
  * which nobody who starts Qinbox can do anything about; to collect short-lived objects early, which saves
- * memory; and to let one thread help with that instead of four, which on a busy core keep the event loop off
- * it for 20 ms at a time (docs/performance.md).
+ * memory, but not while it starts; and to let one thread help with that instead of four, which on a busy core
+ * keep the event loop off it for 20 ms at a time (docs/performance.md).
  */
 export const nodeFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 
@@ -32,7 +31,8 @@ export function fail(message, code = 1) {
 }
 
 /** Runs a program to its end; resolves with its exit code (128 + n for a signal). */
-export function run(command, args, options = {}) {
+export async function run(command, args, options = {}) {
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options });
     child.once('error', (error) => {
@@ -43,28 +43,42 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** A hash over the names and contents of files and folders, which differs when they changed. */
-export function hashOf(paths, skip = new Set()) {
-  const hash = createHash('sha256');
-  const visit = (path) => {
-    if (!existsSync(path)) return;
-    if (statSync(path).isDirectory())
-      for (const name of readdirSync(path).toSorted()) {
-        if (!skip.has(name)) visit(join(path, name));
-      }
-    else hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+/**
+ * Compares files and folders with those that were noted in the stamp: by sizes and times first, which takes a
+ * few milliseconds; where these differ, by contents, because a copy has other times. `note` stores what they
+ * were at the time of this call. Names in `skip` are left out.
+ */
+export async function compareWithStamp(stamp, paths, skip = new Set()) {
+  const files = paths.flatMap((path) => filesIn(path, skip));
+  const listing = files.map(describe).join('\n');
+  const [contents, ...lines] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : [];
+  if (listing === lines.join('\n')) return { same: true, note() {} };
+  const now = await hashOf(files);
+  const note = () => {
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, `${now}\n${listing}`);
   };
-  for (const path of paths) visit(path);
-  return hash.digest('hex');
+  return { same: now === contents, note };
 }
 
-/** What was noted under this path, or an empty text. */
-export function readStamp(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+function filesIn(path, skip) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => !skip.has(name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isFile() ? [join(path, entry.name)] : filesIn(join(path, entry.name), skip)));
 }
 
-/** Notes a text under this path. */
-export function writeStamp(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+function describe(file) {
+  const { size, mtimeMs, ctimeMs } = statSync(file);
+  return `${file} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+async function hashOf(files) {
+  const { createHash } = await import('node:crypto');
+  const sum = createHash('sha256');
+  for (const file of files) sum.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return sum.digest('hex');
 }

@@ -2,10 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createKey, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { judgeMarker, readCalls } from './trace.ts';
 import { send } from './writers.ts';
+
+/** After the first housekeeping. */
+const SETTLED_MS = 2500;
+const REST_MS = 3000;
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
@@ -56,6 +61,26 @@ describe('an answer of 201', () => {
       folder.remove();
     }
   });
+});
+
+test('a server at rest writes nothing and syncs nothing', async ({ skip }) => {
+  if (!canTrace) skip('strace is missing or may not trace');
+  const folder = temporaryFolder('rest');
+  const log = join(folder.path, 'trace');
+  const under = ['strace', '-f', '-y', '-e', 'trace=fsync,fdatasync,pwrite64,pwritev', '-e', 'signal=none'];
+  try {
+    const dataDir = join(folder.path, 'data');
+    const program = await startProgram({ dataDir, under: [...under, '-o', log] });
+    await after(SETTLED_MS);
+    const before = readFileSync(log, 'utf8');
+    await after(REST_MS);
+    const since = readFileSync(log, 'utf8').slice(before.length);
+    await program.stop();
+    expect(before).toContain('qinbox.db');
+    expect(since).not.toContain('qinbox.db');
+  } finally {
+    folder.remove();
+  }
 });
 
 describe('the reading of a trace', () => {
