@@ -7,7 +7,7 @@ import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/pr
 import { waitFor } from '#test/program/wait.ts';
 import { creating, fill, startQinbox, startReference, withServers } from './measure/field.ts';
 import { anyCore, loadSlice, onCores, openLoop, residentMiB, type Latency } from './measure/load.ts';
-import { summarise, type Goal } from './measure/stats.ts';
+import { summarise } from './measure/stats.ts';
 import { single, type Outcome, type Result } from './measure/outcome.ts';
 
 /** Slices of an open loop, of 3 seconds each. */

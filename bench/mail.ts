@@ -1,13 +1,14 @@
 // `npm run bench -- mail`: mails of 2 kB over 20 connections, read and durable, against a bare smtp-server
-// that throws them away. Shows the rates and their ratio and judges nothing. Both servers may use every core:
-// Qinbox reads mails in threads of their own. With `-- --one-core` each server has one core and the client
+// that throws them away, and against Mailpit where MAILPIT names its binary. Shows the rates and their ratios
+// and judges nothing. The servers may use every core: Qinbox reads mails in threads of their own. With `-- --one-core` each server has one core and the client
 // the other, which shows the whole cost of a mail. Exit 2: smtp-source is missing.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { end, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
+import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
 import flags from '../scripts/parts/node-flags.json' with { type: 'json' };
 import { onCores } from './measure/load.ts';
 import { summarise } from './measure/stats.ts';
@@ -36,6 +37,8 @@ interface Lane {
   sent: number;
 }
 
+const servers = onServersCore.length > 0 ? 'each server on one core' : 'servers on any core';
+
 async function startLane(kind: 'sink' | 'qinbox', name: string, folder: string): Promise<Lane> {
   const script = join(root, 'bench', 'ref', 'mail.ts');
   const [command, ...under] = [...onServersCore, process.execPath];
@@ -46,6 +49,24 @@ async function startLane(kind: 'sink' | 'qinbox', name: string, folder: string):
   });
   const [port = '', address = ''] = (await lineOf(child)).split(' ');
   return { name, child, port, address, messages: 1000, sent: 0 };
+}
+
+/** As shipped, with a database in the folder. */
+async function startMailpit(binary: string, folder: string): Promise<Lane> {
+  const [port, web] = [String(await freePort()), await freePort()];
+  const [command, ...args] = [...onServersCore, binary];
+  const own = ['--smtp', `127.0.0.1:${port}`, '--listen', `127.0.0.1:${web}`, '--max', '0', '--quiet'];
+  const child = spawn(command, [...args, ...own, '--database', join(folder, 'mailpit.db')], {
+    env: plainEnvironment({}),
+    stdio: 'ignore',
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${web}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor('Mailpit', isReady);
+  return { name: 'Mailpit', child, port, address: 'bench@example.com', messages: 1000, sent: 0 };
 }
 
 /** The next line that a server prints. */
@@ -89,6 +110,8 @@ try {
   lanes.push(sink);
   const own = await startLane('qinbox', 'Qinbox', folder.path);
   lanes.push(own);
+  const { MAILPIT: mailpit = '' } = process.env;
+  if (mailpit !== '') lanes.push(await startMailpit(mailpit, folder.path));
   // Each slice takes about as long; the first ones find out how many messages that is.
   for (const lane of lanes)
     for (let warm = 0; warm < 3; warm++)
@@ -102,14 +125,18 @@ try {
   const stored = Number(await lineOf(own.child));
   if (stored !== own.sent)
     throw new Error(`${own.sent} mails were answered 250, and ${stored} tasks are there`);
-  const [ours = [], theirs = []] = [rates.get(own), rates.get(sink)];
-  const ratio = summarise(ours.map((rate, round) => rate / (theirs[round] ?? Number.NaN)));
   console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'} × ${cpus().length}, Node ${process.versions.node}; ${rounds} rounds of ${seconds} s slices, ${CONNECTIONS} connections, ${BYTES} bytes, ${onServersCore.length > 0 ? 'each server on one core' : 'servers on any core'}; ${stored} tasks, one for each mail`,
+    `${cpus()[0]?.model.trim() ?? 'unknown processor'} × ${cpus().length}, Node ${process.versions.node}; ${rounds} rounds of ${seconds} s slices, ${CONNECTIONS} connections, ${BYTES} bytes, ${servers}; ${stored} tasks, one for each mail`,
   );
-  console.log(
-    `mails ${summarise(ours).median.toFixed(0)}/s ÷ bare ${summarise(theirs).median.toFixed(0)}/s = ${ratio.median.toFixed(2)} (quartiles ${ratio.q1.toFixed(2)} – ${ratio.q3.toFixed(2)})`,
-  );
+  const ours = rates.get(own) ?? [];
+  for (const other of lanes) {
+    if (other === own) continue;
+    const theirs = rates.get(other) ?? [];
+    const ratio = summarise(ours.map((rate, round) => rate / (theirs[round] ?? Number.NaN)));
+    console.log(
+      `mails ${summarise(ours).median.toFixed(0)}/s ÷ ${other.name} ${summarise(theirs).median.toFixed(0)}/s = ${ratio.median.toFixed(2)} (quartiles ${ratio.q1.toFixed(2)} – ${ratio.q3.toFixed(2)})`,
+    );
+  }
 } finally {
   for (const { child } of lanes) await end(child, 'SIGKILL');
   folder.remove();

@@ -1,6 +1,6 @@
 // Where things are and how to run the project's own programs: always under the Node of node_modules, whatever
-// the system has. Runs on Node 20 and needs no package. Every start reads this file, so what only some of them
-// need is imported where it is used.
+// the system has. Runs on Node 20 and needs no package. Every start reads this file, so what few of them need
+// is imported where it is used.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
