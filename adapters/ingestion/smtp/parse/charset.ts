@@ -2,6 +2,18 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
+import { LRUCache } from 'lru-cache';
+
+/** Of a label: what Node decodes by itself, or else whether the package knows the encoding. */
+interface Encoding {
+  decoder: TextDecoder | null;
+  isLegacy: boolean;
+}
+
+// Looking one up costs more than decoding a mail with it, an unknown label even an error with its stack.
+const encodings = new LRUCache<string, Encoding>({ max: 100 });
+const UTF8 = new TextDecoder();
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
  * The text of `bytes` in the encoding named `label`; null or an unknown name for a guess. A label that cannot
@@ -9,9 +21,8 @@ import iconv from 'iconv-lite';
  */
 export function decodeText(bytes: Buffer, label: string | null): string {
   const name = (label ?? '').trim().toLowerCase().slice(0, 40);
-  const decoder = decoderOf(name);
-  if (decoder === null && iconv.encodingExists(name) && name !== 'base64' && name !== 'hex')
-    return iconv.decode(bytes, name).toWellFormed();
+  const { decoder, isLegacy } = encodingOf(name);
+  if (isLegacy) return iconv.decode(bytes, name).toWellFormed();
   if (decoder === null || decoder.encoding === 'utf-8' || decoder.encoding === 'windows-1252') {
     return guess(bytes, decoder?.encoding === 'windows-1252');
   }
@@ -32,7 +43,17 @@ export function unmislabelled(text: string): string {
   return isUtf8(bytes) && iconv.decode(bytes, 'windows-1252') === text ? bytes.toString() : text;
 }
 
-function decoderOf(name: string): TextDecoder | null {
+function encodingOf(name: string): Encoding {
+  const known = encodings.get(name);
+  if (known !== undefined) return known;
+  const decoder = createDecoder(name);
+  const isText = name !== '' && name !== 'base64' && name !== 'hex';
+  const encoding = { decoder, isLegacy: decoder === null && isText && iconv.encodingExists(name) };
+  encodings.set(name, encoding);
+  return encoding;
+}
+
+function createDecoder(name: string): TextDecoder | null {
   try {
     return new TextDecoder(name);
   } catch {
@@ -42,12 +63,12 @@ function decoderOf(name: string): TextDecoder | null {
 
 // UTF-8 where it is mostly valid: valid UTF-8 beyond ASCII is hardly ever another encoding.
 function guess(bytes: Buffer, isCalledLatin: boolean): string {
-  const text = new TextDecoder().decode(bytes);
+  const text = UTF8.decode(bytes);
   const broken = text.split('\uFFFD').length - 1;
   if (broken === 0) return text;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes).toWellFormed();
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes).toWellFormed();
   // A few bad bytes in good UTF-8 (a cut character) stay marked; mostly bad bytes are another encoding.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
-  return !isCalledLatin && good > broken ? text : new TextDecoder('windows-1252').decode(bytes);
+  return !isCalledLatin && good > broken ? text : WINDOWS_1252.decode(bytes);
 }

@@ -36,6 +36,8 @@ const MAX_LINES = 20_000;
 const MAX_FORWARDS = 5;
 /** Longer text at the end is no signature or footer. */
 const MAX_FOOTER_LINES = 80;
+/** As all that WROTE matches; most lines do not, and this is found out much sooner. */
+const ENDS_WITH_COLON = /[:：]$/;
 /** Twice the text of a task. */
 const MAX_TEXT_CHARS = 20_000;
 
@@ -109,7 +111,7 @@ function quoteIntroLength(lines: readonly string[], at: number): number {
   let joined = first;
   for (let length = 1; length <= 3; length++) {
     if (joined.length > 300) return 0;
-    if (WROTE.test(joined)) {
+    if (ENDS_WITH_COLON.test(joined) && WROTE.test(joined)) {
       return followsQuote(lines, at + length) || namesMoment(joined) ? length : 0;
     }
     const next = (lines[at + length] ?? '').trim();

@@ -26,19 +26,27 @@ const FAULTY = new URL('../../../../test/helpers/faulty-mail-worker.ts', import.
 const large = (subject: string) =>
   Buffer.from(`Subject: ${subject}\r\n\r\n${'All is well.\r\n'.repeat(3000)}`);
 
-async function outcomes(mails: MailReader, subjects: readonly string[]): Promise<(string | null)[]> {
-  const reads = await Promise.all(subjects.map((subject) => mails.read(large(subject))));
+const small = (subject: string) => Buffer.from(`Subject: ${subject}\r\n\r\nAll is well.\r\n`);
+
+async function outcomes(
+  mails: MailReader,
+  subjects: readonly string[],
+  mailOf = large,
+): Promise<(string | null)[]> {
+  const reads = await Promise.all(subjects.map((subject) => mails.read(mailOf(subject))));
   return reads.map((read) => (read.kind === 'mail' ? read.mail.subject : read.reason));
 }
 
 test('small mails and large ones, many at once, are each answered with their own', async () => {
   const mails = reader({ threads: 2 });
   const subjects = Array.from({ length: 60 }, (_, index) => `number ${index}`);
-  const small = Promise.all(
+  const smallReads = Promise.all(
     subjects.map((subject) => mails.read(Buffer.from(`Subject: ${subject} !high\r\n\r\nx`))),
   );
   expect(await outcomes(mails, subjects)).toEqual(subjects);
-  const tasks = (await small).map((read) => (read.kind === 'mail' ? toDelivery(read.mail).tasks[0] : null));
+  const tasks = (await smallReads).map((read) =>
+    read.kind === 'mail' ? toDelivery(read.mail).tasks[0] : null,
+  );
   expect(tasks.map((task) => [task?.content, task?.priority])).toEqual(
     subjects.map((subject) => [subject, 'high']),
   );
@@ -60,6 +68,18 @@ test('a mail that hangs its thread is refused and the others are read by the nex
     'The mail took too long to read.',
     'b',
     'c',
+  ]);
+});
+
+test('mails that wait in a thread that hangs or dies are read by the next, each answered with its own', async () => {
+  const mails = reader({ script: FAULTY, threads: 1, timeLimitMs: 50 });
+  expect(await outcomes(mails, ['a', 'hang', 'b', 'die', 'c', 'd'], small)).toEqual([
+    'a',
+    'The mail took too long to read.',
+    'b',
+    'The mail could not be read.',
+    'c',
+    'd',
   ]);
 });
 

@@ -13,13 +13,15 @@ export interface ReaderOptions {
 
 /** No mail up to here takes more than 50 ms, however it is made. */
 const SMALL_BYTES = 32 * 1024;
+/** Mails of 20 busy connections, shared by two threads. */
+const SMALL_DEPTH = 8;
 
 /** Makes a reader with threads of its own. */
 export function createReader(options: ReaderOptions = {}): MailReader {
   const { threads: size = 2, timeLimitMs = 1000 } = options;
   const script = options.script ?? new URL('./worker.ts', import.meta.url);
-  const small = createPool({ size, timeLimitMs, script });
-  const large = createPool({ size, timeLimitMs, script });
+  const small = createPool({ size, depth: SMALL_DEPTH, timeLimitMs, script });
+  const large = createPool({ size, depth: 1, timeLimitMs, script });
   return {
     async read(raw, { nullSender = false } = {}) {
       if (raw.byteLength > MAIL_LIMITS.maxBytes) return { kind: 'refused', reason: TOO_LARGE };

@@ -1,5 +1,6 @@
 // Threads that read one mail at a time, with a limit on processor time. A thread over it is ended, and its
-// mail refused, as is one that its thread died of. A queued mail waits for the next free thread.
+// mail refused, as is one that its thread died of. A busy thread is given the next mails already, so that it
+// need not be woken for each; when it ends, another thread reads those.
 import { Worker } from 'node:worker_threads';
 import { QinboxError } from '#core/errors.ts';
 import type { ReadMail } from './mail.ts';
@@ -8,6 +9,8 @@ import type { ParseRequest, WorkerMessage } from './worker.ts';
 export interface PoolOptions {
   /** Threads at most. */
   size: number;
+  /** Mails that a thread is given at a time. */
+  depth: number;
   /** Processor time that one mail may take of a thread, in milliseconds. */
   timeLimitMs: number;
   /** The module of a thread. */
@@ -31,9 +34,10 @@ interface Job extends ParseRequest {
 
 interface Thread {
   worker: Worker;
-  job: Job | null;
-  /** When it was given the job, on a clock that never jumps. */
-  assignedAt: number;
+  /** The mails that it was given, in the order in which it reads them. */
+  jobs: Job[];
+  /** When it began with the first of them, on a clock that never jumps. */
+  begunAt: number;
   /** Whether it has loaded its modules. */
   isReady: boolean;
   /** The job at the last measurement, and the processor time of the thread by then in microseconds. */
@@ -43,7 +47,7 @@ interface Thread {
 }
 
 /** A pool; it starts a thread when no other is free. */
-export function createPool({ size, timeLimitMs, script }: PoolOptions) {
+export function createPool({ size, depth, timeLimitMs, script }: PoolOptions) {
   const threads = new Set<Thread>();
   const queue: Job[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -51,13 +55,12 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions) {
 
   function dispatch(): void {
     while (!isClosed && queue.length > 0) {
-      const free = [...threads].find(({ job }) => job === null);
-      const thread = free ?? (threads.size < size ? start() : undefined);
+      const thread = nextThread();
       const job = thread === undefined ? undefined : queue.shift();
       if (thread === undefined || job === undefined) break;
       assign(thread, job);
     }
-    const isBusy = [...threads].some(({ job }) => job !== null);
+    const isBusy = [...threads].some(({ jobs }) => jobs.length > 0);
     if (isBusy) {
       const everyMs = Math.max(1, timeLimitMs / CHECKS_PER_LIMIT);
       timer ??= setInterval(() => threads.forEach((thread) => void check(thread)), everyMs);
@@ -67,15 +70,22 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions) {
     }
   }
 
+  /** A free thread, a new one, or the one with the fewest mails if it may have more. */
+  function nextThread(): Thread | undefined {
+    const [idlest] = [...threads].toSorted((a, b) => a.jobs.length - b.jobs.length);
+    if (idlest?.jobs.length !== 0 && threads.size < size) return start();
+    return idlest !== undefined && idlest.jobs.length < depth ? idlest : undefined;
+  }
+
   function start(): Thread {
     const worker = new Worker(script, {
       name: 'mail-reader',
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
     });
     const thread: Thread = {
       worker,
-      job: null,
-      assignedAt: 0,
+      jobs: [],
+      begunAt: 0,
       isReady: false,
       measured: null,
       isMeasuring: false,
@@ -92,19 +102,21 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions) {
   }
 
   function finish(thread: Thread, read: ReadMail): void {
-    thread.job?.resolve(read);
-    thread.job = null;
-    thread.worker.unref();
+    thread.jobs.shift()?.resolve(read);
+    thread.begunAt = performance.now();
+    if (thread.jobs.length === 0) thread.worker.unref();
     dispatch();
   }
 
-  /** Ends a thread; its mail is read by another if the thread was never ready. */
+  /** Ends a thread; another reads its mails, but for the one that it was at. */
   function end(thread: Thread, reason: string): void {
     if (!threads.delete(thread)) return;
-    const { job, isReady, worker } = thread;
-    if (job !== null && isReady) job.resolve({ kind: 'refused', reason });
-    else if (job !== null && ++job.tries >= MAX_TRIES) job.reject(new QinboxError('SERVICE_UNAVAILABLE'));
-    else if (job !== null) queue.unshift(job);
+    const { jobs, isReady, worker } = thread;
+    const [first] = jobs;
+    if (isReady) jobs.shift()?.resolve({ kind: 'refused', reason });
+    else if (first !== undefined && ++first.tries >= MAX_TRIES)
+      jobs.shift()?.reject(new QinboxError('SERVICE_UNAVAILABLE'));
+    queue.unshift(...jobs);
     void worker.terminate();
     dispatch();
   }
@@ -125,7 +137,7 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions) {
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(timer);
-      const jobs = [...threads].map(({ job }) => job).filter((job) => job !== null);
+      const jobs = [...threads].flatMap((thread) => thread.jobs);
       for (const job of [...jobs, ...queue.splice(0)]) job.reject(new QinboxError('SERVICE_UNAVAILABLE'));
       const ending = [...threads].map(({ worker }) => worker.terminate());
       threads.clear();
@@ -135,8 +147,7 @@ export function createPool({ size, timeLimitMs, script }: PoolOptions) {
 }
 
 function assign(thread: Thread, job: Job): void {
-  thread.job = job;
-  thread.assignedAt = performance.now();
+  if (thread.jobs.push(job) === 1) thread.begunAt = performance.now();
   thread.worker.ref();
   // A copy that moves to the thread: the caller's bytes stay its own.
   const raw = new Uint8Array(job.raw);
@@ -146,15 +157,16 @@ function assign(thread: Thread, job: Job): void {
 
 /** Whether the job took more than the limit of the thread's own processor time, on a busy machine as well. */
 async function exceeds(thread: Thread, timeLimitMs: number): Promise<boolean> {
-  const { job, worker, isReady } = thread;
-  if (job === null || !isReady) return false;
-  if (performance.now() - thread.assignedAt > MAX_WAIT_MS) return true;
+  const { worker, isReady } = thread;
+  const [job] = thread.jobs;
+  if (job === undefined || !isReady) return false;
+  if (performance.now() - thread.begunAt > MAX_WAIT_MS) return true;
   if (job !== thread.measured?.job) thread.unanswered = 0;
   if (thread.isMeasuring) return ++thread.unanswered > MAX_UNANSWERED;
   thread.isMeasuring = true;
   try {
     const { user, system } = await worker.cpuUsage();
-    if (job !== thread.job) return false;
+    if (job !== thread.jobs[0]) return false;
     thread.unanswered = 0;
     if (thread.measured?.job !== job) thread.measured = { job, cpuMicros: user + system };
     return user + system - thread.measured.cpuMicros > timeLimitMs * 1000;

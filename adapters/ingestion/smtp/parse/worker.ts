@@ -14,5 +14,9 @@ export type WorkerMessage = ReadMail | null;
 
 const port = parentPort;
 const post = (message: WorkerMessage) => port?.postMessage(message);
-port?.on('message', ({ raw, nullSender }: ParseRequest) => void readMail(raw, { nullSender }).then(post));
+/** Ends with the mail before: the pool takes the first that is not answered for the one being read. */
+let last: Promise<void> = Promise.resolve();
+port?.on('message', ({ raw, nullSender }: ParseRequest) => {
+  last = last.then(() => readMail(raw, { nullSender })).then(post);
+});
 post(null);
