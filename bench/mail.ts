@@ -1,7 +1,8 @@
 // `npm run bench -- mail`: mails of 2 kB over 20 connections, read and durable, against a bare smtp-server
 // that throws them away, and against Mailpit where MAILPIT names its binary. Shows the rates and their ratios
-// and judges nothing. The servers may use every core: Qinbox reads mails in threads of their own. With `-- --one-core` each server has one core and the client
-// the other, which shows the whole cost of a mail. Exit 2: smtp-source is missing.
+// and judges nothing. The servers may use every core: Qinbox reads mails in threads of their own. With
+// `-- --one-core` each server has one core and the client the other, which shows the whole cost of a mail.
+// Exit 2: smtp-source is missing.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
