@@ -12,8 +12,8 @@ export const otherMethods = fp(
     const patterns = new Map<RegExp, Set<string>>();
 
     app.addHook('onRoute', ({ url, method }) => {
-      // The preflight of CORS answers for every address.
-      if (url.includes('*')) return;
+      // The preflight of CORS answers for every address, and any word may be a topic.
+      if (url.includes('*') || url.startsWith('/:')) return;
       const methods = allowed.get(url) ?? new Set();
       for (const name of [method].flat()) methods.add(name);
       if (!allowed.has(url) && url.includes(':')) patterns.set(toPattern(url), methods);

@@ -4,23 +4,35 @@ import { API_BASE, MAX_HOOK_BODY_BYTES, type ErrorDetail } from '#core/contract/
 import type { StoredRequest } from '#core/domain/intake.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
+import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import { receiveRoute } from './contract.ts';
 import { createWebhookHandler, DELIVERY_METHODS } from './http/webhook-handler.ts';
+import { createReceiver } from './http/receive.ts';
 import { interpret } from './interpret.ts';
 import { decodeStored } from './stored-request.ts';
 import { checkMapping } from './mapping/mapping.ts';
 import { presets } from './presets/index.ts';
+import { createProtocolHandler } from './protocols/handler.ts';
+import { protocols } from './protocols/index.ts';
+import type { Protocol } from './protocols/protocol.ts';
 import { redact } from './redaction/redact.ts';
 import { schemeOf, schemes } from './verify/schemes.ts';
 
-export default defineAdapter({
+const PROTOCOL_NAME = `(${protocols.map(({ id }) => id).join('|')})`;
+const protocolsField = Type.String({
+  default: 'all',
+  pattern: `^(all|none|${PROTOCOL_NAME}( *, *${PROTOCOL_NAME})*)$`,
+  description: `must be all, none, or some of ${protocols.map(({ id }) => id).join(', ')}, with commas`,
+});
+
+export default defineAdapter<{ protocols: string }>({
   id: 'webhook',
   title: 'Webhook',
   roles: ['api'],
   source: 'webhook',
-  configSchema: Type.Object({}),
-  environment: {},
+  configSchema: Type.Object({ protocols: protocolsField }),
+  environment: { protocols: 'QINBOX_PROTOCOLS' },
   secretFields: [],
   intakes: {
     addressKind: 'url',
@@ -33,9 +45,18 @@ export default defineAdapter({
     read,
     sample,
   },
-  start({ http, intakeService, clock, log }) {
-    const handler = createWebhookHandler({ intakeService, clock, log, presets });
+  start({ config, http, intakeService, clock, log }) {
+    const deps = { intakeService, clock, log, presets };
+    const receive = createReceiver(deps);
+    const handler = createWebhookHandler(deps, receive);
     const inFlight = new Set<Promise<unknown>>();
+    const noted =
+      (handle: (request: HttpRequest) => Promise<HttpResponse>) =>
+      (request: HttpRequest): Promise<HttpResponse> => {
+        const answer = handle(request).finally(() => inFlight.delete(answer));
+        inFlight.add(answer);
+        return answer;
+      };
     for (const address of [
       { path: '/hooks/:token' },
       { path: `${API_BASE}${receiveRoute.path}`, record: receiveRoute },
@@ -46,12 +67,12 @@ export default defineAdapter({
           bodyLimit: MAX_HOOK_BODY_BYTES,
           ...address,
         },
-        (request) => {
-          const answer = handler.handle(request).finally(() => inFlight.delete(answer));
-          inFlight.add(answer);
-          return answer;
-        },
+        noted((request) => handler.handle(request)),
       );
+    for (const protocol of protocolsOn(config.protocols)) {
+      const handle = noted(createProtocolHandler(deps, receive, protocol));
+      for (const route of protocol.routes) http.on({ ...route, bodyLimit: MAX_HOOK_BODY_BYTES }, handle);
+    }
     return {
       async stop() {
         await Promise.allSettled(inFlight);
@@ -59,6 +80,12 @@ export default defineAdapter({
     };
   },
 });
+
+/** Those that the setting names. */
+function protocolsOn(setting: string): readonly Protocol[] {
+  const names = setting.split(',').map((name) => name.trim());
+  return setting === 'all' ? protocols : protocols.filter(({ id }) => names.includes(id));
+}
 
 function check(plan: IntakeConfig): ErrorDetail[] {
   const { scheme, options } = plan.verification;

@@ -1,10 +1,13 @@
 // Makes tasks of a decoded payload: by the owner's mapping, else the sender's preset, else a summary. Always
 // something readable, with an excerpt of the payload in each task's metadata.
 import type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
+import { filled } from '#core/domain/filled.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
 import type { Body } from './decode/body.ts';
 import { applyMapping } from './mapping/mapping.ts';
-import type { Preset } from './presets/preset.ts';
+import { PROTOCOL_HEADER, type Preset } from './presets/preset.ts';
+import { key } from './presets/result.ts';
 import { recognise } from './presets/recognise.ts';
 import { payloadExcerpt } from './redaction/payload-excerpt.ts';
 import { summarise } from './summary/summary.ts';
@@ -22,7 +25,9 @@ export function interpret(
   body: Body,
   presets: readonly Preset[],
 ): ParsedDelivery {
-  const named = presets.find(({ id }) => id === presetId) ?? null;
+  // Another hub's protocol says more than what the owner once chose.
+  const wanted = body.headers[PROTOCOL_HEADER] ?? presetId;
+  const named = presets.find(({ id }) => id === wanted) ?? null;
   const known = named === null || named.id === 'generic' ? recognise(body, presets) : named;
   const read = known === null ? null : readWith(known, body);
   const sender = read === null ? null : (known?.id ?? null);
@@ -68,9 +73,20 @@ function finish(parsed: ParsedDelivery, body: Body, sender: string | null): Pars
         isMany && part === undefined
           ? (whole ??= payloadExcerpt(body.value, PART_BYTES))
           : payloadExcerpt(part ?? body.value, limit);
-    return { ...task, metadata: payload === null ? own : { ...own, payload } };
+    const repeats = task.dedupeKey ?? sameTextKey(task, body);
+    const metadataOf = payload === null ? own : { ...own, payload };
+    return { ...task, ...filled({ dedupeKey: repeats }), metadata: metadataOf };
   });
   return { ...parsed, tasks, resolves: parsed.resolves.slice(0, MAX_TASKS) };
+}
+
+/**
+ * Clients of other hubs send again what was not answered in time, without an id: the same text counts on the
+ * task that is there.
+ */
+function sameTextKey({ content, url = '' }: ParsedTask, { headers }: Body): string | null {
+  const protocol = headers[PROTOCOL_HEADER];
+  return protocol === undefined ? null : key(protocol, 'same', fingerprintOf(`${content}\n${url}`));
 }
 
 function addsNothing({ form, text }: Body, { content }: ParsedTask): boolean {

@@ -1,11 +1,14 @@
 // The known senders, in the order of the gallery.
 import { alertmanager } from './alertmanager/preset.ts';
+import { apprise } from './apprise/preset.ts';
 import { cloudevents } from './cloudevents/preset.ts';
+import { discord } from './discord/preset.ts';
 import { github } from './github/preset.ts';
 import { gitlab } from './gitlab/preset.ts';
 import { gotify } from './gotify/preset.ts';
 import { grafana } from './grafana/preset.ts';
 import { ntfy } from './ntfy/preset.ts';
+import { opsgenie } from './opsgenie/preset.ts';
 import { pagerduty } from './pagerduty/preset.ts';
 import { postmark } from './postmark/preset.ts';
 import type { Preset } from './preset.ts';
@@ -45,10 +48,13 @@ export const presets: readonly Preset[] = [
   uptimeKuma,
   sentry,
   pagerduty,
+  opsgenie,
   stripe,
   slack,
+  discord,
   ntfy,
   gotify,
+  apprise,
   postmark,
   cloudevents,
 ];

@@ -1,4 +1,5 @@
 // Recognises a known sender by headers or fields that no other sends, for intakes without a preset.
+import { field } from './read.ts';
 import type { Payload, Preset } from './preset.ts';
 
 const BY_HEADER: readonly (readonly [header: string, preset: string])[] = [
@@ -14,6 +15,9 @@ const BY_FIELDS: readonly (readonly [fields: readonly string[], preset: string])
   [['alerts', 'groupKey', 'receiver'], 'alertmanager'],
   [['heartbeat', 'monitor', 'msg'], 'uptime-kuma'],
   [['specversion', 'type', 'source', 'id'], 'cloudevents'],
+  [['event_action', 'dedup_key'], 'pagerduty'],
+  [['event_action', 'payload'], 'pagerduty'],
+  [['version', 'title', 'message', 'type'], 'apprise'],
   [['FromFull', 'MessageID', 'Subject'], 'postmark'],
 ];
 
@@ -28,6 +32,7 @@ function idOf(headers: Payload['headers'], value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const has = (field: string) => Object.hasOwn(value, field);
   for (const [fields, preset] of BY_FIELDS) if (fields.every(has)) return preset;
+  if (field(value, 'Envelope.Body.Notification.MessageType') !== undefined) return 'apprise';
   const { object, id } = value as { object?: unknown; id?: unknown };
   return object === 'event' && typeof id === 'string' && id.startsWith('evt_') ? 'stripe' : null;
 }

@@ -19,7 +19,7 @@ const TEXT_CHARACTERS = 8000;
 
 /** The best first; those in `EVENT_NAMES` hold words for programs. */
 const TITLE_NAMES =
-  'title titel titre titulo subject betreff asunto headline summary alertname ruletitle eventtitle message nachricht mensaje msg text shortdescription event eventname eventtype description name displayname reason error errormessage type action body content status'.split(
+  'title titel titre titulo subject betreff asunto headline summary alertname alert alarm ruletitle eventtitle message nachricht mensaje msg text shortdescription event eventname eventtype description name displayname reason error errormessage type action body content status'.split(
     ' ',
   );
 const EVENT_NAMES = new Set('event eventname eventtype type action status'.split(' '));

@@ -1,11 +1,13 @@
-// PagerDuty, webhooks version 3. An incident is one task from when it is triggered until it is resolved,
-// even if somebody acknowledges it there. https://developer.pagerduty.com/docs/webhooks-overview
+// PagerDuty, webhooks version 3, and what others send to its Events API (events.ts). An incident is one task
+// from when it is triggered until it is resolved, even if somebody acknowledges it there.
+// https://developer.pagerduty.com/docs/webhooks-overview
 import type { Priority } from '#core/contract/index.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Preset } from '../preset.ts';
 import { field, isObject, items, line, link, raw } from '../read.ts';
 import { ignored, key, over, says } from '../result.ts';
 import { around, excerpt, joined, lines, plain, spoken } from '../text.ts';
+import { readEvent } from './events.ts';
 import sample from './sample.json' with { type: 'json' };
 
 /** Verbs after which an incident wants attention (again), and how that is said. */
@@ -105,6 +107,8 @@ export const pagerduty: Preset = {
     'incident.status_update_published incident.priority_updated'
   ).split(' '),
   read({ value }) {
+    const sent = readEvent(value);
+    if (sent !== null) return sent;
     const event = field(value, 'event');
     const type = line(event, 'event_type', 80);
     if (!isObject(event) || type === '') return null;

@@ -1,0 +1,76 @@
+// Discord's webhooks, so that what can post to Discord can post here: text and embeds.
+// https://docs.discord.com/developers/resources/webhook#execute-webhook
+import type { Priority } from '#core/contract/index.ts';
+import type { Preset } from '../preset.ts';
+import { isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
+import { says, USUAL } from '../result.ts';
+import { around, joined, lines, manyLines, oneLine, plain } from '../text.ts';
+import sample from './sample.json' with { type: 'json' };
+
+/** Of Discord: 2,000 of the text, 6,000 of all embeds. */
+const MAX_CHARACTERS = 8000;
+const MAX_EMBEDS = 10;
+const MAX_FIELDS = 25;
+
+/** References to people, channels and emoji; times as they are. */
+function readable(text: string): string {
+  const shown = text
+    .slice(0, MAX_CHARACTERS)
+    .replace(/<@[!&]?(\d{1,25})>/g, '@$1')
+    .replace(/<#(\d{1,25})>/g, '#$1')
+    .replace(/<a?:(\w{1,40}):\d{1,25}>/g, ':$1:')
+    .replace(/<t:(\d{1,12})(?::[a-zA-Z])?>/g, (_, seconds: string) =>
+      new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace('T', ' '),
+    );
+  return plain(shown, MAX_CHARACTERS);
+}
+
+function embedText(embed: unknown): string {
+  const fields = items(embed, 'fields')
+    .slice(0, MAX_FIELDS)
+    .map((one) => joined(': ', [line(one, 'name', 100), oneLine(readable(raw(one, 'value')), 500)]));
+  return lines(
+    oneLine(readable(raw(embed, 'title')), 256),
+    line(embed, 'author.name', 100),
+    readable(raw(embed, 'description')),
+    ...fields,
+    line(embed, 'footer.text', 200),
+  );
+}
+
+/** Red is trouble and green is not, as tools colour their embeds. */
+function priorityOf(colour: number | null): Priority | undefined {
+  if (colour === null || colour < 0 || colour > 0xffffff) return USUAL;
+  const [red, green, blue] = [colour >> 16, (colour >> 8) & 255, colour & 255];
+  if (red > 150 && green < 110 && blue < 110) return 'high';
+  return green > 120 && red < 120 && blue < 180 ? 'low' : USUAL;
+}
+
+export const discord: Preset = {
+  id: 'discord',
+  title: 'Discord-compatible',
+  description: 'Whatever can post to a webhook of Discord: text and embeds as plain text.',
+  scheme: 'none',
+  setup: 'Wherever a tool asks for a Discord webhook URL, paste the address instead.',
+  events: [],
+  read({ value }) {
+    // With files, the message is a field of a form.
+    const body = jsonIn(value, 'payload_json') ?? value;
+    if (!isObject(body)) return null;
+    const embeds = items(body, 'embeds').slice(0, MAX_EMBEDS);
+    const content = manyLines(
+      lines(readable(raw(body, 'content')), ...embeds.map(embedText)),
+      MAX_CHARACTERS,
+    );
+    const poll = line(body, 'poll.question.text', 300);
+    if (content === '' && poll === '') return null;
+    const priorities = embeds.map((embed) => priorityOf(number(embed, 'color')));
+    return says('', {
+      content: lines(content, around('Poll: ', poll)),
+      priority: priorities.includes('high') ? 'high' : priorities.find((each) => each !== USUAL),
+      tags: [line(body, 'username', 50)],
+      url: embeds.map((embed) => link(embed, 'url', 'author.url')).find((url) => url !== '') ?? '',
+    });
+  },
+  sample,
+};

@@ -1,0 +1,98 @@
+// A message as it is published to ntfy: JSON, or a text with headers, by all the names that ntfy knows.
+// https://docs.ntfy.sh/publish/#list-of-all-parameters
+import type { Payload } from './preset.ts';
+import { field, isObject, items, link, raw } from './read.ts';
+
+export interface Message {
+  topic: string;
+  title: string;
+  text: string;
+  priority: string;
+  tags: readonly string[];
+  click: string;
+  markdown: boolean;
+  /** Of messages that replace one another. */
+  sequence: string;
+  /** A file, by its name or its address. */
+  attachment: string;
+  /** When it is due: not kept back here, so it is said. */
+  delay: string;
+}
+
+/** Every name of a parameter, as header or in the query. */
+export const PARAMETERS = (
+  'x-title title ti t x-message message m x-priority priority prio p x-tags tags tag ta x-click click x-markdown markdown md ' +
+  'x-sequence-id sequence-id sid x-actions actions action x-attach attach a x-filename filename file f x-icon icon ' +
+  'x-delay delay x-at at x-in in'
+).split(' ');
+
+/** The message of a payload; its texts are untrusted and as long as they came. */
+export function messageOf(payload: Payload): Message {
+  const { value } = payload;
+  return isMessageJson(value) ? fromJson(value) : fromHeaders(payload);
+}
+
+/** Whether it is published as JSON. */
+export function isMessageJson(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && ['message', 'title', 'topic'].some((name) => typeof value[name] === 'string');
+}
+
+function fromJson(body: Readonly<Record<string, unknown>>): Message {
+  return {
+    topic: raw(body, 'topic'),
+    title: raw(body, 'title'),
+    text: raw(body, 'message'),
+    priority: raw(body, 'priority'),
+    tags: Array.isArray(body['tags'])
+      ? items(body, 'tags').map((tag) => raw({ tag }, 'tag'))
+      : raw(body, 'tags').split(','),
+    click: link(body, 'click', 'actions.0.url', 'attach'),
+    markdown: field(body, 'markdown') === true,
+    sequence: raw(body, 'sequence_id'),
+    attachment: raw(body, 'filename') || raw(body, 'attach'),
+    delay: raw(body, 'delay'),
+  };
+}
+
+function fromHeaders({ headers, text }: Payload): Message {
+  const one = (...names: string[]): string => {
+    const name = names.find((each) => (headers[each] ?? '') !== '');
+    return name === undefined ? '' : unencoded(headers[name] ?? '');
+  };
+  return {
+    topic: '',
+    title: one('x-title', 'title', 'ti', 't'),
+    text: text.trim() === '' ? one('x-message', 'message', 'm') : text,
+    priority: one('x-priority', 'priority', 'prio', 'p'),
+    tags: one('x-tags', 'tags', 'tag', 'ta').split(','),
+    click: link(
+      {
+        click: one('x-click', 'click'),
+        action: /https?:\/\/[^\s,;"]{1,2000}/.exec(one('x-actions', 'actions', 'action'))?.[0],
+        attach: one('x-attach', 'attach', 'a'),
+      },
+      'click',
+      'action',
+      'attach',
+    ),
+    markdown: /^(1|yes|true)$/i.test(one('x-markdown', 'markdown', 'md')),
+    sequence: one('x-sequence-id', 'sequence-id', 'sid'),
+    attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
+    delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
+  };
+}
+
+/** Headers are ASCII; other letters come as RFC 2047 says, `=?UTF-8?B?…?=`. */
+function unencoded(value: string): string {
+  const joined = value.slice(0, 4000).replace(/\?=\s{1,10}=\?/g, '?==?');
+  return joined.replace(/=\?utf-8\?([bq])\?([^?\s]{0,1000})\?=/gi, (_, how: string, text: string) =>
+    how.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : quoted(text),
+  );
+}
+
+function quoted(text: string): string {
+  const bytes = text
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,57 @@
+// Gotify's way of pushing a message. https://gotify.net/docs/pushmsg and https://gotify.net/api-docs
+import { field, isObject, number, raw } from '../presets/read.ts';
+import { credentialOf, type Protocol } from './protocol.ts';
+
+/** The version whose interface this is; clients look at it. */
+const VERSION = { version: '2.6.1', commit: '', buildDate: '' };
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  503: 'Service Unavailable',
+};
+const NO_TOKEN = 'you need to provide a valid access token or user credentials to access this api';
+
+export const gotifyMessage: Protocol = {
+  id: 'gotify',
+  title: 'Gotify',
+  routes: ['', '/gotify'].flatMap((prefix) => [
+    { methods: ['POST'], path: `${prefix}/message` },
+    { methods: ['GET'], path: `${prefix}/version` },
+  ]),
+  preset: 'gotify',
+  answer: ({ method }) => (method === 'GET' ? { status: 200, body: VERSION } : null),
+  token: ({ query, headers }) =>
+    query['token'] ?? headers['x-gotify-key'] ?? credentialOf(headers['authorization']),
+  // Its parameters may all stand in the query.
+  prepare(request) {
+    if (request.body.length > 0) return request;
+    const { token: _, ...fields } = request.query;
+    return {
+      ...request,
+      headers: { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams(fields).toString()),
+    };
+  },
+  check: ({ value }) =>
+    isObject(value) && raw(value, 'message') !== '' ? null : "Field 'message' is required",
+  accepted: ({ body: { value }, id, at }) => ({
+    status: 200,
+    body: {
+      // Whole numbers, and the same for a repeat.
+      id: Number.parseInt(id.slice(0, 12), 16),
+      appid: 1,
+      message: raw(value, 'message'),
+      title: raw(value, 'title'),
+      priority: number(value, 'priority') ?? 0,
+      ...(isObject(field(value, 'extras')) ? { extras: field(value, 'extras') } : {}),
+      date: new Date(at).toISOString(),
+    },
+  }),
+  refused({ status: given, reason }) {
+    const status = given === 404 ? 401 : given;
+    const errorDescription = status === 401 ? NO_TOKEN : reason;
+    return { status, body: { error: NAMES[status] ?? 'Error', errorCode: status, errorDescription } };
+  },
+};

@@ -1,0 +1,106 @@
+// Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where a
+// tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
+import { filled } from '#core/domain/filled.ts';
+import type { HttpRequest } from '#core/ports/adapter/http.ts';
+import { isTokenForm } from '#core/domain/intake-token.ts';
+import { messageOf } from '../presets/ntfy-message.ts';
+import { isObject, raw } from '../presets/read.ts';
+import { credentialOf, type Protocol } from './protocol.ts';
+import { jsonOf } from './request-json.ts';
+
+const HOUR_SECONDS = 3600;
+const NUMBERS: Readonly<Record<string, number>> = {
+  min: 1,
+  low: 2,
+  default: 3,
+  high: 4,
+  max: 5,
+  urgent: 5,
+};
+/** ntfy's own codes for what is refused, by the HTTP status. https://docs.ntfy.sh/publish/#limitations */
+const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
+  401: [40101, 'unauthorized'],
+  404: [40401, 'page not found'],
+  413: [41303, 'JSON body too large'],
+};
+
+const isRoot = (path: string) => path === '/';
+const topicOf = (request: HttpRequest) =>
+  isRoot(request.path) ? raw(jsonOf(request), 'topic') : (request.params['topic'] ?? '');
+
+/** `?auth=` is the header in base64 without padding, for what cannot set headers. */
+function authorizationOf({ headers, query }: HttpRequest): string | undefined {
+  const { auth } = query;
+  return headers['authorization'] ?? (auth && Buffer.from(auth, 'base64url').toString('utf8'));
+}
+
+/** A token that stands in the body as topic is not part of the message. */
+function withoutToken(request: HttpRequest): Buffer {
+  const payload = isRoot(request.path) ? jsonOf(request) : undefined;
+  if (!isObject(payload) || !isTokenForm(raw(payload, 'topic'))) return request.body;
+  return Buffer.from(JSON.stringify({ ...payload, topic: '' }));
+}
+
+function priorityNumber(priority: string): number | null {
+  const number = NUMBERS[priority.toLowerCase()] ?? Number(priority);
+  return priority !== '' && Number.isInteger(number) && number >= 1 && number <= 5 ? number : null;
+}
+
+export const ntfyPublish: Protocol = {
+  id: 'ntfy',
+  title: 'ntfy',
+  routes: [
+    { methods: ['POST'], path: '/' },
+    { methods: ['POST', 'PUT'], path: '/:topic' },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/publish' },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/send' },
+    { methods: ['GET', 'POST', 'PUT'], path: '/:topic/trigger' },
+    { methods: ['GET'], path: '/v1/health' },
+  ],
+  sharesAddresses: true,
+  preset: 'ntfy',
+  answer: ({ path }) => (path === '/v1/health' ? { status: 200, body: { healthy: true } } : null),
+  token(request) {
+    const topic = topicOf(request);
+    return isTokenForm(topic) ? topic : credentialOf(authorizationOf(request));
+  },
+  prepare(request) {
+    const authorization = authorizationOf(request);
+    // A GET has no body, and clients send a type all the same.
+    const body = request.method === 'GET' ? Buffer.alloc(0) : withoutToken(request);
+    return { ...request, body, headers: { ...request.headers, ...filled({ authorization }) } };
+  },
+  check(body) {
+    const { priority } = messageOf(body);
+    return priority === '' || priorityNumber(priority.trim()) !== null ? null : 'invalid priority parameter';
+  },
+  accepted({ request, body, id, at }) {
+    const message = messageOf(body);
+    const time = Math.floor(at / 1000);
+    const text = message.text.trim() === '' ? 'triggered' : message.text;
+    return {
+      status: 200,
+      body: {
+        id: id.slice(0, 12),
+        time,
+        expires: time + 24 * HOUR_SECONDS,
+        event: 'message',
+        topic: topicOf(request),
+        ...filled({
+          title: message.title,
+          message: text,
+          priority: priorityNumber(message.priority.trim()),
+          tags: message.tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
+          click: message.click,
+          sequence_id: message.sequence,
+        }),
+      },
+    };
+  },
+  refused({ status, reason }) {
+    if (reason === 'invalid priority parameter')
+      return { status, body: { code: 40007, http: status, error: reason } };
+    const [code, error] = FAULTS[status] ?? [status * 100 + (status >= 500 ? 1 : 0), reason];
+    return { status, body: { code, http: status, error } };
+  },
+};

@@ -1,0 +1,57 @@
+// A protocol of another hub, as far as its published clients need it: where they carry the token, what they
+// take for success, and for failure. Everything else is an intake's.
+import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
+import type { DeliveryResult } from '#core/ports/adapter/intake.ts';
+import type { Body } from '../decode/body.ts';
+
+/** A delivery that is durable. */
+export interface Delivered {
+  request: HttpRequest;
+  /** Decoded, without credentials. */
+  body: Body;
+  result: DeliveryResult;
+  /** The same for a repeat of the delivery; letters and digits, at least 12. */
+  id: string;
+  /** In milliseconds. */
+  at: number;
+}
+
+/** A request that is not taken. */
+export interface Refusal {
+  request: HttpRequest;
+  status: number;
+  /** For the sender; no credential in it. */
+  reason: string;
+}
+
+export interface Protocol {
+  /** Lower-case; switches it off. */
+  id: string;
+  title: string;
+  /** From the server's root, `:name` for parameters. */
+  routes: readonly { methods: readonly string[]; path: string }[];
+  /** Id of the preset that reads its payloads. */
+  preset: string | ((request: HttpRequest) => string);
+  /** Where its clients carry the token; empty when there is none. */
+  token(request: HttpRequest): string;
+  /** The request as its preset reads it, where the body does not say all. */
+  prepare?(request: HttpRequest): HttpRequest;
+  /** Why the hub itself would refuse the payload, in its words; null when it would not. */
+  check?(body: Body): string | null;
+  /** Its addresses may be anybody's: without a token, nothing is there. */
+  sharesAddresses?: true;
+  /** Answers what is no delivery; null for the others. */
+  answer?(request: HttpRequest): HttpResponse | null;
+  accepted(delivered: Delivered): HttpResponse;
+  refused(refusal: Refusal): HttpResponse;
+}
+
+/** The token after `Authorization: Bearer`, or the password of Basic; empty for neither. */
+export function credentialOf(authorization: string | undefined): string {
+  const [, scheme = '', given = ''] = /^(\w+)\s+(\S{1,500})$/.exec(authorization?.trim() ?? '') ?? [];
+  if (scheme.toLowerCase() === 'basic') {
+    const text = Buffer.from(given, 'base64').toString('utf8');
+    return text.slice(text.indexOf(':') + 1);
+  }
+  return scheme === '' ? '' : given;
+}

@@ -1,0 +1,428 @@
+// Intakes at the addresses of other hubs' protocols: the answers that their clients wait for, one task for what
+// is sent twice, and nothing said to whoever has no token. The clients themselves: test/clients.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildFixture, createTestApp, MORNING, type Fixture, type TestApp } from '#test/helpers/app.ts';
+
+interface Shown {
+  content: string;
+  priority: string;
+  tags: string[];
+  occurrences: number;
+  metadata: { url?: string };
+}
+
+let app: Fixture;
+let owners = 0;
+beforeAll(async () => {
+  app = await buildFixture();
+});
+afterAll(() => app.close());
+
+async function intake(fields: object = {}, on: TestApp = app) {
+  const email = `protocols${++owners}@example.com`;
+  const { accessToken: token } = await on.session(email);
+  const body = { name: 'x', adapter: 'webhook', verification: { scheme: 'none' }, ...fields };
+  const made = await on.call('POST', '/intakes', { token, body });
+  const { address, id } = made.body['intake'] as { address: string; id: string };
+  return {
+    token: address.split('/').at(-1) as string,
+    async pause() {
+      expect((await on.call('PATCH', `/intakes/${id}`, { token, body: { paused: true } })).status).toBe(200);
+    },
+    async tasks(): Promise<Shown[]> {
+      return (await on.call('GET', '/tasks', { token })).body['tasks'] as Shown[];
+    },
+    async deliveries(): Promise<{ verdict: string; reason: string | null; request: unknown }[]> {
+      const answer = await on.call('GET', `/intakes/${id}/deliveries`, { token });
+      return answer.body['deliveries'] as { verdict: string; reason: string | null; request: unknown }[];
+    },
+  };
+}
+
+async function send(
+  url: string,
+  payload: object | string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'POST' | 'PUT' = 'POST',
+) {
+  const isJson = typeof payload !== 'string';
+  const answer = await app.app.inject({
+    method,
+    url,
+    ...(method === 'GET' ? {} : { payload }),
+    headers: { ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers },
+  });
+  const isJsonAnswer = /json/.test(answer.headers['content-type'] ?? '');
+  return {
+    status: answer.statusCode,
+    body: (isJsonAnswer ? answer.json() : answer.body) as Record<string, unknown>,
+    headers: answer.headers,
+  };
+}
+
+const text = 'text/plain;charset=utf-8';
+
+describe('ntfy', () => {
+  it('publishes to a topic with every header, and answers with the message', async () => {
+    const { token, tasks } = await intake();
+    const headers = {
+      'content-type': text,
+      title: '=?UTF-8?B?U3RvcmFnZSDwn5SL?=',
+      priority: 'urgent',
+      tags: 'warning,disk',
+      click: 'https://nas.example.com/',
+    };
+    const published = await send(`/${token}`, 'Disk full', headers);
+    expect(published).toMatchObject({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
+        time: MORNING / 1000,
+        event: 'message',
+        topic: token,
+        title: 'Storage 🔋',
+        message: 'Disk full',
+        priority: 5,
+        tags: ['warning', 'disk'],
+        click: 'https://nas.example.com/',
+      },
+    });
+    expect(await send(`/${token}`, 'Disk full', headers, 'PUT')).toMatchObject({
+      body: { id: published.body['id'] },
+    });
+    expect(await tasks()).toMatchObject([
+      {
+        content: '⚠️ Storage 🔋\nDisk full',
+        priority: 'high',
+        tags: ['disk'],
+        occurrences: 2,
+        metadata: { url: 'https://nas.example.com/' },
+      },
+    ]);
+  });
+
+  it('publishes JSON to the root, and stores no topic that is a token', async () => {
+    const { token, tasks, deliveries } = await intake();
+    const message = { topic: token, message: 'Disk full', title: 'NAS', priority: 4, tags: ['disk'] };
+    expect(await send('/', message)).toMatchObject({ status: 200, body: { topic: token, priority: 4 } });
+    expect(await tasks()).toMatchObject([{ content: 'NAS\nDisk full', priority: 'high', tags: ['disk'] }]);
+    await expect.poll(deliveries).toHaveLength(1);
+    expect(JSON.stringify([await tasks(), await deliveries()])).not.toContain(token);
+  });
+
+  it.each(['publish', 'send', 'trigger'])(
+    'publishes by GET to /%s, with everything in the query',
+    async (word) => {
+      const { token, tasks } = await intake();
+      const query = 'message=Disk+full&title=NAS&p=1&tags=disk&click=https://nas.example.com/';
+      expect(await send(`/${token}/${word}?${query}`, '', {}, 'GET')).toMatchObject({ status: 200 });
+      expect(await tasks()).toMatchObject([
+        {
+          content: 'NAS\nDisk full',
+          priority: 'low',
+          tags: ['disk'],
+          metadata: { url: 'https://nas.example.com/' },
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ['a bearer token', (token: string) => ({ authorization: `Bearer ${token}` }), ''],
+    ['a password', (token: string) => ({ authorization: `Basic ${btoa(`me:${token}`)}` }), ''],
+    ['?auth=', () => ({}), '?auth='],
+  ])('takes the token as %s of a topic with a name', async (_place, headers, query) => {
+    const { token, tasks } = await intake();
+    const auth = query === '' ? '' : `${query}${Buffer.from(`Bearer ${token}`).toString('base64url')}`;
+    const sent = await send(`/backups${auth}`, 'Disk full', { 'content-type': text, ...headers(token) });
+    expect(sent).toMatchObject({ status: 200, body: { topic: 'backups' } });
+    expect(await tasks()).toMatchObject([{ content: 'Disk full' }]);
+  });
+
+  it('refuses a priority that is none with its own code, and makes nothing', async () => {
+    const { token, tasks, deliveries } = await intake();
+    expect(await send(`/${token}`, 'x', { 'content-type': text, priority: '9' })).toMatchObject({
+      status: 400,
+      body: { code: 40007, http: 400, error: 'invalid priority parameter' },
+    });
+    expect(await tasks()).toEqual([]);
+    await expect.poll(deliveries).toMatchObject([{ verdict: 'refused' }]);
+  });
+
+  it('is healthy', async () => {
+    expect(await send('/v1/health', '', {}, 'GET')).toMatchObject({ status: 200, body: { healthy: true } });
+  });
+});
+
+describe('Gotify', () => {
+  it.each([
+    ['the query', (token: string) => [`/message?token=${token}`, {}] as const],
+    ['X-Gotify-Key', (token: string) => ['/message', { 'x-gotify-key': token }] as const],
+    [
+      'a bearer token, below a prefix',
+      (token: string) => ['/gotify/message', { authorization: `Bearer ${token}` }] as const,
+    ],
+  ])('takes a message with the token in %s', async (_place, call) => {
+    const { token, tasks } = await intake();
+    const [url, headers] = call(token);
+    const message = { title: 'NAS', message: 'Disk full', priority: 8 };
+    const sent = await send(url, message, headers);
+    expect(sent).toMatchObject({
+      status: 200,
+      body: { ...message, appid: 1, date: new Date(MORNING).toISOString() },
+    });
+    expect(Number.isSafeInteger(sent.body['id'])).toBe(true);
+    expect((await send(url, message, headers)).body['id']).toBe(sent.body['id']);
+    expect(await tasks()).toMatchObject([{ content: 'NAS\nDisk full', priority: 'high', occurrences: 2 }]);
+  });
+
+  it('takes a form, and parameters of the query', async () => {
+    const { token, tasks } = await intake();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await send(`/message?token=${token}`, 'title=NAS&message=one', form);
+    await send(`/message?token=${token}&message=two&priority=1`, '');
+    expect((await tasks()).map(({ content }) => content).toSorted()).toEqual(['NAS\none', 'two']);
+  });
+
+  it('refuses as Gotify does, and says its version', async () => {
+    const { token } = await intake();
+    expect(await send('/message?token=nobody', { message: 'x' })).toMatchObject({
+      status: 401,
+      body: { error: 'Unauthorized', errorCode: 401 },
+    });
+    expect(await send(`/message?token=${token}`, { title: 'x' })).toMatchObject({
+      status: 400,
+      body: { errorCode: 400, errorDescription: "Field 'message' is required" },
+    });
+    expect((await send('/version', '', {}, 'GET')).body).toHaveProperty('version');
+  });
+});
+
+describe('an incoming webhook of Slack', () => {
+  it('answers ok as plain text, to JSON and to a form', async () => {
+    const { token, tasks } = await intake();
+    const sent = await send(`/services/T0/B0/${token}`, { text: '<https://ci.example.com|Build> failed' });
+    expect(sent).toMatchObject({ status: 200, body: 'ok' });
+    expect(sent.headers['content-type']).toContain('text/plain');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = encodeURIComponent(JSON.stringify({ text: 'from a form' }));
+    expect(await send(`/hooks/rocket/${token}`, `payload=${payload}`, form)).toMatchObject({ body: 'ok' });
+    expect((await tasks()).map(({ content }) => content).toSorted()).toEqual(['Build failed', 'from a form']);
+  });
+
+  it('answers ok at the address of an intake with the preset, as Mattermost does', async () => {
+    const { token } = await intake({ preset: 'slack' });
+    expect(await send(`/hooks/${token}`, { text: 'x' })).toMatchObject({ status: 200, body: 'ok' });
+  });
+
+  it('names faults as Slack does', async () => {
+    const { token } = await intake();
+    expect(await send(`/services/T0/B0/${token}`, { text: '' })).toMatchObject({
+      status: 400,
+      body: 'no_text',
+    });
+    expect(await send('/services/T0/B0/nobody', { text: 'x' })).toMatchObject({
+      status: 404,
+      body: 'no_service',
+    });
+    const broken = await send(`/services/T0/B0/${token}`, '{', { 'content-type': 'application/json' });
+    expect(broken).toMatchObject({ status: 400, body: 'invalid_payload' });
+  });
+});
+
+describe('a webhook of Discord', () => {
+  it('answers nothing, or the message to whoever waits', async () => {
+    const { token, tasks } = await intake();
+    const url = `/api/webhooks/123/${token}`;
+    expect(await send(url, { content: 'Build **failed**' })).toMatchObject({ status: 204, body: '' });
+    expect(await send(`${url}?wait=true`, { content: 'Build **failed**' })).toMatchObject({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^\d{17,20}$/) as string,
+        content: 'Build **failed**',
+        webhook_id: '123',
+      },
+    });
+    expect(await tasks()).toMatchObject([{ content: 'Build failed', occurrences: 2 }]);
+  });
+
+  it("reads Slack's and GitHub's payloads at their addresses", async () => {
+    const { token, tasks } = await intake();
+    const url = `/api/v10/webhooks/123/${token}`;
+    expect(await send(`${url}/slack`, { text: '*bold*' })).toMatchObject({ status: 200, body: 'ok' });
+    const ping = { zen: 'Keep it simple', hook_id: 1, hook: { type: 'Repository' } };
+    expect(await send(`${url}/github`, ping, { 'x-github-event': 'ping' })).toMatchObject({ status: 204 });
+    expect(await tasks()).toMatchObject([{ content: 'bold' }]);
+  });
+
+  it('does not know other webhooks', async () => {
+    expect(await send('/api/webhooks/123/nobody', { content: 'x' })).toMatchObject({
+      status: 404,
+      body: { message: 'Unknown Webhook', code: 10015 },
+    });
+  });
+});
+
+describe("PagerDuty's events", () => {
+  it('trigger one task by their key and resolve it', async () => {
+    const { token, tasks } = await intake();
+    const event = (event_action: string, more: object = {}) =>
+      send('/v2/enqueue', { routing_key: token, event_action, ...more });
+    const problem = { payload: { summary: 'Disk full', source: 'db-3', severity: 'critical' } };
+    const first = await event('trigger', problem);
+    expect(first).toMatchObject({ status: 202, body: { status: 'success', message: 'Event processed' } });
+    const { dedup_key } = first.body;
+    // Sent again without a key: the same one is made.
+    expect((await event('trigger', problem)).body).toMatchObject({ dedup_key });
+    expect(await tasks()).toMatchObject([{ content: 'Disk full\ndb-3', priority: 'high', occurrences: 2 }]);
+    expect((await event('acknowledge', { dedup_key })).status).toBe(202);
+    expect(await tasks()).toHaveLength(1);
+    expect(await event('resolve', { dedup_key })).toMatchObject({ status: 202, body: { dedup_key } });
+    expect(await tasks()).toEqual([]);
+    expect((await event('resolve', { dedup_key: 'of nothing' })).status).toBe(202);
+  });
+
+  it('of version 1 and changes have their own answers', async () => {
+    const { token, tasks } = await intake();
+    const old = { service_key: token, event_type: 'trigger', incident_key: 'k', description: 'Disk full' };
+    expect(await send('/generic/2010-04-15/create_event.json', old)).toMatchObject({
+      status: 200,
+      body: { incident_key: 'k' },
+    });
+    const change = { routing_key: token, payload: { summary: 'Deployed' } };
+    expect(await send('/v2/change/enqueue', change)).toMatchObject({
+      status: 202,
+      body: { message: 'Change event processed' },
+    });
+    expect((await tasks()).map(({ priority }) => priority).toSorted()).toEqual(['high', 'low']);
+  });
+
+  it('without a summary, or with an unknown key, are refused with what is wrong', async () => {
+    const { token } = await intake();
+    const refused = (payload: object) => send('/v2/enqueue', payload);
+    expect(await refused({ routing_key: token, event_action: 'trigger', payload: {} })).toMatchObject({
+      status: 400,
+      body: { status: 'invalid event', errors: ["'payload.summary' is missing or blank"] },
+    });
+    expect(await refused({ routing_key: 'nobody', event_action: 'trigger' })).toMatchObject({
+      status: 400,
+      body: { errors: ['Invalid routing key'] },
+    });
+  });
+
+  it('leave no key in what is stored', async () => {
+    const { token, tasks, deliveries } = await intake();
+    await send('/v2/enqueue', { routing_key: token, event_action: 'trigger', payload: { summary: 'x' } });
+    await expect.poll(deliveries).toHaveLength(1);
+    expect(JSON.stringify([await tasks(), await deliveries()])).not.toContain(token);
+  });
+});
+
+describe("Opsgenie's alerts", () => {
+  it('are one task by their alias until they are closed', async () => {
+    const { token, tasks } = await intake();
+    const headers = { authorization: `GenieKey ${token}` };
+    const alert = {
+      message: 'Disk full',
+      alias: 'db-3',
+      priority: 'P1',
+      details: { url: 'https://db.example.com' },
+    };
+    for (let time = 0; time < 2; time++)
+      expect(await send('/v2/alerts', alert, headers)).toMatchObject({
+        status: 202,
+        body: { result: 'Request will be processed' },
+      });
+    expect(await tasks()).toMatchObject([{ content: 'Disk full', priority: 'high', occurrences: 2 }]);
+    expect((await send('/v2/alerts/db-3/acknowledge?identifierType=alias', {}, headers)).status).toBe(202);
+    expect(await tasks()).toHaveLength(1);
+    expect((await send('/v2/alerts/db-3/close?identifierType=alias', {}, headers)).status).toBe(202);
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('without a message, or with an unknown key, are refused', async () => {
+    const { token } = await intake();
+    expect((await send('/v2/alerts', {}, { authorization: `GenieKey ${token}` })).status).toBe(422);
+    expect((await send('/v2/alerts', { message: 'x' }, { authorization: 'GenieKey nobody' })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe('the Apprise API', () => {
+  it.each([
+    ['the path', (token: string) => [`/notify/${token}`, {}] as const],
+    ['a header', (token: string) => ['/notify', { 'x-apprise-config-id': token }] as const],
+  ])('takes a notification with the token in %s; a warning is high', async (_place, call) => {
+    const { token, tasks } = await intake();
+    const [url, headers] = call(token);
+    expect((await send(url, { title: 'NAS', body: 'Disk full', type: 'warning' }, headers)).status).toBe(200);
+    expect(await tasks()).toMatchObject([{ content: 'NAS\nDisk full', priority: 'high' }]);
+  });
+});
+
+describe('every protocol', () => {
+  const calls: readonly (readonly [string, (token: string) => Promise<{ status: number; body: unknown }>])[] =
+    [
+      ['ntfy', (token) => send(`/${token}`, 'x', { 'content-type': text })],
+      ['gotify', (token) => send(`/message?token=${token}`, { message: 'x' })],
+      ['slack', (token) => send(`/services/T/B/${token}`, { text: 'x' })],
+      ['discord', (token) => send(`/api/webhooks/1/${token}`, { content: 'x' })],
+      [
+        'pagerduty',
+        (token) =>
+          send('/v2/enqueue', { routing_key: token, event_action: 'trigger', payload: { summary: 'x' } }),
+      ],
+      ['opsgenie', (token) => send('/v2/alerts', { message: 'x' }, { authorization: `GenieKey ${token}` })],
+      ['apprise', (token) => send(`/notify/${token}`, { body: 'x' })],
+    ];
+
+  it.each(calls)('%s repeats no token that is unknown, and logs none', async (_name, call) => {
+    const unknown = 'abcdefghijklmnopqrstuvwx23';
+    const refused = await call(unknown);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect(JSON.stringify(refused.body)).not.toContain(unknown);
+    const { token } = await intake();
+    expect((await call(token)).status).toBeLessThan(300);
+    expect(app.logged()).not.toContain(unknown);
+    expect(app.logged()).not.toContain(token);
+  });
+
+  it.each(calls)('%s does not get around the verification of the intake', async (_name, call) => {
+    const { token, tasks } = await intake({
+      preset: 'github',
+      verification: { scheme: 'github', secret: 'a long random text' },
+    });
+    expect((await call(token)).status).toBeGreaterThanOrEqual(400);
+    expect(await tasks()).toEqual([]);
+  });
+
+  it.each(calls)('%s asks to come back when nothing can be taken now', async (_name, call) => {
+    const { token, pause } = await intake();
+    await pause();
+    const later = await call(token);
+    expect(later).toMatchObject({ status: 503, headers: { 'retry-after': '300' } });
+  });
+
+  it('leaves words that are no topics to the app, and to the API its answers', async () => {
+    expect(await send('/inbox', 'x', { 'content-type': text })).toMatchObject({
+      body: { code: 'NOT_FOUND' },
+    });
+    expect((await send('/no-such-page', '', { accept: 'text/html' }, 'GET')).status).toBe(404);
+  });
+});
+
+it('is switched off by its name, each by itself', async () => {
+  const other = await createTestApp({ QINBOX_PROTOCOLS: 'gotify, slack' });
+  const { token } = await intake({}, other);
+  const status = async (url: string, payload: object) =>
+    (await other.app.inject({ method: 'POST', url, payload })).statusCode;
+  expect(await status(`/message?token=${token}`, { message: 'x' })).toBe(200);
+  expect(await status(`/services/T/B/${token}`, { text: 'x' })).toBe(200);
+  expect(await status(`/${token}`, { message: 'x' })).toBe(404);
+  expect(await status(`/api/webhooks/1/${token}`, { content: 'x' })).toBe(404);
+  await expect(createTestApp({ QINBOX_PROTOCOLS: 'morse' })).rejects.toThrow(
+    'QINBOX_PROTOCOLS must be all, none, or some of',
+  );
+});
