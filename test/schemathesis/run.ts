@@ -1,25 +1,15 @@
 // Runs Schemathesis on the real program: cases made from the OpenAPI document, right and wrong ones, call by
 // call and in sequences. What it finds is where document and server disagree.
-import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import {
-  createKey,
-  createSignInLink,
-  plainEnvironment,
-  root,
-  startProgram,
-  temporaryFolder,
-} from '#test/program/program.ts';
-import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
-import { findProgram } from '#test/services/service.ts';
+import { createKey, plainEnvironment, root, startProgram, temporaryFolder } from '#test/program/program.ts';
+import { createOpenIntake, signIn } from '#test/program/signed-in.ts';
+import type { Sought } from '#test/services/cache.ts';
+import { installPackages } from '#test/services/python.ts';
 
 const OPERATOR = 'owner@localhost';
-const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const NO_LIMIT = '1000000000';
 
 /** What one run said. `cases` is how many requests were generated. */
@@ -30,33 +20,8 @@ export interface Report {
 }
 
 /** The folder with Schemathesis and all that it needs, installed now if it was not. */
-export async function installSchemathesis(): Promise<Sought> {
-  const python = findProgram('python3');
-  if (python === null) return { missing: 'there is no Python to run Schemathesis with' };
-  const hash = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
-  const path = join(cacheFolder(), `schemathesis-${hash}`);
-  if (existsSync(path)) return { path };
-  const folder = mkdtempSync(join(cacheFolder(), 'schemathesis-'));
-  const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps'];
-  try {
-    await promisify(execFile)(python, [
-      '-m',
-      'pip',
-      'install',
-      ...quiet,
-      '-r',
-      REQUIREMENTS,
-      '--target',
-      folder,
-    ]);
-    // In one step: another run may be at it, too.
-    if (!existsSync(path)) renameSync(folder, path);
-    return { path };
-  } catch (error) {
-    return { missing: `Schemathesis could not be installed (${complaintOf(error)})` };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function installSchemathesis(): Promise<Sought> {
+  return installPackages('schemathesis', join(import.meta.dirname, 'requirements.txt'));
 }
 
 /**
@@ -87,7 +52,7 @@ export async function testApi(library: string, examples: number, seed?: number):
       PYTHONDONTWRITEBYTECODE: '1',
       QINBOX_URL: program.url,
       QINBOX_KEY: createKey(data.path, OPERATOR),
-      QINBOX_INTAKE_TOKEN: await createIntake(data.path, program.url),
+      QINBOX_INTAKE_TOKEN: await createOpenIntake(await signIn(data.path, program.url, OPERATOR)),
       QINBOX_SIGN_IN: JSON.stringify([...link, '--email', OPERATOR]),
     });
     const generation = [
@@ -100,27 +65,6 @@ export async function testApi(library: string, examples: number, seed?: number):
     await program.stop();
     data.remove();
   }
-}
-
-/** Makes an intake that takes anything; returns the token of its address. */
-async function createIntake(dataDir: string, url: string): Promise<string> {
-  const link = new URL(createSignInLink(dataDir, url, OPERATOR));
-  const call = async (path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
-    const answer = await fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    return answer.json();
-  };
-  const token = new URLSearchParams(link.hash.slice(1)).get('signin');
-  const { tokens } = (await call('/auth/link', { token })) as { tokens: { accessToken: string } };
-  const { intake } = (await call(
-    '/intakes',
-    { name: 'Anything', adapter: 'webhook', verification: { scheme: 'none' } },
-    { authorization: `Bearer ${tokens.accessToken}` },
-  )) as { intake: { address: string } };
-  return intake.address.split('/').at(-1) ?? '';
 }
 
 async function schemathesis(

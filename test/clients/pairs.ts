@@ -1,0 +1,108 @@
+// Which published client is pointed at Qinbox in which way, and what must come of it. docs/senders.md is made of
+// this table: `node scripts/senders-doc.ts`.
+
+/** The task that one message makes, sent once or twice. */
+export interface Expected {
+  content: string;
+  priority: 'high' | 'normal' | 'low';
+  url?: string;
+}
+
+export interface Pair {
+  /** The tool as its users call it. */
+  tool: string;
+  /** What to paste into it; HOST and TOKEN are those of the intake's address. */
+  setting: string;
+  /** The client of send.py that proves it, and its version. */
+  client: string;
+  version: string;
+  /** Of the intake; `generic` unless its tool needs another. */
+  preset?: string;
+  /** Null when what was sent is over again, and nothing is left in the queue. */
+  task: Expected | null;
+}
+
+const TITLE = 'Backup of nas-2';
+const TEXT = 'The disk is full';
+const LINK = 'https://nas.example.com/disks';
+const BOTH = `${TITLE}\n${TEXT}`;
+const APPRISE = { tool: 'Apprise', version: 'apprise 2.2.0' };
+const PAGERDUTY = { tool: 'PagerDuty Events SDK', version: 'pagerduty 7.2.0 (Python)' };
+const OPSGENIE = { tool: 'Opsgenie SDK', version: 'opsgenie-sdk 2.1.5 (Python)' };
+const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
+const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
+
+export const pairs: readonly Pair[] = [
+  { ...APPRISE, setting: 'ntfy://HOST/TOKEN', client: 'apprise ntfy', task: usual() },
+  {
+    ...APPRISE,
+    setting: 'ntfy://TOKEN@HOST/backups?auth=token',
+    client: 'apprise ntfy token',
+    task: usual(),
+  },
+  { ...APPRISE, setting: 'ntfy://me:TOKEN@HOST/backups', client: 'apprise ntfy password', task: usual() },
+  { ...APPRISE, setting: 'gotify://HOST/TOKEN', client: 'apprise gotify', task: usual() },
+  { ...APPRISE, setting: 'gotify://HOST/gotify/TOKEN', client: 'apprise gotify prefix', task: usual() },
+  {
+    ...APPRISE,
+    setting: 'mmost://HOST/TOKEN, for an intake with the preset Slack-compatible',
+    client: 'apprise mmost',
+    preset: 'slack',
+    task: usual(),
+  },
+  { ...APPRISE, setting: 'apprise://HOST/TOKEN', client: 'apprise apprise', task: urgent() },
+  { ...APPRISE, setting: 'json://HOST/hooks/TOKEN', client: 'apprise json', task: urgent() },
+  { ...APPRISE, setting: 'xml://HOST/hooks/TOKEN', client: 'apprise xml', task: urgent() },
+  { ...APPRISE, setting: 'form://HOST/hooks/TOKEN', client: 'apprise form', task: urgent() },
+  {
+    tool: 'Slack SDK',
+    setting: 'https://HOST/services/T0/B0/TOKEN as webhook URL',
+    client: 'slack_sdk',
+    version: 'slack_sdk 3.47.0 (Python)',
+    task: { ...usual(`${BOTH} Look`), url: LINK },
+  },
+  {
+    tool: 'Discord webhooks',
+    setting: 'https://HOST/api/webhooks/0/TOKEN as webhook URL',
+    client: 'discord-webhook',
+    version: 'discord-webhook 1.4.1 (Python)',
+    task: { ...urgent(), url: LINK },
+  },
+  {
+    tool: 'Discord webhooks, with a file',
+    setting: 'https://HOST/api/webhooks/0/TOKEN as webhook URL',
+    client: 'discord-webhook file',
+    version: 'discord-webhook 1.4.1 (Python)',
+    task: usual(TITLE),
+  },
+  {
+    ...PAGERDUTY,
+    setting: 'https://HOST as base URL, TOKEN as routing key',
+    client: 'pagerduty trigger',
+    task: { ...urgent(`${TEXT}\nnas-2`), url: LINK },
+  },
+  {
+    ...PAGERDUTY,
+    setting: 'the same: what is resolved is acknowledged',
+    client: 'pagerduty resolve',
+    task: null,
+  },
+  {
+    ...PAGERDUTY,
+    setting: 'the same, for changes',
+    client: 'pagerduty change',
+    task: { content: `${TITLE}\nnas-2`, priority: 'low' },
+  },
+  {
+    ...OPSGENIE,
+    setting: 'https://HOST as host, TOKEN as API key',
+    client: 'opsgenie create',
+    task: { ...urgent(TEXT), url: LINK },
+  },
+  {
+    ...OPSGENIE,
+    setting: 'the same: what is closed is acknowledged',
+    client: 'opsgenie close',
+    task: null,
+  },
+];
