@@ -1,5 +1,5 @@
-// Intakes at the addresses of other hubs' protocols: the answers that their clients wait for, one task for what
-// is sent twice, and nothing said to whoever has no token. The clients themselves: test/clients.
+// Intakes at the addresses of other hubs' protocols: the answers that their clients wait for, one task for
+// what is sent twice, and nothing said to callers without a token. The clients themselves: test/clients.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, createTestApp, MORNING, type Fixture, type TestApp } from '#test/helpers/app.ts';
 
@@ -231,7 +231,7 @@ describe('an incoming webhook of Slack', () => {
 });
 
 describe('a webhook of Discord', () => {
-  it('answers nothing, or the message to whoever waits', async () => {
+  it('answers nothing, or with ?wait the message', async () => {
     const { token, tasks } = await intake();
     const url = `/api/webhooks/123/${token}`;
     expect(await send(url, { content: 'Build **failed**' })).toMatchObject({ status: 204, body: '' });

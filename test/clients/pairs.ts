@@ -1,5 +1,5 @@
-// Which published client is pointed at Qinbox in which way, and what must come of it. docs/senders.md is made of
-// this table: `node scripts/senders-doc.ts`.
+// Which published client is pointed at Qinbox in which way, and what must come of it. docs/senders.md is made
+// of this table: `node scripts/senders-doc.ts`.
 
 /** The task that one message makes, sent once or twice. */
 export interface Expected {

@@ -1,4 +1,4 @@
-// Answers another hub's clients in its own words, once what they deliver is durable. Whoever has no token
+// Answers another hub's clients in its own words, once what they deliver is durable. A caller without a token
 // learns nothing: an unknown one reads like an address where nothing is, and stands in no answer.
 import { createHash } from 'node:crypto';
 import { ERROR_TABLE, QinboxError } from '#core/errors.ts';

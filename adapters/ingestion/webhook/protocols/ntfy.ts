@@ -1,5 +1,5 @@
-// Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where a
-// tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
+// Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where
+// a tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';

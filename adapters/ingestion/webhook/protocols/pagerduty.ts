@@ -10,7 +10,7 @@ import { jsonOf } from './request-json.ts';
 const isChange = (path: string) => path.endsWith('/change/enqueue');
 const isFirst = (path: string) => path.endsWith('/create_event.json');
 
-/** The key of an event without one, so that its sender can resolve what it triggered: the same for a retry. */
+/** The key of an event without one, the same for a retry: its sender can resolve what it triggered. */
 function madeKey(payload: unknown): string {
   return createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32);
 }

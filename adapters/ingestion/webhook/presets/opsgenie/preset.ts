@@ -1,5 +1,5 @@
-// Opsgenie's alerts, as its clients create, acknowledge and close them. An alert is one task until it is closed.
-// https://docs.opsgenie.com/docs/alert-api
+// Opsgenie's alerts, as its clients create, acknowledge and close them. An alert is one task until it is
+// closed. https://docs.opsgenie.com/docs/alert-api
 import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
 import { entries, entry, items, line, link, raw } from '../read.ts';

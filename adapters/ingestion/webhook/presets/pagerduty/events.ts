@@ -1,5 +1,5 @@
-// What monitoring tools send to PagerDuty's Events API, versions 2 and 1. A problem is one task from when it is
-// triggered until it is resolved. https://developer.pagerduty.com/docs/send-alert-event
+// What monitoring tools send to PagerDuty's Events API, versions 2 and 1. A problem is one task from when it
+// is triggered until it is resolved. https://developer.pagerduty.com/docs/send-alert-event
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
 import type { Metadata } from '#core/domain/task.ts';
 import { entry, field, isObject, items, line, link, raw } from '../read.ts';
@@ -27,7 +27,7 @@ export function readEvent(value: unknown): ParsedDelivery | null {
   if (summary === '') return null;
   const source = line(value, 'payload.source', 200);
   const parts = ['payload.component', 'payload.group', 'payload.class'].map((path) => line(value, path, 80));
-  const about = joined(' · ', [source, ...parts, line(value, 'client', 80)]);
+  const about = joined(' · ', [...new Set([source, ...parts, line(value, 'client', 80)])]);
   return says(action, {
     content: lines(summary, about),
     priority: isFirst ? 'high' : severityPriority(raw(value, 'payload.severity')),

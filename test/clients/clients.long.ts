@@ -1,0 +1,126 @@
+// The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here, and ntfy's where
+// NTFY names its binary. Each that is missing is skipped by its name. `npm run test:clients`.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { end, freePort, plainEnvironment } from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
+import { findProgram } from '#test/services/service.ts';
+import { commandPairs, PROGRAMS, receivers } from './commands.ts';
+import { createStage, type Stage } from './stage.ts';
+
+const run = promisify(execFile);
+
+/** The program at its pinned version, built now if it was not. */
+async function install(name: keyof typeof PROGRAMS): Promise<Sought> {
+  const source = PROGRAMS[name];
+  if (source === null) {
+    const { NTFY: path = '' } = process.env;
+    return path === '' ? { missing: `${name}: no binary is named by NTFY` } : { path };
+  }
+  const go = findProgram('go') ?? '/usr/local/go/bin/go';
+  const folder = join(cacheFolder(), `go-${source.replace(/[^\w.]+/g, '-')}`);
+  const path = join(folder, name);
+  if (existsSync(path)) return { path };
+  try {
+    await run(go, ['install', source], { env: { ...process.env, GOBIN: folder } });
+    return { path };
+  } catch (error) {
+    return { missing: `${name} could not be built (${complaintOf(error)})` };
+  }
+}
+
+const programs = {
+  ntfy: await install('ntfy'),
+  shoutrrr: await install('shoutrrr'),
+  alertmanager: await install('alertmanager'),
+};
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterAll(() => stage?.close());
+
+describe('a published program', () => {
+  it.for(commandPairs.map((pair) => [`${pair.program} to ${pair.setting}`, pair] as const))(
+    '%s',
+    async ([, { program, args, preset, task }], { skip }) => {
+      const found = programs[program];
+      if ('missing' in found) return skip(found.missing);
+      const token = await stage.intake(preset);
+      const { url, tlsUrl, authority: SSL_CERT_FILE } = stage;
+      const at = { host: new URL(url).host, url, tlsHost: new URL(tlsUrl).host, token };
+      // Exit code 0, or it rejects.
+      for (let time = 0; time < 2; time++)
+        await run(found.path, args(at), { env: plainEnvironment({ SSL_CERT_FILE }) });
+      const { url: link, ...said } = task;
+      const metadata = link === undefined ? {} : { url: link };
+      expect(await stage.takeTasks()).toMatchObject([{ ...said, occurrences: 2, metadata }]);
+    },
+  );
+});
+
+describe('Alertmanager', () => {
+  async function startAlertmanager(path: string, receiver: string): Promise<string> {
+    const port = await freePort();
+    const folder = join(stage.folder, `alertmanager-${port}`);
+    mkdirSync(folder);
+    const config = join(folder, 'alertmanager.yml');
+    const route = 'route: {receiver: r, group_wait: 1s, group_interval: 1s, repeat_interval: 1h}';
+    writeFileSync(config, `${route}\nreceivers:\n- name: r\n  ${receiver}\n`);
+    const listen = [`--web.listen-address=127.0.0.1:${port}`, '--cluster.listen-address='];
+    const args = [`--config.file=${config}`, `--storage.path=${folder}`, ...listen];
+    const child: ChildProcess = spawn(path, args, { stdio: 'ignore', env: plainEnvironment() });
+    onTestFinished(() => end(child, 'SIGTERM'));
+    const url = `http://127.0.0.1:${port}`;
+    await waitFor('Alertmanager', async () => (await fetch(`${url}/-/ready`).catch(() => null))?.ok === true);
+    return url;
+  }
+
+  async function alert(url: string, endsAt?: string): Promise<void> {
+    const labels = { alertname: 'DiskFull', instance: 'nas-2', severity: 'critical' };
+    const annotations = { summary: 'The disk is full' };
+    const answer = await fetch(`${url}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ labels, annotations, ...(endsAt === undefined ? {} : { endsAt }) }]),
+    });
+    expect(answer.ok).toBe(true);
+  }
+
+  /** How many notifications it counts as sent, and as failed. */
+  async function counted(url: string): Promise<{ sent: number; failed: number }> {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const sum = (name: string) =>
+      [...metrics.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\d+)$`, 'gm'))].reduce(
+        (total, [, count]) => total + Number(count),
+        0,
+      );
+    return {
+      sent: sum('alertmanager_notifications_total'),
+      failed: sum('alertmanager_notifications_failed_total'),
+    };
+  }
+
+  it.for(receivers.map((pair) => [pair.setting, pair] as const))(
+    'to %s',
+    async ([, { config, resolves }], { skip }) => {
+      const found = programs.alertmanager;
+      if ('missing' in found) return skip(found.missing);
+      const url = await startAlertmanager(found.path, config(stage.url, await stage.intake()));
+      await alert(url);
+      await waitFor('the alert', async () => (await stage.tasks()).length === 1);
+      expect(await stage.tasks()).toMatchObject([{ content: expect.stringContaining('DiskFull') as string }]);
+      await alert(url, new Date().toISOString());
+      const left = resolves ? 0 : 2;
+      await waitFor('its end', async () => (await stage.tasks()).length === left);
+      await waitFor('the answer', async () => (await counted(url)).sent === 2);
+      expect(await counted(url)).toEqual({ sent: 2, failed: 0 });
+      expect(await stage.takeTasks()).toHaveLength(left);
+    },
+  );
+});
