@@ -26,6 +26,16 @@ async function intake(fields: object = {}, on: TestApp = app) {
   const { address, id } = made.body['intake'] as { address: string; id: string };
   return {
     token: address.split('/').at(-1) as string,
+    async otherAddresses(): Promise<{ title: string; address: string; key: string | null }[]> {
+      const shown = await on.call('GET', `/intakes/${id}`, { token });
+      return (
+        shown.body['intake'] as { otherAddresses: { title: string; address: string; key: string | null }[] }
+      ).otherAddresses;
+    },
+    async rotate() {
+      const rotated = await on.call('POST', `/intakes/${id}/rotate`, { token, body: { graceMinutes: 0 } });
+      expect(rotated.status).toBe(200);
+    },
     async pause() {
       expect((await on.call('PATCH', `/intakes/${id}`, { token, body: { paused: true } })).status).toBe(200);
     },
@@ -182,6 +192,19 @@ describe('Gotify', () => {
     await send(`/message?token=${token}`, 'title=NAS&message=one', form);
     await send(`/message?token=${token}&message=two&priority=1`, '');
     expect((await tasks()).map(({ content }) => content).toSorted()).toEqual(['NAS\none', 'two']);
+  });
+
+  it('takes the short form of the token, which clients of Gotify insist on, until the address is replaced', async () => {
+    const { tasks, otherAddresses, rotate } = await intake();
+    const { address, key } = (await otherAddresses()).find(({ title }) => title === 'Gotify') ?? {};
+    expect(key).toMatch(/^A[a-z2-7]{14}$/);
+    expect(address).not.toContain(key);
+    expect((await send(`/message?token=${key}`, { message: 'x' })).status).toBe(200);
+    expect(await tasks()).toMatchObject([{ content: 'x' }]);
+    await rotate();
+    expect((await send(`/message?token=${key}`, { message: 'x' })).status).toBe(401);
+    const fresh = (await otherAddresses()).find(({ title }) => title === 'Gotify');
+    expect((await send(`/message?token=${fresh?.key}`, { message: 'x' })).status).toBe(200);
   });
 
   it('refuses as Gotify does, and says its version', async () => {
@@ -403,6 +426,24 @@ describe('every protocol', () => {
     await pause();
     const later = await call(token);
     expect(later).toMatchObject({ status: 503, headers: { 'retry-after': '300' } });
+  });
+
+  it('is among the addresses that the intake shows, unless it is off', async () => {
+    const { otherAddresses, token } = await intake();
+    const shown = await otherAddresses();
+    expect(shown.map(({ title }) => title)).toEqual([
+      'ntfy',
+      'Gotify',
+      'Slack incoming webhook',
+      'Discord webhook',
+      'PagerDuty Events',
+      'Opsgenie',
+      'Apprise API',
+    ]);
+    for (const { title, address, key } of shown)
+      if (title !== 'Gotify') expect(`${address} ${key}`).toContain(token);
+    const few = await intake({}, await createTestApp({ QINBOX_PROTOCOLS: 'slack' }));
+    expect((await few.otherAddresses()).map(({ title }) => title)).toEqual(['Slack incoming webhook']);
   });
 
   it('leaves words that are no topics to the app, and to the API its answers', async () => {

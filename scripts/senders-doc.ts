@@ -21,7 +21,8 @@ export function sendersPage(): string {
   return `# Nothing to change but the address
 
 A tool that already notifies through another hub notifies Qinbox when it is given another address. Make an [intake](adapters/webhook.md): its address is
-\`https://HOST/hooks/TOKEN\`. The token stands for topic, key or webhook, wherever the tool asks for one.
+\`https://HOST/hooks/TOKEN\`. The token stands for topic, key or webhook, wherever the tool asks for one. The
+page of the intake shows each of these addresses, with a button to copy it.
 
 | tool | what to set | tested with |
 | --- | --- | --- |
@@ -49,8 +50,8 @@ ${protocols
   once that was acknowledged.
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
 - **Left out.** ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata. Files are not stored.
-  ntfy's and Gotify's clients that show messages (\`subscribe\`, their apps) are not answered. Gotify's clients that insist on a token of 15
-  characters, such as Shoutrrr's \`gotify://\`, do not take an intake's.
+  ntfy's and Gotify's clients that show messages (\`subscribe\`, their apps) are not answered. Intakes that were made before this release have the
+  short key for Gotify from their next new address on.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

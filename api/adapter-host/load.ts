@@ -6,7 +6,7 @@ import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { type PartState } from '#core/contract/index.ts';
 import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
-import type { IntakeKind } from '#core/ports/adapter/intake.ts';
+import type { AdapterSettings, IntakeKind, OtherAddress } from '#core/ports/adapter/intake.ts';
 
 /** The API's own way in: in lists, queues and metrics it has a name like an adapter's. */
 const REST = { id: 'rest', title: 'REST API' };
@@ -45,6 +45,10 @@ export async function loadAdapters(config: Config) {
     running,
     kindsById,
     kinds: () => withIntakes,
+    otherAddresses: (id: string, token: string, settings: AdapterSettings): readonly OtherAddress[] => {
+      const config = on.find(({ adapter }) => adapter.id === id)?.config ?? null;
+      return kindsById.get(id)?.otherAddresses?.(token, settings, config) ?? [];
+    },
     kind: (id: string): IntakeKind | undefined => kindsById.get(id),
     list: () => [REST, ...on.map(({ adapter: { id, title } }) => ({ id, title }))],
     /** `source` of the tasks of each. */

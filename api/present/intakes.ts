@@ -38,13 +38,18 @@ export function presentIntake(
   record: IntakeRecord,
 ): Intake {
   const kind = adapters.kind(record.adapter);
-  const previous = record.tokens[1]?.until ?? null;
+  const previous = record.tokens.find(({ until }) => until !== null)?.until ?? null;
+  const token = intakeEncryption.tokenOf(record);
   const { secrets, previousUntil } = intakeEncryption.secretsOf(record);
   return {
     id: record.id,
     name: record.name,
     adapter: record.adapter,
-    address: addressOf(kind, intakeEncryption.tokenOf(record), settings),
+    address: addressOf(kind, token, settings),
+    otherAddresses:
+      token === null
+        ? []
+        : adapters.otherAddresses(record.adapter, token, settings).map((other) => ({ ...other })),
     addressKind: kind?.addressKind ?? 'url',
     previousAddressUntil: previous === null || previous <= clock.now() ? null : isoTime(previous),
     previousSecretUntil: previousUntil === null ? null : isoTime(previousUntil),

@@ -120,6 +120,10 @@ export const Intake = shape('Intake', {
   name: Type.String(),
   adapter: Type.String(),
   address: Type.String({ description: 'The whole URL or mail address. Everybody who has it can send.' }),
+  otherAddresses: Type.Array(
+    Type.Object({ title: Type.String(), address: Type.String(), key: nullable(Type.String()) }),
+    { description: "What to paste into tools that speak another hub's protocol (docs/senders.md)." },
+  ),
   addressKind,
   previousAddressUntil: nullable(IsoTime),
   previousSecretUntil: nullable(IsoTime),

@@ -12,7 +12,7 @@ const token = (hash: string, until: number | null = null): IntakeToken => ({
 
 describe('the tokens of an intake', () => {
   it('go on for their grace after a new one was made, to the millisecond', () => {
-    const tokens = rotateTokens([token('a')], token('b'), HOUR, NOW);
+    const tokens = rotateTokens([token('a')], [token('b')], HOUR, NOW);
     expect(tokens).toEqual([token('b'), token('a', NOW + HOUR)]);
     expect(isTokenGood(tokens, 'a', NOW + HOUR - 1)).toBe(true);
     expect(isTokenGood(tokens, 'a', NOW + HOUR)).toBe(false);
@@ -21,17 +21,17 @@ describe('the tokens of an intake', () => {
   });
 
   it('end at once without a grace, and are dropped', () => {
-    expect(rotateTokens([token('a'), token('z', NOW + 1)], token('b'), 0, NOW)).toEqual([token('b')]);
+    expect(rotateTokens([token('a'), token('z', NOW + 1)], [token('b')], 0, NOW)).toEqual([token('b')]);
   });
 
   it('never go on for longer because of another rotation', () => {
     const before = [token('b'), token('a', NOW + 10)];
-    expect(rotateTokens(before, token('c'), HOUR, NOW)).toEqual([
+    expect(rotateTokens(before, [token('c')], HOUR, NOW)).toEqual([
       token('c'),
       token('b', NOW + HOUR),
       token('a', NOW + 10),
     ]);
-    expect(rotateTokens(before, token('c'), HOUR, NOW + 10)).toHaveLength(2);
+    expect(rotateTokens(before, [token('c')], HOUR, NOW + 10)).toHaveLength(2);
   });
 });
 

@@ -44,7 +44,7 @@ export interface IntakeRecord {
   readonly name: string;
   /** Id of the ingestion adapter. */
   readonly adapter: string;
-  /** The newest first, at least one. */
+  /** The newest first, at least one; each may have a short form of its own after it. */
   readonly tokens: readonly IntakeToken[];
   /** Id of a preset of the adapter, or null. */
   readonly preset: string | null;
@@ -121,10 +121,10 @@ export interface DeliveryRecord {
   readonly request: StoredRequest | null;
 }
 
-/** Adds a token made at `now`: older ones end after `graceMs`, those that ended are dropped. */
+/** Adds tokens made at `now`: older ones end after `graceMs`, those that ended are dropped. */
 export function rotateTokens(
   tokens: readonly IntakeToken[],
-  fresh: IntakeToken,
+  fresh: readonly IntakeToken[],
   graceMs: number,
   now: number,
 ): IntakeToken[] {
@@ -132,7 +132,7 @@ export function rotateTokens(
   const stillGood = tokens
     .map((token) => ({ ...token, until: Math.min(token.until ?? until, until) }))
     .filter((token) => token.until > now);
-  return [fresh, ...stillGood];
+  return [...fresh, ...stillGood];
 }
 
 /** Whether the token with this hash is among them and good at `now`. */

@@ -3,7 +3,7 @@
 import { createCache } from './cache.ts';
 import type { UserRecord } from '../domain/account.ts';
 import { hashSecret } from '../domain/api-key.ts';
-import { isTokenForm } from '../domain/intake-token.ts';
+import { isShortTokenForm, isTokenForm } from '../domain/intake-token.ts';
 import { isTokenGood, type IntakeRecord } from '../domain/intake.ts';
 import type { IntakeWithSecrets } from '../ports/adapter/intake.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -83,7 +83,7 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, open 
   return {
     /** The intake that a token is good for, or null. Case is ignored, because mail servers change it. */
     async find(token: string): Promise<IntakeWithSecrets | null> {
-      if (!isTokenForm(token)) return null;
+      if (!isTokenForm(token) && !isShortTokenForm(token)) return null;
       const hash = hashSecret(token.toLowerCase());
       const known = usable(hash);
       if (known !== undefined && clock.monotonic() < known.at + FRESH_MS) return known.intake;

@@ -4,7 +4,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { defined } from '../domain/filled.ts';
 import { fitTags } from '../domain/fit.ts';
 import type { IdSource } from '../domain/ids.ts';
-import { createIntakeToken } from '../domain/intake-token.ts';
+import { createIntakeToken, shortTokenOf } from '../domain/intake-token.ts';
 import { changeSecrets, PREVIOUS_SECRET, previousSecretEnd } from '../domain/intake-secrets.ts';
 import { rotateTokens, type IntakeDefaults, type IntakeRecord, type IntakeToken } from '../domain/intake.ts';
 import { invalid, QinboxError } from '../errors.ts';
@@ -67,11 +67,6 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
     return record;
   }
 
-  function freshToken(intakeId: string): IntakeToken {
-    const token = createIntakeToken();
-    return { hash: hashSecret(token), encrypted: encryption.encryptToken(intakeId, token), until: null };
-  }
-
   async function reconfigure(before: IntakeRecord, input: EditIntake): Promise<Partial<IntakeRecord>> {
     const kind = kindOf(before.adapter);
     const config = await configOf(kind, { before: encryption.open(before), input }, checkForm);
@@ -96,7 +91,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
         ownerId,
         name: nameOf(input.name),
         adapter: input.adapter,
-        tokens: [freshToken(id)],
+        tokens: freshTokens(encryption, id),
         ...storedConfig(config),
         ...secretsAfter(encryption, id, { before: null, config, input, kind, now }),
         ...newSettings(input),
@@ -126,7 +121,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
 
     /** A new address; the old one stays good for `graceMinutes` (0..43200). */
     rotate(ownerId: string, id: string, graceMinutes: number): Promise<IntakeRecord> {
-      const fresh = freshToken(id);
+      const fresh = freshTokens(encryption, id);
       const now = clock.now();
       return change(ownerId, id, (record) => ({
         ...record,
@@ -209,4 +204,14 @@ function tooMany(): QinboxError {
 
 function notFound(): QinboxError {
   return new QinboxError('NOT_FOUND', 'There is no such intake. It may have been revoked.');
+}
+
+/** A new token and its short form. */
+function freshTokens(encryption: IntakeEncryption, intakeId: string): IntakeToken[] {
+  const token = createIntakeToken();
+  return [token, shortTokenOf(token).toLowerCase()].map((text) => ({
+    hash: hashSecret(text),
+    encrypted: encryption.encryptToken(intakeId, text),
+    until: null,
+  }));
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { shortTokenOf } from '#core/domain/intake-token.ts';
 import { end, freePort, plainEnvironment } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
@@ -53,7 +54,13 @@ describe('a published program', () => {
       if ('missing' in found) return skip(found.missing);
       const token = await stage.intake(preset);
       const { url, tlsUrl, authority: SSL_CERT_FILE } = stage;
-      const at = { host: new URL(url).host, url, tlsHost: new URL(tlsUrl).host, token };
+      const at = {
+        host: new URL(url).host,
+        url,
+        tlsHost: new URL(tlsUrl).host,
+        token,
+        short: shortTokenOf(token),
+      };
       // Exit code 0, or it rejects.
       for (let time = 0; time < 2; time++)
         await run(found.path, args(at), { env: plainEnvironment({ SSL_CERT_FILE }) });

@@ -8,6 +8,8 @@ export interface At {
   url: string;
   tlsHost: string;
   token: string;
+  /** The token's short form. */
+  short: string;
 }
 
 export interface CommandPair {
@@ -83,6 +85,12 @@ export const commandPairs: readonly CommandPair[] = [
   },
   {
     ...shoutrrr,
+    setting: 'gotify://HOST/KEY, with the key that the intake shows for Gotify',
+    args: ({ host, short }) => send(`gotify://${host}/${short}?disabletls=yes`),
+    task: { content: BOTH, priority: 'low' },
+  },
+  {
+    ...shoutrrr,
     setting: 'mattermost://HOST/TOKEN, for an intake with the preset Slack-compatible',
     args: ({ host, token }) => ['send', '-u', `mattermost://${host}/${token}?disabletls=yes`, '-m', TEXT],
     preset: 'slack',
@@ -127,7 +135,8 @@ export const receivers: readonly ReceiverPair[] = [
   },
   {
     setting: 'slack_configs, api_url: https://HOST/services/T0/B0/TOKEN',
-    config: (url, token) => `slack_configs: [{api_url: '${url}/services/T0/B0/${token}', channel: '#x'}]`,
+    config: (url, token) =>
+      `slack_configs: [{api_url: '${url}/services/T0/B0/${token}', channel: '#x', send_resolved: true}]`,
     resolves: false,
   },
   {

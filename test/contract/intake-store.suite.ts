@@ -103,7 +103,7 @@ export function describeIntakeStore(name: string, harness: StorageHarness): void
       expect(await find('no token')).toBeNull();
       await store.change(owner, intake.id, (one) => ({
         ...one,
-        tokens: rotateTokens(one.tokens, token('fresh'), HOUR, clock.now()),
+        tokens: rotateTokens(one.tokens, [token('fresh')], HOUR, clock.now()),
       }));
       clock.advance(HOUR - 1);
       expect([await find(before), await find('fresh')]).toEqual([intake.id, intake.id]);

@@ -106,6 +106,7 @@ export function anIntake(fields: Partial<Intake> = {}): Intake {
     name: `Intake ${made}`,
     adapter: 'webhook',
     address: `https://q.example.com/hooks/token${made}`,
+    otherAddresses: [],
     addressKind: 'url',
     previousAddressUntil: null,
     previousSecretUntil: null,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { API_BASE, MAX_HOOK_BODY_BYTES, type ErrorDetail } from '#core/contract/index.ts';
 import type { StoredRequest } from '#core/domain/intake.ts';
 import type { ParsedDelivery } from '#core/domain/delivery.ts';
+import { shortTokenOf } from '#core/domain/intake-token.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import type { IntakeConfig } from '#core/ports/adapter/intake.ts';
@@ -37,6 +38,12 @@ export default defineAdapter<{ protocols: string }>({
   intakes: {
     addressKind: 'url',
     address: (token, { publicUrl }) => `${publicUrl}/hooks/${token}`,
+    otherAddresses: (token, { publicUrl: url }, config) =>
+      protocolsOn((config as { protocols: string }).protocols).map((protocol) => {
+        const { title } = protocol;
+        const { address, key = null } = protocol.setting({ url, token, short: shortTokenOf(token) });
+        return { title, address, key };
+      }),
     schemes: schemes.map(({ id, title, description, fields }) => ({ id, title, description, fields })),
     presets,
     settings: null,

@@ -48,12 +48,23 @@ export interface PresetInfo {
   events: readonly string[];
 }
 
+/** What to paste into a tool that speaks another hub's protocol. */
+export interface OtherAddress {
+  /** The hub. */
+  title: string;
+  address: string;
+  /** The key that the tool asks for beside the address; null for none. */
+  key: string | null;
+}
+
 /** The intakes of an adapter: addresses, each for one sender. */
 export interface IntakeKind {
   /** The kind of address, for the screen. */
   addressKind: 'url' | 'email';
   /** The whole address of a token. */
   address(token: string, settings: AdapterSettings): string;
+  /** Where clients of other hubs deliver to the same intake; `config` is the adapter's. */
+  otherAddresses?(token: string, settings: AdapterSettings, config: unknown): readonly OtherAddress[];
   /** The first is the default. At least one. */
   schemes: readonly SchemeInfo[];
   /** The first is the default; may be empty. */

@@ -11,6 +11,7 @@ export const appriseApi: Protocol = {
     { methods: ['POST'], path: '/notify/:key' },
   ],
   preset: 'apprise',
+  setting: ({ url, token }) => ({ address: `${url.replace(/^http/, 'apprise')}/${token}` }),
   token: ({ params, headers }) =>
     params['key'] ?? headers['x-apprise-config-id'] ?? credentialOf(headers['authorization']),
   check: ({ value }) =>

@@ -47,6 +47,7 @@ export const discordWebhook: Protocol = {
     { methods: ['POST'], path: `${path}/github` },
   ]),
   preset: ({ path }) => endOf(path) || 'discord',
+  setting: ({ url, token }) => ({ address: `${url}/api/webhooks/0/${token}` }),
   token: ({ params }) => params['token'] ?? '',
   accepted(delivered) {
     const { path, query } = delivered.request;

@@ -21,6 +21,7 @@ export const gotifyMessage: Protocol = {
     { methods: ['GET'], path: `${prefix}/version` },
   ]),
   preset: 'gotify',
+  setting: ({ url, short }) => ({ address: url, key: short }),
   answer: ({ method }) => (method === 'GET' ? { status: 200, body: VERSION } : null),
   token: ({ query, headers }) =>
     query['token'] ?? headers['x-gotify-key'] ?? credentialOf(headers['authorization']),

@@ -58,6 +58,7 @@ export const ntfyPublish: Protocol = {
     { methods: ['GET'], path: '/v1/health' },
   ],
   sharesAddresses: true,
+  setting: ({ url, token }) => ({ address: `${url}/${token}` }),
   preset: 'ntfy',
   answer: ({ path }) => (path === '/v1/health' ? { status: 200, body: { healthy: true } } : null),
   token(request) {

@@ -36,6 +36,7 @@ export const opsgenieAlerts: Protocol = {
     { methods: ['GET'], path: '/v2/alerts/requests/:request' },
   ],
   preset: 'opsgenie',
+  setting: ({ url, token }) => ({ address: url, key: token }),
   // A request is carried out before it is answered, so that its status is the same for each.
   answer: ({ method, params, requestId }) =>
     method === 'GET'

@@ -41,6 +41,7 @@ export const pagerdutyEvents: Protocol = {
     { methods: ['POST'], path: '/generic/2010-04-15/create_event.json' },
   ],
   preset: 'pagerduty',
+  setting: ({ url, token }) => ({ address: `${url}/v2/enqueue`, key: token }),
   token(request) {
     const payload = jsonOf(request);
     return (

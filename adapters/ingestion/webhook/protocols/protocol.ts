@@ -34,6 +34,8 @@ export interface Protocol {
   preset: string | ((request: HttpRequest) => string);
   /** Where its clients carry the token; empty when there is none. */
   token(request: HttpRequest): string;
+  /** What to paste into a tool; `short` is the token's short form. */
+  setting(hub: { url: string; token: string; short: string }): { address: string; key?: string };
   /** The request as its preset reads it, where the body does not say all. */
   prepare?(request: HttpRequest): HttpRequest;
   /** Why the hub itself would refuse the payload, in its words; null when it would not. */

@@ -24,6 +24,7 @@ export const slackWebhook: Protocol = {
     { methods: ['POST'], path: '/hooks/:id/:token' },
   ],
   preset: 'slack',
+  setting: ({ url, token }) => ({ address: `${url}/services/T0/B0/${token}` }),
   token: ({ params }) => params['token'] ?? '',
   check({ value }) {
     const message = jsonIn(value, 'payload') ?? value;

@@ -216,6 +216,20 @@ describe('the page of an intake', () => {
     expect(server.called('POST /intakes/in_x/deliveries/dlv_1/replay')).toHaveLength(1);
   });
 
+  test('shows what tools of other hubs need, to be copied: the address, and the key where they ask for one', async () => {
+    const gotify = { title: 'Gotify', address: 'https://q.example.com', key: 'Aabcdefghijklmn' };
+    const slack = { title: 'Slack incoming webhook', address: 'https://q.example.com/services/x', key: null };
+    server.intakes.intakes = [anIntake({ id: 'in_x', name: 'Tools', otherAddresses: [gotify, slack] })];
+    const { user } = open('/admin/intakes/in_x', { server });
+    await user.click(await screen.findByText('For tools of other hubs'));
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.click(screen.getByRole('button', { name: 'Copy the key for Gotify' }));
+    await user.click(screen.getByRole('button', { name: 'Copy the address for Slack incoming webhook' }));
+    expect(copied.mock.calls).toEqual([[gotify.key], [slack.address]]);
+    expect(screen.queryByRole('button', { name: 'Copy the key for Slack incoming webhook' })).toBeNull();
+    await expectAccessible();
+  });
+
   test('pauses and resumes', async () => {
     const { user } = await openIntake();
     await user.click(screen.getByRole('button', { name: 'Pause' }));

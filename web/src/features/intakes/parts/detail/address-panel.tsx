@@ -12,6 +12,7 @@ import { knownSecrets, presetOf, useIntakeCalls } from '../../data/intakes.ts';
 import { schemeFields, takesPreviousSecret } from '../../model/draft.ts';
 import { isUnverified, UNVERIFIED, whyNoAddress } from '../../model/labels.ts';
 import { FirstDelivery } from './first-delivery.tsx';
+import { OtherAddresses } from './other-addresses.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { TestResult } from './test-result.tsx';
@@ -44,6 +45,7 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
           <p className="mt-0.5 max-w-[46rem] wrap-anywhere text-ink-2">{withAddress(preset.setup, intake)}</p>
         </div>
       )}
+      <OtherAddresses addresses={intake.otherAddresses} />
       <Commands intake={intake} kind={kind} isTesting={busy} onTest={() => void sendTest()} />
       <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
       {tested === null ? null : <TestResult key={tested.deliveryId} dispatched={tested} />}
