@@ -446,6 +446,13 @@ describe('every protocol', () => {
     expect((await few.otherAddresses()).map(({ title }) => title)).toEqual(['Slack incoming webhook']);
   });
 
+  it('hides no address of another kind', async () => {
+    expect(await send('/health', 'x', { 'content-type': text }, 'PUT')).toMatchObject({
+      status: 405,
+      headers: { allow: expect.stringContaining('GET') as string },
+    });
+  });
+
   it('leaves words that are no topics to the app, and to the API its answers', async () => {
     expect(await send('/inbox', 'x', { 'content-type': text })).toMatchObject({
       body: { code: 'NOT_FOUND' },

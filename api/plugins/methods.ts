@@ -12,8 +12,8 @@ export const otherMethods = fp(
     const patterns = new Map<RegExp, Set<string>>();
 
     app.addHook('onRoute', ({ url, method }) => {
-      // The preflight of CORS answers for every address, and any word may be a topic.
-      if (url.includes('*') || url.startsWith('/:')) return;
+      // The preflight of CORS answers for every address.
+      if (url.includes('*') || isForAnyWord(url)) return;
       const methods = allowed.get(url) ?? new Set();
       for (const name of [method].flat()) methods.add(name);
       if (!allowed.has(url) && url.includes(':')) patterns.set(toPattern(url), methods);
@@ -21,9 +21,11 @@ export const otherMethods = fp(
     });
 
     app.addHook('onRequest', (request, reply, done) => {
-      if (!request.is404) return done();
+      const mayBeAnyWord = isForAnyWord(request.routeOptions.url);
+      if (!request.is404 && !mayBeAnyWord) return done();
       const path = pathOf(request);
       const methods = allowed.get(path) ?? [...patterns].find(([pattern]) => pattern.test(path))?.[1];
+      if (mayBeAnyWord && methods === undefined) return done();
       // A GET may be answered with a page; for other methods, the body is not worth reading.
       if (methods === undefined && (request.method === 'GET' || request.method === 'HEAD')) return done();
       setApiHeaders(request, reply);
@@ -37,6 +39,11 @@ export const otherMethods = fp(
   },
   { name: 'other-methods', dependencies: ['error-bodies'] },
 );
+
+/** Whether a route takes every first word: it hides no other address. */
+function isForAnyWord(url: string | undefined): boolean {
+  return url?.startsWith('/:') === true;
+}
 
 /** The error for an unknown address. */
 export function nothingAt(request: FastifyRequest): QinboxError {
