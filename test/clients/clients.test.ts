@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shortTokenOf } from '#core/domain/intake-token.ts';
 import { plainEnvironment } from '#test/program/program.ts';
 import { installPackages } from '#test/services/python.ts';
 import { pairs } from './pairs.ts';
@@ -47,7 +48,9 @@ describe('a published client', () => {
   });
 
   async function send(client: string, token: string): Promise<{ ok: boolean; said: string }> {
-    python.stdin.write(`${JSON.stringify({ client, url: stage.url, tls: stage.tlsUrl, token })}\n`);
+    python.stdin.write(
+      `${JSON.stringify({ client, url: stage.url, tls: stage.tlsUrl, token, short: shortTokenOf(token) })}\n`,
+    );
     const answer = await answers.next();
     return JSON.parse((answer.value as string | undefined) ?? '{}') as { ok: boolean; said: string };
   }

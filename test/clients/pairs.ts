@@ -28,6 +28,7 @@ const LINK = 'https://nas.example.com/disks';
 const BOTH = `${TITLE}\n${TEXT}`;
 const APPRISE = { tool: 'Apprise', version: 'apprise 2.2.0' };
 const PAGERDUTY = { tool: 'PagerDuty Events SDK', version: 'pagerduty 7.2.0 (Python)' };
+const NTFY = { tool: 'ntfy clients', version: 'python-ntfy 0.11.4' };
 const OPSGENIE = { tool: 'Opsgenie SDK', version: 'opsgenie-sdk 2.1.5 (Python)' };
 const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
 const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
@@ -54,6 +55,54 @@ export const pairs: readonly Pair[] = [
   { ...APPRISE, setting: 'json://HOST/hooks/TOKEN', client: 'apprise json', task: urgent() },
   { ...APPRISE, setting: 'xml://HOST/hooks/TOKEN', client: 'apprise xml', task: urgent() },
   { ...APPRISE, setting: 'form://HOST/hooks/TOKEN', client: 'apprise form', task: urgent() },
+  {
+    tool: 'Gotify clients',
+    setting: 'https://HOST as URL, and as app token the key that the intake shows for Gotify',
+    client: 'gotify',
+    version: 'gotify 0.6.0 (Python)',
+    task: urgent(),
+  },
+  {
+    ...NTFY,
+    setting: 'https://HOST as server, TOKEN as topic',
+    client: 'python-ntfy',
+    task: { ...urgent(`💾 ${BOTH}`), url: LINK },
+  },
+  {
+    ...NTFY,
+    setting: 'https://HOST as server, any topic, TOKEN as password',
+    client: 'python-ntfy password',
+    task: usual(TEXT),
+  },
+  {
+    tool: 'Slack webhooks',
+    setting: 'https://HOST/services/T0/B0/TOKEN as webhook URL',
+    client: 'slackweb',
+    version: 'slackweb 1.0.5 (Python)',
+    task: { ...urgent(), url: LINK },
+  },
+  {
+    tool: 'Mattermost webhooks',
+    setting: 'https://HOST as URL, TOKEN as key, for an intake with the preset Slack-compatible',
+    client: 'matterhook',
+    version: 'matterhook 0.3 (Python)',
+    preset: 'slack',
+    task: usual(`${TITLE}: ${TEXT}`),
+  },
+  {
+    tool: 'PagerDuty Events SDK, the older one',
+    setting: 'https://HOST as URL, TOKEN as routing key',
+    client: 'pdpyras trigger',
+    version: 'pdpyras 5.4.1 (Python)',
+    task: usual(`${TEXT}\nnas-2`),
+  },
+  {
+    tool: 'PagerDuty Events SDK, the older one',
+    setting: 'the same: what is resolved is acknowledged',
+    client: 'pdpyras resolve',
+    version: 'pdpyras 5.4.1 (Python)',
+    task: null,
+  },
   {
     tool: 'Slack SDK',
     setting: 'https://HOST/services/T0/B0/TOKEN as webhook URL',

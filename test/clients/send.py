@@ -1,6 +1,6 @@
 """Published clients of other hubs, unmodified, each told nothing but an address and a token.
 
-Reads one JSON object a line, {"client", "url", "tls", "token"}, sends one message with that client, and
+Reads one JSON object a line, {"client", "url", "tls", "token", "short"}, sends one message with that client, and
 answers with one line, {"ok", "said"}: whether the client takes it for delivered.
 """
 
@@ -48,6 +48,73 @@ def discord_file(at):
     webhook.add_file(file=b"log", filename="backup.log")
     answer = webhook.execute()
     return answer.ok, str(answer.status_code)
+
+
+def gotify_package(at):
+    from gotify import Gotify
+
+    answer = Gotify(base_url=at["url"], app_token=at["short"]).create_message(TEXT, title=TITLE, priority=8)
+    return answer["message"] == TEXT and isinstance(answer["id"], int), answer["id"]
+
+
+def python_ntfy(at):
+    from python_ntfy import NtfyClient, ViewAction
+
+    answer = NtfyClient(topic=at["token"], server=at["url"]).send(
+        TEXT,
+        title=TITLE,
+        priority=NtfyClient.MessagePriority.URGENT,
+        tags=["floppy_disk", "nas"],
+        actions=[ViewAction(label="Look", url=LINK)],
+    )
+    return answer["event"] == "message" and answer["message"] == TEXT, answer["id"]
+
+
+def python_ntfy_password(at):
+    from python_ntfy import NtfyClient
+
+    answer = NtfyClient(topic="backups", server=at["url"], auth=("me", at["token"])).send(f"**{TEXT}**", format_as_markdown=True)
+    return answer["topic"] == "backups", answer["id"]
+
+
+def slackweb_attachments(at):
+    from slackweb import Slack
+
+    attachment = {"title": TITLE, "title_link": LINK, "text": TEXT, "color": "danger"}
+    answer = Slack(url=f"{at['url']}/services/T0/B0/{at['token']}").notify(attachments=[attachment])
+    return answer == "ok", answer
+
+
+def matterhook_send(at):
+    from matterhook import Webhook
+
+    Webhook(at["url"], at["token"]).send(f"**{TITLE}**: {TEXT}")
+    return True, ""
+
+
+def pdpyras_session(at, act):
+    import warnings
+
+    warnings.simplefilter("ignore")
+    import pdpyras
+
+    session = pdpyras.EventsAPISession(at["token"])
+    session.url = at["url"]
+    return act(session)
+
+
+def pdpyras_trigger(at):
+    key = pdpyras_session(at, lambda session: session.trigger(TEXT, "nas-2", severity="warning"))
+    return len(key) > 0, key
+
+
+def pdpyras_resolve(at):
+    def act(session):
+        key = session.trigger(TEXT, "nas-2")
+        session.resolve(key)
+        return True, key
+
+    return pdpyras_session(at, act)
 
 
 def pagerduty_client(at):
@@ -112,6 +179,13 @@ CLIENTS = {
     "apprise json": through_apprise("json://{host}/hooks/{token}"),
     "apprise xml": through_apprise("xml://{host}/hooks/{token}"),
     "apprise form": through_apprise("form://{host}/hooks/{token}"),
+    "gotify": gotify_package,
+    "python-ntfy": python_ntfy,
+    "python-ntfy password": python_ntfy_password,
+    "slackweb": slackweb_attachments,
+    "matterhook": matterhook_send,
+    "pdpyras trigger": pdpyras_trigger,
+    "pdpyras resolve": pdpyras_resolve,
     "slack_sdk": slack_sdk,
     "discord-webhook": discord_webhook,
     "discord-webhook file": discord_file,

@@ -13,13 +13,15 @@ const MAX_CHARACTERS = 4000;
 const MAX_PARTS = 100;
 const MAX_DEPTH = 8;
 
-/** Slack's mrkdwn as plain text. */
+/** Slack's mrkdwn, and the Markdown of Mattermost and Rocket.Chat, as plain text. */
 function fromMrkdwn(text: string): string {
   const plain = text
     .slice(0, 3 * MAX_CHARACTERS)
     .replace(/<([^<>\n]{1,2000})>/g, (_, inside: string) => reference(inside))
     .replace(/```([^`]{0,4000})```/g, '$1')
     .replace(/`([^`\n]{1,500})`/g, '$1')
+    .replace(/\*\*(?=[^\s*])([^*\n]{1,500})\*\*/g, '$1')
+    .replace(/(?<!!)\[([^[\]\n]{1,300})\]\(https?:[^()\s]{1,1000}\)/g, '$1')
     .replace(/(?<![\w*])\*(?=[^\s*])([^*\n]{1,500})\*(?![\w*])/g, '$1')
     .replace(/(?<!\w)_(?=[^\s_])([^_\n]{1,500})_(?!\w)/g, '$1')
     .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})~(?![\w~])/g, '$1')
