@@ -53,7 +53,7 @@ async function send(
   url: string,
   payload: object | string,
   headers: Record<string, string> = {},
-  method: 'GET' | 'POST' | 'PUT' = 'POST',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'POST',
 ) {
   const isJson = typeof payload !== 'string';
   const answer = await app.app.inject({
@@ -147,6 +147,28 @@ describe('ntfy', () => {
     const sent = await send(`/backups${auth}`, 'Disk full', { 'content-type': text, ...headers(token) });
     expect(sent).toMatchObject({ status: 200, body: { topic: 'backups' } });
     expect(await tasks()).toMatchObject([{ content: 'Disk full' }]);
+  });
+
+  it('deletes and clears what it published, by the sequence id or by the id that was answered', async () => {
+    const { token, tasks } = await intake();
+    const plain = { 'content-type': text };
+    const { body } = await send(`/${token}`, 'one', plain);
+    expect(body).not.toHaveProperty('sequence_id');
+    expect(await send(`/${token}/backup`, 'two', plain)).toMatchObject({ body: { sequence_id: 'backup' } });
+    await send('/', { topic: token, message: 'three', sequence_id: 'third' });
+    const named = { ...plain, authorization: `Bearer ${token}` };
+    await send('/alerts', 'four', { ...named, 'x-sequence-id': 'backup' });
+    expect(await tasks()).toHaveLength(4);
+    const gone = await send(`/${token}/${String(body['id'])}`, '', {}, 'DELETE');
+    expect(gone).toMatchObject({ status: 200, body: { event: 'message_delete', sequence_id: body['id'] } });
+    expect((await tasks()).map(({ content }) => content).toSorted()).toEqual(['four', 'three', 'two']);
+    await send(`/${token}/backup/clear`, '', {}, 'PUT');
+    await send(`/${token}/third/read`, '', {}, 'PUT');
+    // The topic is part of it.
+    expect(await tasks()).toMatchObject([{ content: 'four', tags: ['alerts'] }]);
+    await send('/alerts/backup', '', { authorization: `Bearer ${token}` }, 'DELETE');
+    expect(await tasks()).toEqual([]);
+    expect((await send(`/${token}/of-nothing`, '', {}, 'DELETE')).status).toBe(200);
   });
 
   it('refuses a priority that is none with its own code, and makes nothing', async () => {

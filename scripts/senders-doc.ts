@@ -49,7 +49,8 @@ ${protocols
 - **Sent again.** A message without an id of its own has its text as dedupe key: a repeat counts on the task that is in the queue, and is a new one
   once that was acknowledged.
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
-- **Left out.** ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata. Files are not stored.
+- **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
+- **Left out.** A message that replaces another of ntfy's counts as its repeat, and the first text stays. ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata. Files are not stored.
   ntfy's and Gotify's clients that show messages (\`subscribe\`, their apps) are not answered. Intakes that were made before this release have the
   short key for Gotify from their next new address on.
 

@@ -60,7 +60,7 @@ function fromHeaders({ headers, text }: Payload): Message {
     return name === undefined ? '' : unencoded(headers[name] ?? '');
   };
   return {
-    topic: '',
+    topic: one('x-topic'),
     title: one('x-title', 'title', 'ti', 't'),
     text: text.trim() === '' ? one('x-message', 'message', 'm') : text,
     priority: one('x-priority', 'priority', 'prio', 'p'),

@@ -1,9 +1,10 @@
 // Publishing as ntfy does: to a topic, as JSON to the root, or by GET. The topic is an intake's token; where
 // a tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
+import { createHash } from 'node:crypto';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
-import { messageOf } from '../presets/ntfy-message.ts';
+import { messageOf, PARAMETERS } from '../presets/ntfy-message.ts';
 import { isObject, raw } from '../presets/read.ts';
 import { credentialOf, type Protocol } from './protocol.ts';
 import { jsonOf } from './request-json.ts';
@@ -34,11 +35,48 @@ function authorizationOf({ headers, query }: HttpRequest): string | undefined {
   return headers['authorization'] ?? (auth && Buffer.from(auth, 'base64url').toString('utf8'));
 }
 
-/** A token that stands in the body as topic is not part of the message. */
-function withoutToken(request: HttpRequest): Buffer {
+/** The event that says that a message is over, by what its client calls. */
+function endOf({ method, path, params }: HttpRequest): 'message_delete' | 'message_clear' | null {
+  if (params['sequence'] === undefined) return null;
+  if (method === 'DELETE') return 'message_delete';
+  return /\/(?:clear|read)$/.test(path) ? 'message_clear' : null;
+}
+
+/** An id for a message without one, the same when it is sent again: by it the message can be deleted. */
+function madeId({ body, headers, query }: HttpRequest): string {
+  const said = PARAMETERS.map((name) => [headers[name], query[name]]);
+  return createHash('sha256').update(JSON.stringify(said)).update(body).digest('hex').slice(0, 12);
+}
+
+/** Sequence, topic and end as fields of the message. A token that stands for the topic is none of them. */
+function withFields(request: HttpRequest): Pick<HttpRequest, 'body' | 'headers'> {
+  const topic = isTokenForm(topicOf(request)) ? '' : topicOf(request);
+  const end = endOf(request);
+  const sequence = request.params['sequence'] ?? '';
+  if (end !== null) return jsonBody(request, { event: end, topic, sequence_id: sequence });
   const payload = isRoot(request.path) ? jsonOf(request) : undefined;
-  if (!isObject(payload) || !isTokenForm(raw(payload, 'topic'))) return request.body;
-  return Buffer.from(JSON.stringify({ ...payload, topic: '' }));
+  if (isObject(payload)) {
+    const sequence_id = raw(payload, 'sequence_id') || madeId(request);
+    return jsonBody(request, { ...payload, topic, sequence_id });
+  }
+  // A GET has no body, and clients send a type all the same.
+  const body = request.method === 'GET' ? Buffer.alloc(0) : request.body;
+  const known = sequence || sequenceIn(request) || madeId(request);
+  return { body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
+}
+
+function jsonBody({ headers }: HttpRequest, value: object): Pick<HttpRequest, 'body' | 'headers'> {
+  return {
+    body: Buffer.from(JSON.stringify(value)),
+    headers: { ...headers, 'content-type': 'application/json' },
+  };
+}
+
+const SEQUENCE_NAMES = ['x-sequence-id', 'sequence-id', 'sid'];
+
+function sequenceIn({ headers, query }: HttpRequest): string {
+  const given = SEQUENCE_NAMES.flatMap((name) => [headers[name], query[name]]);
+  return given.find((value) => value !== undefined && value !== '') ?? '';
 }
 
 function priorityNumber(priority: string): number | null {
@@ -55,6 +93,9 @@ export const ntfyPublish: Protocol = {
     { methods: ['GET', 'POST', 'PUT'], path: '/:topic/publish' },
     { methods: ['GET', 'POST', 'PUT'], path: '/:topic/send' },
     { methods: ['GET', 'POST', 'PUT'], path: '/:topic/trigger' },
+    { methods: ['POST', 'PUT', 'DELETE'], path: '/:topic/:sequence' },
+    { methods: ['PUT'], path: '/:topic/:sequence/clear' },
+    { methods: ['PUT'], path: '/:topic/:sequence/read' },
     { methods: ['GET'], path: '/v1/health' },
   ],
   sharesAddresses: true,
@@ -67,9 +108,8 @@ export const ntfyPublish: Protocol = {
   },
   prepare(request) {
     const authorization = authorizationOf(request);
-    // A GET has no body, and clients send a type all the same.
-    const body = request.method === 'GET' ? Buffer.alloc(0) : withoutToken(request);
-    return { ...request, body, headers: { ...request.headers, ...filled({ authorization }) } };
+    const { body, headers } = withFields(request);
+    return { ...request, body, headers: { ...headers, ...filled({ authorization }) } };
   },
   check(body) {
     const { priority } = messageOf(body);
@@ -78,22 +118,29 @@ export const ntfyPublish: Protocol = {
   accepted({ request, body, id, at }) {
     const message = messageOf(body);
     const time = Math.floor(at / 1000);
+    const end = endOf(request);
+    const topic = topicOf(request);
+    if (end !== null) {
+      const ended = { id: id.slice(0, 12), time, event: end, topic, sequence_id: message.sequence };
+      return { status: 200, body: ended };
+    }
     const text = message.text.trim() === '' ? 'triggered' : message.text;
+    const isMade = message.sequence === madeId(request);
     return {
       status: 200,
       body: {
-        id: id.slice(0, 12),
+        id: isMade ? message.sequence : id.slice(0, 12),
         time,
         expires: time + 24 * HOUR_SECONDS,
         event: 'message',
-        topic: topicOf(request),
+        topic,
         ...filled({
           title: message.title,
           message: text,
           priority: priorityNumber(message.priority.trim()),
           tags: message.tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
           click: message.click,
-          sequence_id: message.sequence,
+          sequence_id: isMade ? '' : message.sequence,
         }),
       },
     };

@@ -1,8 +1,8 @@
 // ntfy: JSON, or plain text with headers. https://docs.ntfy.sh/publish/
 import type { Priority } from '#core/contract/index.ts';
 import type { Preset } from '../preset.ts';
-import { entry } from '../read.ts';
-import { key, says, USUAL } from '../result.ts';
+import { entry, raw } from '../read.ts';
+import { key, over, says, USUAL } from '../result.ts';
 import { around, joined, lines, manyLines, oneLine, plain } from '../text.ts';
 import { emojiOf } from '../emoji.ts';
 import { isMessageJson, messageOf, PARAMETERS } from '../ntfy-message.ts';
@@ -24,6 +24,9 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   urgent: 'high',
 };
 
+/** Events of a message that is over. */
+const ENDS = new Set(['message_delete', 'message_clear']);
+
 export const ntfy: Preset = {
   id: 'ntfy',
   title: 'ntfy-compatible',
@@ -38,6 +41,8 @@ export const ntfy: Preset = {
     const { value } = payload;
     const json = isMessageJson(value);
     const message = messageOf(payload);
+    const dedupeKey = message.sequence === '' ? '' : key('ntfy', message.topic, message.sequence);
+    if (json && ENDS.has(raw(value, 'event')) && dedupeKey !== '') return over('', dedupeKey);
     const text = message.markdown
       ? plain(message.text, MAX_CHARACTERS)
       : manyLines(message.text, MAX_CHARACTERS);
@@ -57,7 +62,7 @@ export const ntfy: Preset = {
       priority: entry(PRIORITIES, message.priority.trim().toLowerCase()) ?? USUAL,
       tags: [...tags.filter((tag) => emojiOf(tag) === ''), topic],
       url: message.click,
-      dedupeKey: message.sequence === '' ? '' : key('ntfy', message.topic, message.sequence),
+      dedupeKey,
       metadata: { attachment: file, delay: oneLine(message.delay, 100) },
     });
   },
