@@ -39,7 +39,12 @@ export function createProtocolHandler(
     const known = protocol.answer?.(request) ?? null;
     if (known !== null) return known;
     const token = protocol.token(request);
-    if (token === '' && protocol.sharesAddresses === true) throw new QinboxError('NOT_FOUND', NO_SUCH);
+    // The answer of every address where nothing is.
+    if (token === '' && protocol.sharesAddresses === true)
+      throw new QinboxError(
+        'NOT_FOUND',
+        `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`,
+      );
     try {
       return await deliver(request, token);
     } catch (fault) {
