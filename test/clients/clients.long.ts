@@ -11,6 +11,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
 import { findProgram } from '#test/services/service.ts';
 import { commandPairs, PROGRAMS, receivers } from './commands.ts';
+import { afterTwo } from './pairs.ts';
 import { createStage, type Stage } from './stage.ts';
 
 const run = promisify(execFile);
@@ -64,9 +65,7 @@ describe('a published program', () => {
       // Exit code 0, or it rejects.
       for (let time = 0; time < 2; time++)
         await run(found.path, args(at), { env: plainEnvironment({ SSL_CERT_FILE }) });
-      const { url: link, ...said } = task;
-      const metadata = link === undefined ? {} : { url: link };
-      expect(await stage.takeTasks()).toMatchObject([{ ...said, occurrences: 2, metadata }]);
+      expect(await stage.takeTasks()).toMatchObject([afterTwo(task)]);
     },
   );
 });

@@ -1,5 +1,5 @@
 // Programs of other hubs that are run with arguments, and Alertmanager, which is run with a configuration.
-import type { Expected } from './pairs.ts';
+import { BOTH, TEXT, TITLE, type Expected } from './pairs.ts';
 
 /** Where a program finds Qinbox. */
 export interface At {
@@ -29,9 +29,6 @@ export const PROGRAMS = {
   alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1',
 } as const;
 
-const TEXT = 'The disk is full';
-const TITLE = 'Backup of nas-2';
-const BOTH = `${TITLE}\n${TEXT}`;
 const ntfy = { tool: 'ntfy command line', program: 'ntfy' } as const;
 const shoutrrr = { tool: 'Shoutrrr (Watchtower and others)', program: 'shoutrrr' } as const;
 const send = (url: string) => ['send', '-u', url, '-t', TITLE, '-m', TEXT];

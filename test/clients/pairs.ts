@@ -8,6 +8,11 @@ export interface Expected {
   url?: string;
 }
 
+/** The task of the API after its message was sent twice. */
+export function afterTwo({ url, ...said }: Expected): object {
+  return { ...said, occurrences: 2, metadata: url === undefined ? {} : { url } };
+}
+
 export interface Pair {
   /** The tool as its users call it. */
   tool: string;
@@ -22,10 +27,10 @@ export interface Pair {
   task: Expected | null;
 }
 
-const TITLE = 'Backup of nas-2';
-const TEXT = 'The disk is full';
+export const TITLE = 'Backup of nas-2';
+export const TEXT = 'The disk is full';
 const LINK = 'https://nas.example.com/disks';
-const BOTH = `${TITLE}\n${TEXT}`;
+export const BOTH = `${TITLE}\n${TEXT}`;
 const APPRISE = { tool: 'Apprise', version: 'apprise 2.2.0' };
 const PAGERDUTY = { tool: 'PagerDuty Events SDK', version: 'pagerduty 7.2.0 (Python)' };
 const NTFY = { tool: 'ntfy clients', version: 'python-ntfy 0.11.4' };
