@@ -131,6 +131,13 @@ export class QinboxError extends Error {
   }
 }
 
+const MAX_PATH_SHOWN = 200;
+
+/** Of an unknown address, and of one that its caller must not tell from it. */
+export function nothingAt(method: string, path: string): QinboxError {
+  return new QinboxError('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, MAX_PATH_SHOWN)}.`);
+}
+
 /** A refusal that names the fields at fault; the message repeats the first, so that it reads alone. */
 export function invalid(details: ErrorDetail[]): QinboxError {
   const first = details[0];

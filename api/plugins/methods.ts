@@ -1,7 +1,7 @@
 // Answers a wrong method at a known address with 405 and the right ones (RFC 9110, 15.5.6), never with 404.
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { QinboxError } from '#core/errors.ts';
+import { nothingAt, QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
 /** Refuses other methods of the routes added from now on, before a body is read or a caller identified. */
@@ -29,7 +29,7 @@ export const otherMethods = fp(
       // A GET may be answered with a page; for other methods, the body is not worth reading.
       if (methods === undefined && (request.method === 'GET' || request.method === 'HEAD')) return done();
       setApiHeaders(request, reply);
-      if (methods === undefined) return done(nothingAt(request));
+      if (methods === undefined) return done(nothingHere(request));
       const allow = [...methods].join(', ');
       reply.header('allow', allow);
       done(
@@ -46,9 +46,8 @@ function isForAnyWord(url: string | undefined): boolean {
 }
 
 /** The error for an unknown address. */
-export function nothingAt(request: FastifyRequest): QinboxError {
-  const path = pathOf(request).slice(0, 200);
-  return new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${path}.`);
+export function nothingHere(request: FastifyRequest): QinboxError {
+  return nothingAt(request.method, pathOf(request));
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -10,7 +10,7 @@ import { SCREENS } from '#core/contract/screens.ts';
 import type { Config } from '#core/config.ts';
 import { sendError } from './errors.ts';
 import { pageHeaders } from './headers.ts';
-import { nothingAt } from './methods.ts';
+import { nothingHere } from './methods.ts';
 import { sharedPage, type SendPage } from './link-preview-page.ts';
 
 /** Where the built web app is. */
@@ -77,5 +77,5 @@ export const noPages = fp(
 
 function nothingThere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('x-request-id', request.id);
-  return sendError(request, reply, nothingAt(request));
+  return sendError(request, reply, nothingHere(request));
 }

@@ -1,7 +1,7 @@
 // Answers requests to the address of an intake, once what they deliver is durable. Independent of the server,
 // so that tests can drive it.
 import { INTAKE_PER_MINUTE } from '#core/contract/index.ts';
-import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
+import { ERROR_TABLE, nothingAt, type ErrorCode } from '#core/errors.ts';
 import type { HttpResponse, HttpRequest } from '#core/ports/adapter/http.ts';
 import { createProtocolHandler } from '../protocols/handler.ts';
 import { slackWebhook } from '../protocols/slack.ts';
@@ -17,13 +17,11 @@ export function createWebhookHandler(deps: ReceiverDeps, receive: Receiver = cre
   return {
     async handle(request: HttpRequest): Promise<HttpResponse> {
       const intake = await deps.intakeService.find(request.params['token'] ?? '');
-      // The answer of every address where nothing is.
-      if (intake === null)
-        throw new QinboxError('NOT_FOUND', `There is nothing at ${request.method} ${request.path}.`);
+      if (intake === null) throw nothingAt(request.method, request.path);
       if (request.method === 'OPTIONS') return handshake(request);
       if (!(DELIVERY_METHODS as readonly string[]).includes(request.method)) return wrongMethod(request);
       // Mattermost's clients post to /hooks/TOKEN and take nothing but 200 for success.
-      if (intake.preset === slackWebhook.preset) return asSlack(request);
+      if (intake.preset === slackWebhook.preset) return asSlack(request, intake);
       const reception = await receive(intake, request);
       if (reception.kind === 'refused')
         return refusal(request, reception.code, reception.reason, reception.headers);

@@ -19,6 +19,22 @@ export interface Message {
   delay: string;
 }
 
+/** ntfy's five levels, by number and by name. */
+export const LEVELS: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = {
+  '1': 1,
+  '2': 2,
+  '3': 3,
+  '4': 4,
+  '5': 5,
+  min: 1,
+  low: 2,
+  default: 3,
+  high: 4,
+  max: 5,
+  urgent: 5,
+};
+
+export const SEQUENCE_NAMES = ['x-sequence-id', 'sequence-id', 'sid'];
 /** Every name of a parameter, as header or in the query. */
 export const PARAMETERS = (
   'x-title title ti t x-message message m x-priority priority prio p x-tags tags tag ta x-click click x-markdown markdown md ' +
@@ -76,7 +92,7 @@ function fromHeaders({ headers, text }: Payload): Message {
       'attach',
     ),
     markdown: /^(1|yes|true)$/i.test(one('x-markdown', 'markdown', 'md')),
-    sequence: one('x-sequence-id', 'sequence-id', 'sid'),
+    sequence: one(...SEQUENCE_NAMES),
     attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
   };

@@ -1,15 +1,14 @@
 // Answers another hub's clients in its own words, once what they deliver is durable. A caller without a token
 // learns nothing: an unknown one reads like an address where nothing is, and stands in no answer.
 import { createHash } from 'node:crypto';
-import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import { ERROR_TABLE, nothingAt, QinboxError, type ErrorCode } from '#core/errors.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
-import type { DeliveryResult } from '#core/ports/adapter/intake.ts';
+import type { DeliveryResult, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Receiver, ReceiverDeps } from '../http/receive.ts';
 import type { Protocol } from './protocol.ts';
 
 const ID_CHARACTERS = 20;
-const NO_SUCH = 'There is nothing at this address.';
 
 /** The handler of one protocol. Throws only faults. */
 export function createProtocolHandler(
@@ -17,42 +16,43 @@ export function createProtocolHandler(
   receive: Receiver,
   protocol: Protocol,
 ) {
-  async function deliver(request: HttpRequest, token: string): Promise<HttpResponse> {
-    const intake = token === '' ? null : await intakeService.find(token);
-    if (intake === null) throw new QinboxError('NOT_FOUND', NO_SUCH);
+  function refuse(
+    request: HttpRequest,
+    code: ErrorCode,
+    reason: string,
+    headers: Readonly<Record<string, string>>,
+  ): HttpResponse {
+    const answer = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
+    return { ...answer, headers: { ...headers, ...answer.headers } };
+  }
+
+  async function deliver(request: HttpRequest, intake: IntakeWithSecrets): Promise<HttpResponse> {
     const { preset } = protocol;
     const prepared = protocol.prepare?.(request) ?? request;
     const reception = await receive(intake, prepared, {
       preset: typeof preset === 'string' ? preset : preset(request),
       check: (body) => protocol.check?.(body) ?? null,
     });
-    if (reception.kind === 'refused') {
-      const { code, reason, headers } = reception;
-      const answer = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
-      return { ...answer, headers: { ...headers, ...answer.headers } };
-    }
+    if (reception.kind === 'refused')
+      return refuse(request, reception.code, reception.reason, reception.headers);
     const { body, result } = reception;
     return protocol.accepted({ request, body, result, id: idOf(result), at: clock.now() });
   }
 
-  return async (request: HttpRequest): Promise<HttpResponse> => {
+  /** `found`: the intake, where its address has said already which one it is. */
+  return async (request: HttpRequest, found?: IntakeWithSecrets): Promise<HttpResponse> => {
     const known = protocol.answer?.(request) ?? null;
     if (known !== null) return known;
     const token = protocol.token(request);
-    // The answer of every address where nothing is.
-    if (token === '' && protocol.sharesAddresses === true)
-      throw new QinboxError(
-        'NOT_FOUND',
-        `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`,
-      );
+    if (token === '' && protocol.sharesAddresses === true) throw nothingAt(request.method, request.path);
     try {
-      return await deliver(request, token);
+      const intake = found ?? (token === '' ? null : await intakeService.find(token));
+      if (intake === null) throw new QinboxError('NOT_FOUND');
+      return await deliver(request, intake);
     } catch (fault) {
       if (!(fault instanceof QinboxError)) throw fault;
-      const { code, message: reason, retryAfterSeconds } = fault;
-      const answer = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
-      const retry = filled({ 'retry-after': retryAfterSeconds?.toString() });
-      return { ...answer, headers: { ...retry, ...answer.headers } };
+      const { code, message, retryAfterSeconds } = fault;
+      return refuse(request, code, message, filled({ 'retry-after': retryAfterSeconds?.toString() }));
     }
   };
 }

@@ -4,20 +4,12 @@ import { createHash } from 'node:crypto';
 import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
-import { messageOf, PARAMETERS } from '../presets/ntfy-message.ts';
-import { isObject, raw } from '../presets/read.ts';
+import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES } from '../presets/ntfy-message.ts';
+import { entry, isObject, raw } from '../presets/read.ts';
 import { credentialOf, type Protocol } from './protocol.ts';
-import { jsonOf } from './request-json.ts';
+import { jsonOf, withJson } from './request-json.ts';
 
 const HOUR_SECONDS = 3600;
-const NUMBERS: Readonly<Record<string, number>> = {
-  min: 1,
-  low: 2,
-  default: 3,
-  high: 4,
-  max: 5,
-  urgent: 5,
-};
 /** ntfy's own codes for what is refused, by the HTTP status. https://docs.ntfy.sh/publish/#limitations */
 const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
   401: [40101, 'unauthorized'],
@@ -48,31 +40,23 @@ function madeId({ body, headers, query }: HttpRequest): string {
   return createHash('sha256').update(JSON.stringify(said)).update(body).digest('hex').slice(0, 12);
 }
 
-/** Sequence, topic and end as fields of the message. A token that stands for the topic is none of them. */
-function withFields(request: HttpRequest): Pick<HttpRequest, 'body' | 'headers'> {
-  const topic = isTokenForm(topicOf(request)) ? '' : topicOf(request);
+/** The request with sequence, topic and end as fields of the message. A token is none of them. */
+function withFields(request: HttpRequest): HttpRequest {
+  const payload = isRoot(request.path) ? jsonOf(request) : undefined;
+  const given = isRoot(request.path) ? raw(payload, 'topic') : topicOf(request);
+  const topic = isTokenForm(given) ? '' : given;
   const end = endOf(request);
   const sequence = request.params['sequence'] ?? '';
-  if (end !== null) return jsonBody(request, { event: end, topic, sequence_id: sequence });
-  const payload = isRoot(request.path) ? jsonOf(request) : undefined;
+  if (end !== null) return withJson(request, { event: end, topic, sequence_id: sequence });
   if (isObject(payload)) {
     const sequence_id = raw(payload, 'sequence_id') || madeId(request);
-    return jsonBody(request, { ...payload, topic, sequence_id });
+    return withJson(request, { ...payload, topic, sequence_id });
   }
   // A GET has no body, and clients send a type all the same.
   const body = request.method === 'GET' ? Buffer.alloc(0) : request.body;
   const known = sequence || sequenceIn(request) || madeId(request);
-  return { body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
+  return { ...request, body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
 }
-
-function jsonBody({ headers }: HttpRequest, value: object): Pick<HttpRequest, 'body' | 'headers'> {
-  return {
-    body: Buffer.from(JSON.stringify(value)),
-    headers: { ...headers, 'content-type': 'application/json' },
-  };
-}
-
-const SEQUENCE_NAMES = ['x-sequence-id', 'sequence-id', 'sid'];
 
 function sequenceIn({ headers, query }: HttpRequest): string {
   const given = SEQUENCE_NAMES.flatMap((name) => [headers[name], query[name]]);
@@ -80,7 +64,7 @@ function sequenceIn({ headers, query }: HttpRequest): string {
 }
 
 function priorityNumber(priority: string): number | null {
-  const number = NUMBERS[priority.toLowerCase()] ?? Number(priority);
+  const number = entry(LEVELS, priority.toLowerCase()) ?? Number(priority);
   return priority !== '' && Number.isInteger(number) && number >= 1 && number <= 5 ? number : null;
 }
 
@@ -108,8 +92,7 @@ export const ntfyPublish: Protocol = {
   },
   prepare(request) {
     const authorization = authorizationOf(request);
-    const { body, headers } = withFields(request);
-    return { ...request, body, headers: { ...headers, ...filled({ authorization }) } };
+    return withFields({ ...request, headers: { ...request.headers, ...filled({ authorization }) } });
   },
   check(body) {
     const { priority } = messageOf(body);

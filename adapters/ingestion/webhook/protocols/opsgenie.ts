@@ -3,6 +3,7 @@
 import type { HttpRequest } from '#core/ports/adapter/http.ts';
 import { isObject, raw } from '../presets/read.ts';
 import { credentialOf, type Protocol } from './protocol.ts';
+import { jsonOf, withJson } from './request-json.ts';
 
 const ACTIONS = ['close', 'acknowledge', 'notes'] as const;
 const actionOf = (path: string) => ACTIONS.find((action) => path.endsWith(`/${action}`)) ?? '';
@@ -12,18 +13,8 @@ function withAlias(request: HttpRequest): HttpRequest {
   const { alias } = request.params;
   if (alias === undefined) return request;
   const action = request.method === 'DELETE' ? 'close' : actionOf(request.path);
-  let given: unknown;
-  try {
-    given = JSON.parse(request.body.toString('utf8'));
-  } catch {
-    given = {};
-  }
-  const payload = { ...(isObject(given) ? given : {}), action, alias };
-  return {
-    ...request,
-    headers: { ...request.headers, 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(payload)),
-  };
+  const given = jsonOf(request);
+  return withJson(request, { ...(isObject(given) ? given : {}), action, alias });
 }
 
 export const opsgenieAlerts: Protocol = {

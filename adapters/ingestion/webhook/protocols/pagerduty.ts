@@ -5,7 +5,7 @@ import type { HttpRequest } from '#core/ports/adapter/http.ts';
 import type { Body } from '../decode/body.ts';
 import { isObject, raw } from '../presets/read.ts';
 import type { Protocol } from './protocol.ts';
-import { jsonOf } from './request-json.ts';
+import { jsonOf, withJson } from './request-json.ts';
 
 const isChange = (path: string) => path.endsWith('/change/enqueue');
 const isFirst = (path: string) => path.endsWith('/create_event.json');
@@ -19,7 +19,7 @@ function withKey(request: HttpRequest): HttpRequest {
   const payload = jsonOf(request);
   const name = isFirst(request.path) ? 'incident_key' : 'dedup_key';
   if (!isObject(payload) || isChange(request.path) || raw(payload, name) !== '') return request;
-  return { ...request, body: Buffer.from(JSON.stringify({ ...payload, [name]: madeKey(payload) })) };
+  return withJson(request, { ...payload, [name]: madeKey(payload) });
 }
 
 function faultOf({ value }: Body): string | null {

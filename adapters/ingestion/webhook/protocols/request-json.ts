@@ -13,3 +13,9 @@ export function jsonOf({ body, headers }: HttpRequest): unknown {
     return undefined;
   }
 }
+
+/** The request with this JSON as its body. */
+export function withJson(request: HttpRequest, value: object): HttpRequest {
+  const headers = { ...request.headers, 'content-type': 'application/json' };
+  return { ...request, headers, body: Buffer.from(JSON.stringify(value)) };
+}

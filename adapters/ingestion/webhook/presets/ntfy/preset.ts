@@ -5,23 +5,17 @@ import { entry, raw } from '../read.ts';
 import { key, over, says, USUAL } from '../result.ts';
 import { around, joined, lines, manyLines, oneLine, plain } from '../text.ts';
 import { emojiOf } from '../emoji.ts';
-import { isMessageJson, messageOf, PARAMETERS } from '../ntfy-message.ts';
+import { isMessageJson, LEVELS, messageOf, PARAMETERS } from '../ntfy-message.ts';
 import sample from './sample.json' with { type: 'json' };
 
 const MAX_CHARACTERS = 4096;
 
-const PRIORITIES: Readonly<Record<string, Priority>> = {
-  '1': 'low',
-  '2': 'low',
-  '3': 'normal',
-  '4': 'high',
-  '5': 'high',
-  min: 'low',
-  low: 'low',
-  default: 'normal',
-  high: 'high',
-  max: 'high',
-  urgent: 'high',
+const PRIORITIES: Readonly<Record<number, Priority>> = {
+  1: 'low',
+  2: 'low',
+  3: 'normal',
+  4: 'high',
+  5: 'high',
 };
 
 /** Events of a message that is over. */
@@ -53,13 +47,14 @@ export const ntfy: Preset = {
     const content = lines(title, text === title ? '' : text);
     const file = oneLine(message.attachment, 300);
     if (content === '' && tags.length === 0 && message.topic === '' && file === '') return null;
+    const level = entry(LEVELS, message.priority.trim().toLowerCase());
     const topic = oneLine(message.topic, 50);
     return says('', {
       content: joined(' ', [
         emoji.join(''),
         content || around('File: ', file) || `${topic || 'ntfy'} was triggered`,
       ]),
-      priority: entry(PRIORITIES, message.priority.trim().toLowerCase()) ?? USUAL,
+      priority: level === undefined ? USUAL : PRIORITIES[level],
       tags: [...tags.filter((tag) => emojiOf(tag) === ''), topic],
       url: message.click,
       dedupeKey,
