@@ -66,6 +66,23 @@ describeWith('a process that ends while it closes or stores intakes', await shar
         },
       ));
 
+    it('tells what a submission without a claim resolved, whichever attempt did it', () =>
+      cutEverywhere(
+        cut,
+        both,
+        async () => {
+          const ownerId = newOwner();
+          await create(other, ownerId, { inserts: [insertOf({ dedupeKey: 'k' })] });
+          return submissionOf({ ownerId, inserts: [], resolves: ['k'], at: clock.now() });
+        },
+        (storage, submission) => storage.tasks.create(submission),
+        async (submission, survivor) => {
+          expect(await survivor.tasks.create(submission)).toMatchObject({ resolved: [{ dedupeKey: 'k' }] });
+          const later = { ...submission, requestId: 'another' };
+          expect(await other.tasks.create(later)).toMatchObject({ kind: 'done', resolved: [] });
+        },
+      ));
+
     it('counts a report of a silent task once', () =>
       cutEverywhere(
         cut,

@@ -38,6 +38,8 @@ export interface TaskDocument extends Versioned {
   purgeAt?: Date;
   /** Ids of inserts that repeated the task and may not be completed in `applied_orders` yet. */
   applied?: string[];
+  /** The submission that resolved it with its last change: a further attempt of that one says so again. */
+  resolvedBy?: string;
 }
 
 const NEVER = new Date(Date.UTC(9999, 0));

@@ -1,5 +1,6 @@
 // Resolves dedupe keys and applies inserts, each once however often it comes and wherever it was cut off.
-import { resolveTask, suppressesRepeats, isVisible, RESOLVED_AT, type Task } from '#core/domain/task.ts';
+import { resolveTask, suppressesRepeats, isVisible, type Task } from '#core/domain/task.ts';
+import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Submission, TaskInsert } from '#core/domain/submission.ts';
@@ -45,29 +46,33 @@ export function createTaskInserts(
     dedupeKey: string,
     inserts: readonly TaskInsert[],
     at: number,
+    submission: string,
   ): Promise<Task | null> {
     // An earlier attempt resolved the key before it applied the inserts of this command.
     const before = await Promise.all(inserts.map((insert) => single.wasApplied(ownerId, insert)));
     if (before.includes(true)) return null;
     const holder = await keys.find(ownerId, dedupeKey);
     if (holder === null || inserts.some(({ id }) => id === holder._id)) return null;
-    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at));
-    if (change === null) return wasResolved(holder, at) ? toTask(holder) : null;
+    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at), submission);
+    if (change === null) return holder.resolvedBy === submission ? toTask(holder) : null;
     return change.before.acknowledgedAt === null ? change.after : null;
   }
 
   async function applyKeyed(
     { dedupeKey, inserts, resolves }: KeyedWork,
-    { ownerId, at }: Submission,
+    command: Submission,
     resolvedAt: number,
   ): Promise<{ outcomes: TaskOutcome[]; resolved: Task | null }> {
+    const { ownerId, at } = command;
     if (dedupeKey === null)
       return {
         outcomes: await waitForAll(inserts.map((insert) => single.create(ownerId, insert, at))),
         resolved: null,
       };
     return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
-      const resolved = resolves ? await resolve(ownerId, dedupeKey, inserts, resolvedAt) : null;
+      const resolved = resolves
+        ? await resolve(ownerId, dedupeKey, inserts, resolvedAt, nameOf(command))
+        : null;
       const outcomes: TaskOutcome[] = [];
       for (const insert of inserts)
         outcomes.push(await single.createOrRepeat(ownerId, insert, dedupeKey, at));
@@ -134,8 +139,7 @@ function worksOf(inserts: readonly TaskInsert[], resolves: readonly string[]): K
   }));
 }
 
-/** Whether the task was resolved as of `at`, and not after a person had acknowledged it. */
-function wasResolved(document: TaskDocument, at: number): boolean {
-  const task = toTask(document);
-  return task.acknowledgedAt === at && task.metadata[RESOLVED_AT] === new Date(at).toISOString();
+/** What all attempts of one submission have in common, and no other submission has. */
+function nameOf({ claim, requestId }: Submission): string {
+  return claim === undefined ? requestId : fingerprintOf([claim.scope, claim.key]);
 }

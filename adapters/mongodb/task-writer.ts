@@ -10,8 +10,11 @@ import type { QuotaGuard } from './quota.ts';
 import { bytesOfTask, fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
 
 export interface TaskWriter {
-  /** Applies the rule to the owner's task; null when there is none or the rule refuses. */
-  change(ownerId: string, id: string, rule: TaskRule): Promise<TaskChange | null>;
+  /**
+   * Applies the rule to the owner's task; null when there is none or the rule refuses. `resolvedBy`: the
+   * submission that resolves it, see {@link TaskDocument.resolvedBy}.
+   */
+  change(ownerId: string, id: string, rule: TaskRule, resolvedBy?: string): Promise<TaskChange | null>;
   /**
    * Counts an insert on the task that it repeats, notes its id there, and drops noted ids that are completed.
    * 'hidden': the task is neither visible nor suppresses repeats. 'stale': it was changed since it was read.
@@ -43,12 +46,19 @@ export function createTaskWriter(
   }
 
   /** Null when the document was changed since it was read. */
-  async function save(document: TaskDocument, before: Task, wanted: Task): Promise<Task | null> {
+  async function save(
+    document: TaskDocument,
+    before: Task,
+    wanted: Task,
+    resolvedBy?: string,
+  ): Promise<Task | null> {
     const { state, returns } = stateAfter(document.state, before, wanted);
     const key = returns ? wanted.dedupeKey : null;
     const keepsKey = key === null || (await keys.reclaim(wanted.ownerId, key, wanted.id, isLive));
     const after = keepsKey ? wanted : { ...wanted, dedupeKey: null };
-    if (!(await tasks.replace(document, fieldsOf(after, state, document.applied ?? [])))) return null;
+    const fields = fieldsOf(after, state, document.applied ?? []);
+    const stored = resolvedBy === undefined ? fields : { ...fields, resolvedBy };
+    if (!(await tasks.replace(document, stored))) return null;
     // A new task may have taken the key while this one was still hidden.
     if (key === null || !keepsKey) return after;
     return (await keys.read(wanted.ownerId, key))?.task === wanted.id ? after : dropKey(wanted.id);
@@ -65,7 +75,7 @@ export function createTaskWriter(
   }
 
   return {
-    change: (ownerId, id, rule) =>
+    change: (ownerId, id, rule, resolvedBy) =>
       inTurn(id, () =>
         retry(async () => {
           const document = await tasks.read(id);
@@ -76,7 +86,7 @@ export function createTaskWriter(
           if (wanted === before) return { before, after: before };
           // An acknowledged task grows by a note of ours at most.
           if (wanted.acknowledgedAt === null) await checkGrowth(before, wanted);
-          const after = await save(document, before, wanted);
+          const after = await save(document, before, wanted, resolvedBy);
           return after === null ? RETRY : { before, after };
         }),
       ),

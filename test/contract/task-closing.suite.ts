@@ -95,6 +95,12 @@ export function describeTaskClosing(harness: StorageHarness): void {
       expect(await live()).toEqual([]);
     });
 
+    it('says of one of two submissions of the same moment that it resolved the task', async () => {
+      await report();
+      expect(await create({ resolves: ['k'] })).toMatchObject({ resolved: [{ dedupeKey: 'k' }] });
+      expect(await create({ resolves: ['k'] }, second)).toMatchObject({ kind: 'done', resolved: [] });
+    });
+
     it('closes before it carries out the inserts, once, however often the command comes', async () => {
       await report();
       const command = {
