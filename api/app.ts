@@ -13,6 +13,7 @@ import { QinboxError } from '#core/errors.ts';
 import { addressesOf } from './addresses.ts';
 import { answerUnreadable } from './connections/unreadable.ts';
 import { bounds } from './connections/bounds.ts';
+import { upgrades } from './connections/upgrades.ts';
 import { addAdapterRoutes } from './adapter-host/routes.ts';
 import { startAdapters } from './adapter-host/start.ts';
 import { live } from './live/routes.ts';
@@ -58,6 +59,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   await app.register(errorBodies);
   await app.register(bounds, parts);
+  await app.register(upgrades);
   await app.register(validation);
   await app.register(serialization, { schemas });
   await app.register(jsonBodies);

@@ -23,6 +23,7 @@ import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
 import type { SignedIn } from '#core/services/principal.ts';
+import { createQueueFeed } from '#core/services/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
@@ -34,6 +35,9 @@ import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+
+/** How long after its id was chosen a task of the queue may be stored, as a rule. */
+const QUEUE_DELAY_MS = 10_000;
 
 /** What stands behind the ports. */
 export interface Backends {
@@ -79,7 +83,16 @@ export function createServices(backends: Backends, environment: Environment) {
   const { maxSocketsPerOwner } = config;
   const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
   const live = createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError });
-  tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size());
+  const feed = createQueueFeed({
+    tasks: storage.tasks,
+    bus,
+    clock,
+    stillAllowed,
+    maxPerOwner: maxSocketsPerOwner,
+    lateMs: config.production === null ? 0 : QUEUE_DELAY_MS,
+    onError,
+  });
+  tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   const background = startBackground(context, tasks);
 
   let closing: Promise<void> | undefined;
@@ -90,6 +103,7 @@ export function createServices(backends: Backends, environment: Environment) {
     await background.stopWorker();
     await tasks.deliveries.flush();
     live.close();
+    feed.close();
     for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage]) await backend.close();
   }
 
@@ -105,6 +119,7 @@ export function createServices(backends: Backends, environment: Environment) {
     ...tasks,
     ...intakes,
     live,
+    feed,
     /** Ends what was started, in the order that loses nothing. Twice is fine. */
     close: () => (closing ??= close()),
   };

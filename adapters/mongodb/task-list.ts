@@ -11,7 +11,7 @@ import { isSearch, type TaskFilter, type TaskStore } from '#core/ports/task-stor
 import type { Query, VersionedCollection } from './collection.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 
-type TaskList = Pick<TaskStore, 'list' | 'statistics' | 'revision' | 'listRestorable'>;
+type TaskList = Pick<TaskStore, 'list' | 'listById' | 'statistics' | 'revision' | 'listRestorable'>;
 
 type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
 
@@ -50,6 +50,28 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
           ? offset + page.length
           : await tasks.count(where, bounds);
       return { tasks: page.map(toTask), total, statistics: toStatistics(counts) };
+    },
+    async listById({ ownerId, after, before, order, limit, now }) {
+      const ids = {
+        ...(after === undefined ? {} : { $gt: after }),
+        ...(before === undefined ? {} : { $lt: before }),
+      };
+      const found = await tasks.find(
+        {
+          // Two ranges of the index, which the server merges in the order of the ids.
+          owner: ownerId,
+          state: { $in: [LIVE, PINNED] },
+          ...(Object.keys(ids).length === 0 ? {} : { _id: ids }),
+          visibleUntil: { $gt: new Date(now) },
+        },
+        {
+          sort: { _id: order === 'ascending' ? 1 : -1 },
+          limit,
+          hint: 'list',
+          within: { budget: createByteBudget(), bytesOf: documentBytes },
+        },
+      );
+      return found.map(toTask);
     },
     async statistics(ownerId, now) {
       return toStatistics(await countsOf(ownerId, now));

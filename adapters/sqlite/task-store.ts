@@ -17,6 +17,7 @@ import { type ScanThread, createTaskSearch } from './task-search.ts';
 import { createTaskCache } from './task-cache.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
+import { createTaskRange } from './task-range.ts';
 import { createTaskLookup } from './task-lookup.ts';
 import { TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 import { createTaskSweep } from './task-sweep.ts';
@@ -42,6 +43,7 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
   const sweep = createTaskSweep(db, owners, claims);
   const cache = createTaskCache();
   const list = createTaskList(db, owners, cache);
+  const listById = createTaskRange(db, cache);
   const search = createTaskSearch({ db, owners, lookup, cache, thread, hereMs: searchHereMs });
   const restorable =
     'FROM tasks INDEXED BY tasks_restorable WHERE owner = ? AND acknowledged_at IS NOT NULL ' +
@@ -92,6 +94,8 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
       }),
 
     list: (query) => (isSearch(query.filter) ? search(query) : reading(() => list(query))),
+
+    listById: (range) => readOf(range.ownerId, [], (owner) => listById(owner, range)),
 
     statistics: (ownerId, now) =>
       readOf(ownerId, EMPTY_PAGE.statistics, (owner) =>

@@ -1,6 +1,8 @@
 // Addresses of adapters on the program's own server: raw bytes in, plain data out, no Fastify in an adapter.
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import type { HttpRequest, HttpScope } from '#core/ports/adapter/http.ts';
+import type { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { HttpRequest, HttpResponse, HttpScope, StreamRequest } from '#core/ports/adapter/http.ts';
 import { responses } from '../route.ts';
 
 /** Makes `scope` leave bodies as they came: signatures are over the bytes. */
@@ -9,8 +11,29 @@ export function useRawBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-export function httpScope(scope: FastifyInstance): HttpScope {
+/** A WebSocket that an adapter asks for. */
+export interface SocketRoute {
+  path: string;
+  handler: Parameters<HttpScope['socket']>[1];
+}
+
+/** `sockets` takes the WebSockets that the adapter asks for. */
+export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpScope {
   return {
+    socket: (path, handler) => void sockets.push({ path, handler }),
+    stream(path, handler) {
+      scope.route({
+        method: 'GET',
+        url: path,
+        exposeHeadRoute: false,
+        schema: { hide: true },
+        async handler(request, reply) {
+          const answer = await handler(toStreamRequest(request, reply.raw));
+          if (!('stream' in answer)) return send(reply, answer);
+          return reply.headers(answer.headers ?? {}).send(Readable.from(answer.stream));
+        },
+      });
+    },
     on({ methods, path, bodyLimit, record }, handler) {
       for (const method of methods as HTTPMethods[]) {
         const isDescribed = record !== undefined && record.method === method;
@@ -27,16 +50,27 @@ export function httpScope(scope: FastifyInstance): HttpScope {
               }
             : { schema: { hide: true } }),
           async handler(request, reply) {
-            const { status, headers = {}, body } = await handler(toHttpRequest(request));
-            reply.code(status).headers(headers);
-            if (typeof body === 'string' && headers['content-type'] === undefined)
-              reply.type('text/plain; charset=utf-8');
-            return reply.send(body ?? null);
+            return send(reply, await handler(toHttpRequest(request)));
           },
         });
       }
     },
   };
+}
+
+/** Sends an answer that is whole. */
+export function send(reply: FastifyReply, { status, headers = {}, body }: HttpResponse): FastifyReply {
+  reply.code(status).headers(headers);
+  if (typeof body === 'string' && headers['content-type'] === undefined)
+    reply.type('text/plain; charset=utf-8');
+  return reply.send(body ?? null);
+}
+
+/** `connection` is closed with the answer. */
+export function toStreamRequest(request: FastifyRequest, connection: EventEmitter): StreamRequest {
+  const closing = new AbortController();
+  connection.once('close', () => closing.abort());
+  return { ...toHttpRequest(request), signal: closing.signal };
 }
 
 function toHttpRequest(request: FastifyRequest): HttpRequest {

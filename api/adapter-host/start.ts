@@ -7,18 +7,24 @@ import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
 import type { Parts } from '../services.ts';
 import { apiHeaders } from '../plugins/headers.ts';
-import { httpScope, useRawBodies } from './http.ts';
+import { httpScope, useRawBodies, type SocketRoute } from './http.ts';
+import { createReaders } from './readers.ts';
+import { addSockets } from './sockets.ts';
 
 type Deps = Pick<
   Parts,
+  | 'access'
   | 'accounts'
   | 'adapters'
   | 'bus'
   | 'clock'
   | 'config'
   | 'encryption'
+  | 'feed'
   | 'inbox'
+  | 'intakes'
   | 'intakeService'
+  | 'limiter'
   | 'log'
   | 'storage'
   | 'submissions'
@@ -29,6 +35,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
   const { accounts, adapters, config, storage } = deps;
   const { bus, clock, encryption, inbox, intakeService, log, settings, submissions } = deps;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
+  const readers = createReaders(deps);
   /** A disabled account is closed to adapters as it is to sessions and keys. */
   async function mustBeActive(ownerId: string): Promise<void> {
     const owner = await storage.accounts.getUser(ownerId);
@@ -38,6 +45,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
   for (const { adapter, config: own } of mine)
     await app.register(async (scope) => {
       const submit = createAdapterSubmissions(submissions, adapter);
+      const sockets: SocketRoute[] = [];
       useRawBodies(scope);
       await scope.register(apiHeaders);
       adapters.running.set(
@@ -47,10 +55,11 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           settings,
           clock,
           log: log.child({ adapter: adapter.id }),
-          http: httpScope(scope),
+          http: httpScope(scope, sockets),
           intakeService,
           store: storage.adapterData,
           encryption,
+          readers,
           tasks: ownerTasks(inbox, mustBeActive),
           findOwner: async (email) => {
             const user = await accounts.find(email);
@@ -66,7 +75,10 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
             }),
         }),
       );
+      if (sockets.length > 0) await scope.register((nested) => addSockets(nested, sockets));
     });
+  // Before the server waits for its connections.
+  app.addHook('preClose', async () => deps.feed.close());
   return async () => {
     await Promise.all([...adapters.running.values()].map((adapter) => adapter.stop()));
   };
@@ -86,5 +98,8 @@ function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Pr
     acknowledge: (ownerId, id) => allowed(ownerId, () => inbox.acknowledge({ ownerId, id })),
     restore: (ownerId, id) => allowed(ownerId, () => inbox.restore({ ownerId, id })),
     pin: (ownerId, id, pinned) => allowed(ownerId, () => inbox.pin({ ownerId, id }, pinned)),
+    listById: (range) => allowed(range.ownerId, () => inbox.listById(range)),
+    acknowledgeMany: (ownerId, ids) =>
+      allowed(ownerId, async () => void (await inbox.acknowledgeMany(ownerId, ids))),
   };
 }

@@ -1,9 +1,6 @@
 // The live socket, and the ticket that a browser opens it with.
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '#core/config.ts';
 import { API_BASE, LIVE_PROTOCOL, LIVE_TICKET_TTL_MS, systemRoutes } from '#core/contract/index.ts';
@@ -16,24 +13,19 @@ import { rateLimited } from '../plugins/rate-limit.ts';
 import { isoTime } from '../present/time.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
 import type { Parts } from '../services.ts';
-import { answerByHand } from '../connections/unreadable.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 /** Attempts a minute to open a socket without a ticket, from one address. */
 const MAX_UPGRADES = 60;
-const NOT_HERE = new QinboxError(
-  'VALIDATION_ERROR',
-  `Only ${pathOf(systemRoutes.live)} can be upgraded to a WebSocket.`,
-);
 
 /** `POST /live/ticket` and `GET /live`. */
 export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | 'live' | 'tokens'>>(
   async (app, { access, clock, config, limiter, live: hub, tokens }) => {
     await app.register(websocket, {
       options: {
-        server: upgradesOf(app, pathOf(systemRoutes.live)),
+        server: app.upgradesTo((path) => path === pathOf(systemRoutes.live)),
         maxPayload: MAX_PAYLOAD_BYTES,
         perMessageDeflate: false,
         handleProtocols: (protocols: Set<string>) => (protocols.has(LIVE_PROTOCOL) ? LIVE_PROTOCOL : false),
@@ -106,18 +98,8 @@ export const live = fp<Pick<Parts, 'access' | 'clock' | 'config' | 'limiter' | '
       if (!counted.isAllowed && counted.isExceeded) throw rateLimited(counted.ttl);
     }
   },
-  { name: 'live', dependencies: ['rate-limit', 'caller-access'], encapsulate: true },
+  { name: 'live', dependencies: ['rate-limit', 'caller-access', 'upgrades'], encapsulate: true },
 );
-
-/** The server's upgrades to `path` alone, so that the plugin's hooks need not run for every request. */
-function upgradesOf(app: FastifyInstance, path: string): Server {
-  const upgrades = new EventEmitter();
-  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (request.url?.split('?')[0] === path) upgrades.emit('upgrade', request, socket, head);
-    else answerByHand(socket, '400 Bad Request', NOT_HERE);
-  });
-  return upgrades as Server;
-}
 
 function offeredTicket(request: FastifyRequest): string | undefined {
   const offered = request.headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim());

@@ -54,7 +54,8 @@ function pathOf({ url }: FastifyRequest): string {
   return url.split('?')[0] as string;
 }
 
-function toPattern(url: string): RegExp {
+/** Matches the paths of a route, whose parameters are whole words. */
+export function toPattern(url: string): RegExp {
   const parts = url
     .split('/')
     .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')));

@@ -3,6 +3,7 @@
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Config } from '#core/config.ts';
 import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RateLimiter, RateVerdict, RateWindow, WindowState } from '#core/ports/rate-limiter.ts';
@@ -41,11 +42,8 @@ export const rateLimits = fp<Pick<Parts, 'limiter' | 'config'>>(
       keyGenerator: ({ principal, ip }) =>
         principal.kind === 'guest' ? `guest:${networkOf(ip)}` : principalKey(principal),
     });
-    const keyWindows = [
-      { name: 'minute', limit: config.ratePerMinute, seconds: 60 },
-      { name: 'hour', limit: config.ratePerHour, seconds: 3600 },
-    ];
-    const keyPolicy = keyWindows.map(policyOf).join(',');
+    const windows = keyWindows(config);
+    const keyPolicy = windows.map(policyOf).join(',');
 
     async function limitSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const counted = await countSession(request);
@@ -59,7 +57,7 @@ export const rateLimits = fp<Pick<Parts, 'limiter' | 'config'>>(
     app.decorate('limitCaller', (request, reply) => {
       if (request.principal.kind !== 'key') return limitSession(request, reply);
       // Without a promise where the port answers without one: this is the path of most requests.
-      const verdict = limiter.take(principalKey(request.principal), keyWindows);
+      const verdict = limiter.take(principalKey(request.principal), windows);
       return verdict instanceof Promise
         ? verdict.then((counted) => announce(reply, keyPolicy, counted))
         : announce(reply, keyPolicy, verdict);
@@ -100,9 +98,21 @@ function announce(reply: FastifyReply, policy: string, { allowed, states }: Rate
     b.remaining < a.remaining || (b.remaining === a.remaining && b.resetMs > a.resetMs) ? b : a,
   );
   setHeaders(reply, policy, nearest);
-  if (allowed) return;
+  if (!allowed) throw refusalOf(states);
+}
+
+/** Of a key whose windows these are. */
+export function refusalOf(states: readonly WindowState[]): QinboxError {
   const full = states.filter(({ remaining }) => remaining <= 0).map(({ resetMs }) => resetMs);
-  throw rateLimited(Math.max(...full));
+  return rateLimited(Math.max(...full));
+}
+
+/** The windows in which the requests of one API key are counted. */
+export function keyWindows({ ratePerMinute, ratePerHour }: Config): RateWindow[] {
+  return [
+    { name: 'minute', limit: ratePerMinute, seconds: 60 },
+    { name: 'hour', limit: ratePerHour, seconds: 3600 },
+  ];
 }
 
 function setHeaders(reply: FastifyReply, policy: string, { window, remaining, resetMs }: WindowState): void {

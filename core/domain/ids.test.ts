@@ -1,9 +1,19 @@
 // Ids: their form, that they sort as they were made, and that none comes twice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base62, createIdSource, randomCharacters } from './ids.ts';
+import { base62, base62Value, createIdSource, randomCharacters } from './ids.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
+
+describe('base62', () => {
+  it('is read back as the number that was written', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (value) => {
+        expect(base62Value(base62(value, 9))).toBe(value);
+      }),
+    );
+  });
+});
 
 describe('ids', () => {
   it('are the prefix and 22 characters that are safe in a URL', () => {

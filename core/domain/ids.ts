@@ -32,6 +32,24 @@ export function base62(value: number, width: number): string {
   return text;
 }
 
+/** The number that {@link base62} wrote. */
+export function base62Value(text: string): number {
+  let value = 0;
+  for (const character of text) value = value * BASE + ALPHABET.indexOf(character);
+  return value;
+}
+
+/** What an id was made of: milliseconds, the place among those of one source in them, and a random number. */
+export function partsOfId(id: string): { time: number; sequence: number; random: number } {
+  const text = id.slice(id.indexOf('_') + 1);
+  const sequenceEnd = TIME_CHARACTERS + SEQUENCE_CHARACTERS;
+  return {
+    time: base62Value(text.slice(0, TIME_CHARACTERS)),
+    sequence: base62Value(text.slice(TIME_CHARACTERS, sequenceEnd)),
+    random: base62Value(text.slice(sequenceEnd, sequenceEnd + 2)),
+  };
+}
+
 /** Makes an id: `prefix`, then 22 characters of base62. `now` in milliseconds. */
 export type IdSource = (prefix: string, now: number) => string;
 

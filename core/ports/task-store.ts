@@ -50,6 +50,20 @@ export interface TaskQuery {
   signal?: AbortSignal | undefined;
 }
 
+/** Which of an owner's live tasks to read in the order of their ids, pinned or not. */
+export interface TaskRange {
+  ownerId: string;
+  /** Only ids above this one. */
+  after?: string;
+  /** Only ids below this one. */
+  before?: string;
+  order: 'ascending' | 'descending';
+  /** 1..1000. */
+  limit: number;
+  /** In milliseconds. */
+  now: number;
+}
+
 export interface TaskPage {
   /** Pinned first, then newest (greatest id) first. */
   tasks: Task[];
@@ -100,6 +114,13 @@ export interface TaskStore {
    * see a concurrent change or not. It rejects with the signal's reason soon after the signal is aborted.
    */
   list(query: TaskQuery): Promise<TaskPage>;
+
+  /**
+   * The tasks visible at `now` in a range of ids: up to `limit`, and as many as `MAX_TASKS_BYTES` hold, at
+   * least one; none where the range has no more. The next read goes on from the last id: no concurrent change
+   * makes it omit or repeat a task. Costs the same however long the queue.
+   */
+  listById(range: TaskRange): Promise<Task[]>;
 
   /** Counts of the tasks visible at `now`. */
   statistics(ownerId: string, now: number): Promise<Statistics>;

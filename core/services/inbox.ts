@@ -12,7 +12,13 @@ import {
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import { isSearch, type TaskPage, type TaskQuery, type TaskStore } from '../ports/task-store.ts';
+import {
+  isSearch,
+  type TaskPage,
+  type TaskQuery,
+  type TaskRange,
+  type TaskStore,
+} from '../ports/task-store.ts';
 import type { Searches } from './searches.ts';
 
 interface Parts {
@@ -102,6 +108,11 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
         (signal) => tasks.list({ ...query, now: clock.now(), signal }),
         query.signal,
       );
+    },
+
+    /** The live queue in the order of ids. */
+    listById(range: Omit<TaskRange, 'now'>): Promise<Task[]> {
+      return tasks.listById({ ...range, now: clock.now() });
     },
 
     statistics(ownerId: string): Promise<Statistics> {

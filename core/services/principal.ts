@@ -34,6 +34,11 @@ export function mayRead(principal: SignedIn): boolean {
   return principal.kind === 'session' || principal.scopes.includes('read');
 }
 
+/** Whether a caller may change tasks. */
+export function mayWrite(principal: SignedIn): boolean {
+  return principal.kind === 'session' || principal.scopes.includes('write');
+}
+
 /** Throws UNAUTHORIZED, INSUFFICIENT_SCOPE or FORBIDDEN unless the caller has this access. */
 export function authorise(principal: Principal, access: Access): void {
   if (access === 'public' || access === 'metrics') return;

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_TASKS_BYTES } from '#core/contract/index.ts';
 import { acknowledgeTask, editTask, pinTask } from '#core/domain/task.ts';
+import type { TaskRange } from '#core/ports/task-store.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness } from './harness.ts';
@@ -36,6 +37,52 @@ export function describeTaskLists(harness: StorageHarness): void {
       await submit([newer]);
       await submit([older]);
       expect(await idsOf()).toEqual([newer.id, older.id]);
+    });
+
+    it('reads ranges of ids either way, with pinned and without hidden tasks', async () => {
+      const ids: string[] = [];
+      for (let index = 0; index < 7; index++)
+        ids.push((await add({ expiryMinutes: index === 5 ? 1 : 60 })).id);
+      const [a, b, c, d, e, , g] = ids as [string, string, string, string, string, string, string];
+      await pin(b);
+      await acknowledge(d);
+      clock.advance(MINUTE);
+      const range = async (part: Partial<TaskRange> = {}, ownerId = owner) => {
+        const asked = { ownerId, order: 'ascending', limit: 100, now: clock.now(), ...part } as const;
+        return (await store.listById(asked)).map(({ id }) => id);
+      };
+      expect(await range()).toEqual([a, b, c, e, g]);
+      expect(await range({ order: 'descending' })).toEqual([g, e, c, b, a]);
+      expect(await range({ after: b })).toEqual([c, e, g]);
+      expect(await range({ after: b, before: g, limit: 1 })).toEqual([c]);
+      expect(await range({ before: e, order: 'descending', limit: 2 })).toEqual([c, b]);
+      // A place is one whether its task is there or not.
+      expect(await range({ after: d })).toEqual([e, g]);
+      expect(await range({ after: g })).toEqual([]);
+      expect(await range({}, newOwner())).toEqual([]);
+    });
+
+    it('ends a range with the last task that fits, and goes on from it', async () => {
+      const content = 'x'.repeat(10_000);
+      const inserts = Array.from({ length: 120 }, () => insertOf({ content, metadata: { text: content } }));
+      await submit(inserts);
+      const seen: string[] = [];
+      let largest = 0;
+      for (;;) {
+        const after = seen.at(-1);
+        const part = await store.listById({
+          ownerId: owner,
+          order: 'ascending',
+          limit: 1000,
+          now: clock.now(),
+          ...(after === undefined ? {} : { after }),
+        });
+        if (part.length === 0) break;
+        largest = Math.max(largest, part.length);
+        seen.push(...part.map(({ id }) => id));
+      }
+      expect(seen).toEqual(inserts.map(({ id }) => id));
+      expect(largest * 20_000).toBeLessThanOrEqual(MAX_TASKS_BYTES);
     });
 
     it('filters by each field and by all together, with the total of what matches', async () => {

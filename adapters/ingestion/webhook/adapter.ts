@@ -15,8 +15,7 @@ import { decodeStored } from './stored-request.ts';
 import { checkMapping } from './mapping/mapping.ts';
 import { presets } from './presets/index.ts';
 import { createProtocolHandler } from './protocols/handler.ts';
-import { protocols } from './protocols/index.ts';
-import type { Protocol } from './protocols/protocol.ts';
+import { protocols, subscriberProtocols } from './protocols/index.ts';
 import { redact } from './redaction/redact.ts';
 import { schemeOf, schemes } from './verify/schemes.ts';
 
@@ -39,7 +38,7 @@ export default defineAdapter<{ protocols: string }>({
     addressKind: 'url',
     address: (token, { publicUrl }) => `${publicUrl}/hooks/${token}`,
     otherAddresses: (token, { publicUrl: url }, config) =>
-      protocolsOn((config as { protocols: string }).protocols).map((protocol) => {
+      namedIn((config as { protocols: string }).protocols, protocols).map((protocol) => {
         const { title } = protocol;
         const { address, key = null } = protocol.setting({ url, token, short: shortTokenOf(token) });
         return { title, address, key };
@@ -52,7 +51,7 @@ export default defineAdapter<{ protocols: string }>({
     read,
     sample,
   },
-  start({ config, http, intakeService, clock, log }) {
+  start({ config, http, intakeService, clock, log, readers, tasks }) {
     const deps = { intakeService, clock, log, presets };
     const receive = createReceiver(deps);
     const handler = createWebhookHandler(deps, receive);
@@ -76,10 +75,12 @@ export default defineAdapter<{ protocols: string }>({
         },
         noted((request) => handler.handle(request)),
       );
-    for (const protocol of protocolsOn(config.protocols)) {
+    for (const protocol of namedIn(config.protocols, protocols)) {
       const handle = noted(createProtocolHandler(deps, receive, protocol));
       for (const route of protocol.routes) http.on({ ...route, bodyLimit: MAX_HOOK_BODY_BYTES }, handle);
     }
+    for (const protocol of namedIn(config.protocols, subscriberProtocols))
+      protocol.serve({ http, readers, tasks, intakeService, clock });
     return {
       async stop() {
         await Promise.allSettled(inFlight);
@@ -89,9 +90,9 @@ export default defineAdapter<{ protocols: string }>({
 });
 
 /** Those that the setting names. */
-function protocolsOn(setting: string): readonly Protocol[] {
+function namedIn<T extends { id: string }>(setting: string, all: readonly T[]): readonly T[] {
   const names = setting.split(',').map((name) => name.trim());
-  return setting === 'all' ? protocols : protocols.filter(({ id }) => names.includes(id));
+  return setting === 'all' ? all : all.filter(({ id }) => names.includes(id));
 }
 
 function check(plan: IntakeConfig): ErrorDetail[] {

@@ -5,9 +5,10 @@ import type { Task } from '#core/domain/task.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
-import type { TaskPage } from '#core/ports/task-store.ts';
+import type { TaskPage, TaskRange } from '#core/ports/task-store.ts';
 import type { HttpScope } from './http.ts';
 import type { AdapterSettings, IntakeService } from './intake.ts';
+import type { Readers } from './subscription.ts';
 
 /** Tasks of one owner, from a sender that has no intake: a person in a chat, a port of this machine. */
 export interface AdapterSubmission {
@@ -39,6 +40,10 @@ export interface OwnerTasks {
   acknowledge(ownerId: string, id: string): Promise<Task>;
   restore(ownerId: string, id: string): Promise<Task>;
   pin(ownerId: string, id: string, pinned: boolean): Promise<Task>;
+  /** The live queue in the order of ids; see `listById` of the port TaskStore. */
+  listById(range: Omit<TaskRange, 'now'>): Promise<Task[]>;
+  /** Acknowledges those of up to 500 that are live. */
+  acknowledgeMany(ownerId: string, ids: readonly string[]): Promise<void>;
 }
 
 /** A change of a task; published to every process after it was stored. */
@@ -76,6 +81,8 @@ export interface AdapterContext<C = unknown> {
    * throw.
    */
   watch(listener: (event: TaskEvent) => void): () => void;
+  /** Lets in clients that show queues. */
+  readers: Readers;
   /** For secrets in the store. A text that was encrypted otherwise decrypts to null. */
   encryption: {
     encrypt(text: string, purpose: string): string;

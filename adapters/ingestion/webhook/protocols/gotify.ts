@@ -1,4 +1,5 @@
 // Gotify's way of pushing a message. https://gotify.net/docs/pushmsg and https://gotify.net/api-docs
+import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { field, isObject, number, raw } from '../presets/read.ts';
 import { credentialOf, type Protocol } from './protocol.ts';
 
@@ -7,11 +8,19 @@ const VERSION = { version: '2.6.1', commit: '', buildDate: '' };
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
   413: 'Request Entity Too Large',
   415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 };
 const NO_TOKEN = 'you need to provide a valid access token or user credentials to access this api';
+
+/** Where clients of Gotify carry a token or a key. */
+export function keyOf({ query, headers }: HttpRequest): string {
+  return query['token'] ?? headers['x-gotify-key'] ?? credentialOf(headers['authorization']);
+}
 
 export const gotifyMessage: Protocol = {
   id: 'gotify',
@@ -23,8 +32,7 @@ export const gotifyMessage: Protocol = {
   preset: 'gotify',
   setting: ({ url, short }) => ({ address: url, key: short }),
   answer: ({ method }) => (method === 'GET' ? { status: 200, body: VERSION } : null),
-  token: ({ query, headers }) =>
-    query['token'] ?? headers['x-gotify-key'] ?? credentialOf(headers['authorization']),
+  token: keyOf,
   // Its parameters may all stand in the query.
   prepare(request) {
     if (request.body.length > 0) return request;
@@ -50,9 +58,12 @@ export const gotifyMessage: Protocol = {
       date: new Date(at).toISOString(),
     },
   }),
-  refused({ status: given, reason }) {
-    const status = given === 404 ? 401 : given;
-    const errorDescription = status === 401 ? NO_TOKEN : reason;
-    return { status, body: { error: NAMES[status] ?? 'Error', errorCode: status, errorDescription } };
-  },
+  // A token that is unknown reads like any that is not valid.
+  refused: ({ status, reason }) => refusalOf(status === 404 ? 401 : status, reason),
 };
+
+/** A refusal in Gotify's words. */
+export function refusalOf(status: number, reason: string): HttpResponse {
+  const errorDescription = status === 401 ? NO_TOKEN : reason;
+  return { status, body: { error: NAMES[status] ?? 'Error', errorCode: status, errorDescription } };
+}

@@ -2,11 +2,14 @@
 import { appriseApi } from './apprise.ts';
 import { discordWebhook } from './discord.ts';
 import { gotifyMessage } from './gotify.ts';
+import { gotifyClient } from './gotify-client.ts';
 import { ntfyPublish } from './ntfy.ts';
+import { ntfySubscribe } from './ntfy-subscribe.ts';
 import { opsgenieAlerts } from './opsgenie.ts';
 import { pagerdutyEvents } from './pagerduty.ts';
 import type { Protocol } from './protocol.ts';
 import { slackWebhook } from './slack.ts';
+import type { SubscriberProtocol } from './subscriber.ts';
 
 export const protocols: readonly Protocol[] = [
   ntfyPublish,
@@ -17,3 +20,6 @@ export const protocols: readonly Protocol[] = [
   opsgenieAlerts,
   appriseApi,
 ];
+
+/** Those whose clients are shown queues. */
+export const subscriberProtocols: readonly SubscriberProtocol[] = [ntfySubscribe, gotifyClient];

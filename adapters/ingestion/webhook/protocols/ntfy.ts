@@ -2,19 +2,26 @@
 // a tool wants a topic of its own, the token is its access token or password. https://docs.ntfy.sh/publish/
 import { createHash } from 'node:crypto';
 import { filled } from '#core/domain/filled.ts';
-import type { HttpRequest } from '#core/ports/adapter/http.ts';
+import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
 import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES } from '../presets/ntfy-message.ts';
 import { entry, isObject, raw } from '../presets/read.ts';
-import { credentialOf, type Protocol } from './protocol.ts';
+import { credentialOf, type Protocol, type Refusal } from './protocol.ts';
 import { jsonOf, withJson } from './request-json.ts';
 
 const HOUR_SECONDS = 3600;
 /** ntfy's own codes for what is refused, by the HTTP status. https://docs.ntfy.sh/publish/#limitations */
 const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
   401: [40101, 'unauthorized'],
+  403: [40301, ''],
+  429: [42903, ''],
   404: [40401, 'page not found'],
   413: [41303, 'JSON body too large'],
+};
+
+const BAD_PARAMETERS: Readonly<Record<string, number>> = {
+  'invalid priority parameter': 40007,
+  'invalid since parameter': 40008,
 };
 
 const isRoot = (path: string) => path === '/';
@@ -22,7 +29,7 @@ const topicOf = (request: HttpRequest) =>
   isRoot(request.path) ? raw(jsonOf(request), 'topic') : (request.params['topic'] ?? '');
 
 /** `?auth=` is the header in base64 without padding, for what cannot set headers. */
-function authorizationOf({ headers, query }: HttpRequest): string | undefined {
+export function authorizationOf({ headers, query }: HttpRequest): string | undefined {
   const { auth } = query;
   return headers['authorization'] ?? (auth && Buffer.from(auth, 'base64url').toString('utf8'));
 }
@@ -128,10 +135,13 @@ export const ntfyPublish: Protocol = {
       },
     };
   },
-  refused({ status, reason }) {
-    if (reason === 'invalid priority parameter')
-      return { status, body: { code: 40007, http: status, error: reason } };
-    const [code, error] = FAULTS[status] ?? [status * 100 + (status >= 500 ? 1 : 0), reason];
-    return { status, body: { code, http: status, error } };
-  },
+  refused: refusalOf,
 };
+
+/** A refusal in ntfy's words. */
+export function refusalOf({ status, reason }: Refusal): HttpResponse {
+  const known = BAD_PARAMETERS[reason];
+  if (known !== undefined) return { status, body: { code: known, http: status, error: reason } };
+  const [code, error] = FAULTS[status] ?? [status * 100 + (status >= 500 ? 1 : 0), reason];
+  return { status, body: { code, http: status, error: error || reason } };
+}

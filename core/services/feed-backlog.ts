@@ -1,0 +1,157 @@
+// What a subscriber is told before what comes: from the store, in the order of the log as far as that goes.
+import {
+  comparePlaces,
+  cursorIn,
+  cursorOf,
+  placeOf,
+  type FeedItem,
+  type FeedPlace,
+  type FeedStart,
+} from '../domain/feed.ts';
+import type { Task } from '../domain/task.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { TaskStore } from '../ports/task-store.ts';
+import type { FeedLog, LogEntry } from './feed-log.ts';
+
+/** Tasks read at once. */
+const PAGE = 200;
+const LOOKUPS = 50;
+
+export interface BacklogParts {
+  tasks: Pick<TaskStore, 'get' | 'listById'>;
+  clock: Clock;
+  /**
+   * How much later than its id a task may be stored, in milliseconds: with several processes and a queue,
+   * tasks do not become visible in the order of their ids.
+   */
+  lateMs: number;
+}
+
+/**
+ * What a subscriber is told before what comes: first what is not in the log, in the order of its places, then
+ * what is, in the order of the log. `omitted` has tasks that are told otherwise. Reads the store once asked.
+ */
+export function readBacklog(
+  parts: BacklogParts,
+  log: FeedLog,
+  start: FeedStart,
+  omitted: ReadonlySet<string>,
+): AsyncGenerator<FeedItem, void> {
+  const entries = start.kind === 'now' ? [] : [...log.entries];
+  const isLogged = new Set(entries.map(([, { taskId }]) => taskId));
+  const rest = (isWanted: (place: FeedPlace) => boolean) => () =>
+    readPlaces(parts, log, (place) => !isLogged.has(place.taskId) && isWanted(place));
+  const nothing = () => Promise.resolve([]);
+  const read = (places: () => Promise<FeedPlace[]>, logged: readonly LoggedEntry[]) =>
+    readItems(parts, log.ownerId, places, logged, omitted);
+
+  switch (start.kind) {
+    case 'now':
+      return read(nothing, []);
+    case 'latest':
+      return read(() => readLatest(parts, log.ownerId), []);
+    case 'all':
+      return read(
+        rest(() => true),
+        entries,
+      );
+    case 'time': {
+      const isWanted = ({ at }: FeedPlace) => at >= start.from;
+      const logged = entries.filter(([cursor]) => (placeOf(cursor)?.at ?? 0) >= start.from);
+      return read(rest(isWanted), logged);
+    }
+    case 'after': {
+      const index = entries.findIndex(([cursor]) => cursor === start.cursor);
+      // What is not in the log came before all that is.
+      return index === -1
+        ? read(rest(isAfter(start.cursor, parts.lateMs)), entries)
+        : read(nothing, entries.slice(index + 1));
+    }
+  }
+}
+
+type LoggedEntry = readonly [cursor: string, item: LogEntry];
+
+async function* readItems(
+  { tasks, clock }: BacklogParts,
+  ownerId: string,
+  readUnlogged: () => Promise<FeedPlace[]>,
+  logged: readonly LoggedEntry[],
+  omitted: ReadonlySet<string>,
+): AsyncGenerator<FeedItem, void> {
+  const find = (ids: readonly string[]) => Promise.all(ids.map((id) => tasks.get(ownerId, id, clock.now())));
+
+  for (const part of partsOf(await readUnlogged()))
+    for (const task of await find(part.map(({ taskId }) => taskId)))
+      if (task !== null && !omitted.has(task.id)) yield { kind: 'message', cursor: cursorOf(task), task };
+
+  // Of a task that was told several times, the last time counts.
+  const last = new Map(logged.map(([cursor, { taskId }]) => [taskId, cursor]));
+  const wanted = logged.filter(([cursor, { taskId }]) => last.get(taskId) === cursor);
+  for (const part of partsOf(wanted)) {
+    const found = await find(part.map(([, { taskId }]) => taskId));
+    for (const [index, [cursor, entry]] of part.entries()) {
+      const task = found[index] ?? null;
+      if (omitted.has(entry.taskId)) continue;
+      if (entry.kind === 'removed') yield entry;
+      else if (task !== null) yield { kind: 'message', cursor, task };
+    }
+  }
+}
+
+function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += LOOKUPS) yield items.slice(from, from + LOOKUPS);
+}
+
+/** Whether a place may come after a cursor that is not in the log: rather told twice than never. */
+function isAfter(cursor: string, lateMs: number): (place: FeedPlace) => boolean {
+  const last = placeOf(cursor);
+  if (last === null) return () => true;
+  return (place) => {
+    if (cursorIn(place) === cursor) return false;
+    // The order within a millisecond is known of first reports alone.
+    const isLater = place.count > 1 ? place.at >= last.at : comparePlaces(place, last) > 0;
+    return isLater || (lateMs > 0 && place.at >= last.at - lateMs && place.taskId !== last.taskId);
+  };
+}
+
+async function readLatest({ tasks, clock }: BacklogParts, ownerId: string): Promise<FeedPlace[]> {
+  const newest = await tasks.listById({ ownerId, order: 'descending', limit: 1, now: clock.now() });
+  return newest.map(toPlace);
+}
+
+/** The places of a queue's tasks, in their order. One read of an owner's whole queue at a time. */
+export function readPlaces(
+  { tasks, clock }: BacklogParts,
+  log: FeedLog,
+  isWanted: (place: FeedPlace) => boolean,
+): Promise<FeedPlace[]> {
+  const { ownerId } = log;
+  async function read(): Promise<FeedPlace[]> {
+    const places: FeedPlace[] = [];
+    let after = '';
+    for (;;) {
+      const part = await tasks.listById({
+        ownerId,
+        after,
+        order: 'ascending',
+        limit: PAGE,
+        now: clock.now(),
+      });
+      for (const task of part) {
+        const place = toPlace(task);
+        if (isWanted(place)) places.push(place);
+      }
+      const last = part.at(-1);
+      if (last === undefined) return places.toSorted(comparePlaces);
+      after = last.id;
+    }
+  }
+  const turn = log.reading.then(read, read);
+  log.reading = turn.catch(() => {});
+  return turn;
+}
+
+function toPlace({ id, lastOccurredAt, occurrences }: Task): FeedPlace {
+  return { taskId: id, at: lastOccurredAt, count: occurrences };
+}

@@ -1,0 +1,95 @@
+// What was told of the queues that somebody subscribes to, in the order in which it was told.
+import { cursorOf, removedCursor, restoredCursor, type FeedItem } from '../domain/feed.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { BusEvent } from '../ports/event-bus.ts';
+import type { SignedIn } from './principal.ts';
+
+/** Items in the log of one owner. */
+const MAX_ENTRIES = 20_000;
+/** How long a log lasts once nobody subscribes. */
+const LOGGED_MS = 60 * 60_000;
+
+/** A message without its task, whose store may have a later version. */
+export type LogEntry = { kind: 'message'; taskId: string } | Extract<FeedItem, { kind: 'removed' }>;
+
+/** What was told of one owner's queue. */
+export interface FeedLog {
+  ownerId: string;
+  /** In milliseconds. */
+  since: number;
+  /** In the order in which it was told, by cursor. */
+  entries: Map<string, LogEntry>;
+  subscribers: Set<Subscriber>;
+  /** By the monotonic clock; when the last subscriber left. */
+  unusedSince: number;
+  /** Ends when the last of the reads of the whole queue has ended: they take turns. */
+  reading: Promise<unknown>;
+}
+
+export interface Subscriber {
+  principal: SignedIn;
+  tell(item: FeedItem): void;
+  end(): void;
+}
+
+/** The logs, by owner. */
+export function createFeedLogs(clock: Clock) {
+  const logs = new Map<string, FeedLog>();
+  return {
+    find: (ownerId: string): FeedLog | undefined => logs.get(ownerId),
+    /** That of one owner, or all. */
+    of(ownerId: string | null): FeedLog[] {
+      if (ownerId === null) return [...logs.values()];
+      const log = logs.get(ownerId);
+      return log === undefined ? [] : [log];
+    },
+    /** That of an owner, begun now if there was none. */
+    open(ownerId: string): FeedLog {
+      let log = logs.get(ownerId);
+      if (log === undefined) {
+        log = {
+          ownerId,
+          since: clock.now(),
+          entries: new Map(),
+          subscribers: new Set(),
+          unusedSince: clock.monotonic(),
+          reading: Promise.resolve(),
+        };
+        logs.set(ownerId, log);
+      }
+      return log;
+    },
+    /** Removes those that nobody has used for an hour. */
+    clean(): void {
+      for (const [ownerId, { subscribers, unusedSince }] of logs)
+        if (subscribers.size === 0 && clock.monotonic() - unusedSince > LOGGED_MS) logs.delete(ownerId);
+    },
+  };
+}
+
+/** Null for a change of a task that neither came nor left. */
+export function itemOf({ type, task }: Extract<BusEvent, { kind: 'task' }>): FeedItem | null {
+  switch (type) {
+    case 'task.created':
+      return { kind: 'message', cursor: cursorOf(task), task };
+    case 'task.restored':
+      return { kind: 'message', cursor: restoredCursor(task), task };
+    case 'task.updated': {
+      const isReport = task.occurrences > 1 && task.lastOccurredAt === task.updatedAt;
+      return isReport ? { kind: 'message', cursor: cursorOf(task), task } : null;
+    }
+    case 'task.acknowledged':
+    case 'task.expired': {
+      const at = type === 'task.expired' ? task.expiresAt : (task.acknowledgedAt ?? task.updatedAt);
+      return { kind: 'removed', cursor: removedCursor(task, at), taskId: task.id, at };
+    }
+  }
+}
+
+/** Each item once. */
+export function tell({ entries, subscribers }: FeedLog, item: FeedItem): void {
+  if (entries.has(item.cursor)) return;
+  entries.set(item.cursor, item.kind === 'message' ? { kind: 'message', taskId: item.task.id } : item);
+  if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
+  for (const subscriber of subscribers) subscriber.tell(item);
+}

@@ -1,0 +1,134 @@
+// Tells subscribers what comes into a queue and what leaves it. A subscriber whose connection was cut goes on
+// after the last item that it has: a log has the order in which items were told; the store has the tasks.
+import { cursorOf } from '../domain/feed.ts';
+import { QinboxError } from '../errors.ts';
+import type { SubscribeOptions, Subscription } from '../ports/adapter/subscription.ts';
+import type { BusEvent, EventBus } from '../ports/event-bus.ts';
+import { readBacklog, readPlaces, type BacklogParts } from './feed-backlog.ts';
+import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './feed-log.ts';
+import { createWaiting } from './feed-waiting.ts';
+import type { SignedIn } from './principal.ts';
+
+const CLEAN_INTERVAL_MS = 10 * 60_000;
+/** How far back events may be missing when the bus says that some are. */
+const MISSED_MS = 60_000;
+
+interface Parts extends BacklogParts {
+  bus: EventBus;
+  stillAllowed: (principal: SignedIn) => Promise<boolean>;
+  /** Subscriptions of one owner. */
+  maxPerOwner: number;
+  onError: (error: unknown) => void;
+}
+
+export type QueueFeed = ReturnType<typeof createQueueFeed>;
+
+export function createQueueFeed(parts: Parts) {
+  const { bus, clock, stillAllowed, maxPerOwner, onError } = parts;
+  const logs = createFeedLogs(clock);
+  let closed = false;
+
+  const unsubscribe = bus.subscribe(onEvent);
+  const cleaning = setInterval(() => logs.clean(), CLEAN_INTERVAL_MS).unref();
+
+  function onEvent(event: BusEvent): void {
+    switch (event.kind) {
+      case 'task': {
+        const log = logs.find(event.task.ownerId);
+        const item = log === undefined ? null : itemOf(event);
+        if (log !== undefined && item !== null) tell(log, item);
+        return;
+      }
+      case 'reset':
+        for (const log of logs.of(event.ownerId)) catchUp(log).catch(onError);
+        return;
+      case 'access':
+        for (const { subscribers } of logs.of(event.userId)) recheck(subscribers).catch(onError);
+    }
+  }
+
+  async function recheck(subscribers: ReadonlySet<Subscriber>): Promise<void> {
+    for (const subscriber of [...subscribers])
+      if (!(await stillAllowed(subscriber.principal))) subscriber.end();
+  }
+
+  /** Tells what events said that were missed. */
+  async function catchUp(log: FeedLog): Promise<void> {
+    const from = Math.max(log.since, clock.now() - MISSED_MS);
+    for (const { taskId } of await readPlaces(parts, log, (place) => place.at >= from)) {
+      const task = await parts.tasks.get(log.ownerId, taskId, clock.now());
+      if (task !== null) tell(log, { kind: 'message', cursor: cursorOf(task), task });
+    }
+  }
+
+  return {
+    /** Throws RATE_LIMITED when the owner has too many. */
+    subscribe(principal: SignedIn, options: SubscribeOptions): Subscription {
+      const log = logs.open(principal.ownerId);
+      if (log.subscribers.size >= maxPerOwner)
+        throw new QinboxError('RATE_LIMITED', 'Too many live connections are open.', {
+          retryAfterSeconds: 60,
+        });
+      const subscription = openSubscription(parts, log, principal, options);
+      if (closed) subscription.close();
+      return subscription;
+    },
+
+    /** How many subscriptions are open. */
+    size: () => logs.of(null).reduce((sum, { subscribers }) => sum + subscribers.size, 0),
+
+    /** Ends all subscriptions. */
+    close(): void {
+      closed = true;
+      unsubscribe();
+      clearInterval(cleaning);
+      for (const { subscribers } of logs.of(null)) for (const each of [...subscribers]) each.end();
+    },
+  };
+}
+
+/** Subscribes from now on. */
+function openSubscription(
+  parts: BacklogParts,
+  log: FeedLog,
+  principal: SignedIn,
+  { start, follow, signal }: SubscribeOptions,
+): Subscription {
+  const waiting = createWaiting();
+  /** Tasks that were told since it began: until the backlog has ended, they are left out of it. */
+  const since = new Set<string>();
+  let isReading = true;
+  const close = () => {
+    signal.removeEventListener('abort', close);
+    log.subscribers.delete(subscriber);
+    log.unusedSince = parts.clock.monotonic();
+    waiting.end();
+  };
+  const subscriber: Subscriber = {
+    principal,
+    tell(item) {
+      if (isReading) since.add(item.kind === 'message' ? item.task.id : item.taskId);
+      waiting.add(item);
+    },
+    end: close,
+  };
+  // From here on, an item is either in the log already or told to the subscriber.
+  const backlog = readBacklog(parts, log, start, since);
+  log.subscribers.add(subscriber);
+  signal.addEventListener('abort', close);
+  if (signal.aborted) close();
+
+  return {
+    async next(waitMs) {
+      while (isReading && !waiting.hasEnded()) {
+        const { value, done } = await backlog.next();
+        if (done !== true) return waiting.hasEnded() ? null : value;
+        isReading = false;
+        since.clear();
+        if (!follow) close();
+      }
+      return waiting.take(waitMs);
+    },
+    close,
+  };
+}
