@@ -217,7 +217,7 @@ const step = fc.oneof(
 
 it('misses nothing and repeats nothing, whatever happens and wherever it is cut', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, ticks) => {
       const { principal, ownerId, store, live, inbox } = await queueOf();
       let feed = feedOf();
       let subscription = subscribe(feed, principal, { kind: 'now' });
@@ -229,7 +229,8 @@ it('misses nothing and repeats nothing, whatever happens and wherever it is cut'
           last === undefined ? ({ kind: 'all' } as const) : ({ kind: 'after', cursor: last.cursor } as const);
         subscription = subscribe(feed, principal, start);
       };
-      for (const event of steps)
+      for (const event of steps) {
+        if (ticks) app.clock.advance(1);
         switch (event.kind) {
           case 'store':
             await store(event.key === '' ? {} : { dedupeKey: event.key });
@@ -254,12 +255,12 @@ it('misses nothing and repeats nothing, whatever happens and wherever it is cut'
           case 'wait':
             app.clock.advance(event.ms);
         }
+      }
       cut();
       seen.push(...(await take(subscription)));
       const cursors = seen.map(({ cursor }) => cursor);
-      // A server that was started anew does not know what it told within the last millisecond.
-      if (!steps.some((event) => event.kind === 'cut' && event.restart))
-        expect(new Set(cursors).size).toBe(cursors.length);
+      // A log that begins does not know the order of repeats within a millisecond: rather twice than never.
+      if (ticks) expect(new Set(cursors).size).toBe(cursors.length);
       for (const task of await live()) expect(cursors).toContain(cursorOf(task));
       feed.close();
     }),

@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 const ID_PREFIX = 'task_';
 const TIME_CHARACTERS = 8;
 const COUNT_CHARACTERS = 5;
-const CURSOR = /^([0-9A-Za-z]{22})(?:-([0-9A-Za-z]{8})(?:-|_[rx])[0-9A-Za-z]{5})?$/;
+const CURSOR = /^([0-9A-Za-z]{22})(?:-([0-9A-Za-z]{8})(-|_[rx])([0-9A-Za-z]{5}))?$/;
 
 /** One item of a feed. `cursor` is unique in the feed of one owner. */
 export type FeedItem =
@@ -36,7 +36,7 @@ export interface FeedPlace {
   count: number;
 }
 
-/** The cursor of the task's last report: its id without prefix; with the time and the count from the second on. */
+/** The cursor of the task's last report: its id without prefix; from the second on, with time and count. */
 export function cursorOf({ id, occurrences, lastOccurredAt }: Task): string {
   return cursorIn({ taskId: id, at: lastOccurredAt, count: occurrences });
 }
@@ -60,11 +60,15 @@ function cursorAt(id: string, at: number, mark: string, count: number): string {
   return `${id.slice(ID_PREFIX.length)}-${base62(at, TIME_CHARACTERS)}${mark}${base62(count, COUNT_CHARACTERS)}`;
 }
 
-/** The place of an item, as if it were a first report; null when the text is no cursor. */
+/** The place of an item; null when the text is no cursor. */
 export function placeOf(cursor: string): FeedPlace | null {
-  const [, id, time] = CURSOR.exec(cursor) ?? [];
+  const [, id, time, mark, count] = CURSOR.exec(cursor) ?? [];
   if (id === undefined) return null;
-  return { taskId: ID_PREFIX + id, at: base62Value(time ?? id.slice(0, TIME_CHARACTERS)), count: 1 };
+  return {
+    taskId: ID_PREFIX + id,
+    at: base62Value(time ?? id.slice(0, TIME_CHARACTERS)),
+    count: mark === '-' ? base62Value(count ?? '') : 1,
+  };
 }
 
 /** Orders places. */

@@ -17,6 +17,9 @@ import type { FeedLog, LogEntry } from './feed-log.ts';
 const PAGE = 200;
 const LOOKUPS = 50;
 
+/** How long after a task was taken in its event may come. */
+const EVENT_DELAY_MS = 10_000;
+
 export interface BacklogParts {
   tasks: Pick<TaskStore, 'get' | 'listById'>;
   clock: Clock;
@@ -27,45 +30,64 @@ export interface BacklogParts {
   lateMs: number;
 }
 
+/** What was stored before a log began, or is on its way to it, so that it has a place in the log. */
+export function readBefore(parts: BacklogParts, log: FeedLog): Promise<FeedPlace[]> {
+  return readPlaces(parts, log, ({ at }) => !isOld(log, at));
+}
+
+/** Whether its event came before the log began. */
+function isOld({ since }: FeedLog, at: number): boolean {
+  return at < since - EVENT_DELAY_MS;
+}
+
 /**
- * What a subscriber is told before what comes: first what is not in the log, in the order of its places, then
- * what is, in the order of the log. `omitted` has tasks that are told otherwise. Reads the store once asked.
+ * What a subscriber is told before what comes: first what is older than the log, in the order of its places,
+ * then what is in the log, in its order. `told`: what was told while the log began. `omitted` has tasks that
+ * are told otherwise. Reads the store once asked.
  */
 export function readBacklog(
   parts: BacklogParts,
   log: FeedLog,
   start: FeedStart,
+  told: readonly FeedItem[],
   omitted: ReadonlySet<string>,
 ): AsyncGenerator<FeedItem, void> {
-  const entries = start.kind === 'now' ? [] : [...log.entries];
+  const entries = [...log.entries];
   const isLogged = new Set(entries.map(([, { taskId }]) => taskId));
-  const rest = (isWanted: (place: FeedPlace) => boolean) => () =>
-    readPlaces(parts, log, (place) => !isLogged.has(place.taskId) && isWanted(place));
+  const old = (isWanted: (place: FeedPlace) => boolean) => () =>
+    readPlaces(parts, log, (place) => isOld(log, place.at) && !isLogged.has(place.taskId) && isWanted(place));
   const nothing = () => Promise.resolve([]);
   const read = (places: () => Promise<FeedPlace[]>, logged: readonly LoggedEntry[]) =>
     readItems(parts, log.ownerId, places, logged, omitted);
 
   switch (start.kind) {
-    case 'now':
-      return read(nothing, []);
+    case 'now': {
+      const cursors = new Set(told.map(({ cursor }) => cursor));
+      const logged = cursors.size === 0 ? [] : entries.filter(([cursor]) => cursors.has(cursor));
+      return read(nothing, logged);
+    }
     case 'latest':
       return read(() => readLatest(parts, log.ownerId), []);
     case 'all':
       return read(
-        rest(() => true),
+        old(() => true),
         entries,
       );
     case 'time': {
-      const isWanted = ({ at }: FeedPlace) => at >= start.from;
-      const logged = entries.filter(([cursor]) => (placeOf(cursor)?.at ?? 0) >= start.from);
-      return read(rest(isWanted), logged);
+      const isWanted = ({ at }: Pick<FeedPlace, 'at'>) => at >= start.from;
+      const logged = entries.filter(([cursor]) => isWanted(placeOf(cursor) ?? { at: 0 }));
+      return read(old(isWanted), logged);
     }
     case 'after': {
       const index = entries.findIndex(([cursor]) => cursor === start.cursor);
-      // What is not in the log came before all that is.
-      return index === -1
-        ? read(rest(isAfter(start.cursor, parts.lateMs)), entries)
-        : read(nothing, entries.slice(index + 1));
+      if (index !== -1 && !log.backfilled.has(start.cursor)) return read(nothing, entries.slice(index + 1));
+      // What was stored before the log began came before all that was told since.
+      const isWanted = isAfter(start.cursor, parts.lateMs);
+      const logged = entries.filter(([cursor]) => {
+        const place = log.backfilled.has(cursor) ? placeOf(cursor) : null;
+        return place === null || isWanted(place);
+      });
+      return read(old(isWanted), logged);
     }
   }
 }
@@ -75,13 +97,13 @@ type LoggedEntry = readonly [cursor: string, item: LogEntry];
 async function* readItems(
   { tasks, clock }: BacklogParts,
   ownerId: string,
-  readUnlogged: () => Promise<FeedPlace[]>,
+  readOld: () => Promise<FeedPlace[]>,
   logged: readonly LoggedEntry[],
   omitted: ReadonlySet<string>,
 ): AsyncGenerator<FeedItem, void> {
   const find = (ids: readonly string[]) => Promise.all(ids.map((id) => tasks.get(ownerId, id, clock.now())));
 
-  for (const part of partsOf(await readUnlogged()))
+  for (const part of partsOf(await readOld()))
     for (const task of await find(part.map(({ taskId }) => taskId)))
       if (task !== null && !omitted.has(task.id)) yield { kind: 'message', cursor: cursorOf(task), task };
 

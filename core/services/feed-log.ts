@@ -1,5 +1,12 @@
 // What was told of the queues that somebody subscribes to, in the order in which it was told.
-import { cursorOf, removedCursor, restoredCursor, type FeedItem } from '../domain/feed.ts';
+import {
+  cursorIn,
+  cursorOf,
+  removedCursor,
+  restoredCursor,
+  type FeedItem,
+  type FeedPlace,
+} from '../domain/feed.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { BusEvent } from '../ports/event-bus.ts';
 import type { SignedIn } from './principal.ts';
@@ -17,8 +24,14 @@ export interface FeedLog {
   ownerId: string;
   /** In milliseconds. */
   since: number;
-  /** In the order in which it was told, by cursor. */
+  /** In the order in which it was told, by cursor. It begins with what was stored shortly before. */
   entries: Map<string, LogEntry>;
+  /** Cursors of those that were stored before. */
+  backfilled: Set<string>;
+  /** What was told while those were being read. */
+  pending: FeedItem[];
+  isReady: boolean;
+  ready: Promise<void>;
   subscribers: Set<Subscriber>;
   /** By the monotonic clock; when the last subscriber left. */
   unusedSince: number;
@@ -43,20 +56,30 @@ export function createFeedLogs(clock: Clock) {
       const log = logs.get(ownerId);
       return log === undefined ? [] : [log];
     },
-    /** That of an owner, begun now if there was none. */
-    open(ownerId: string): FeedLog {
-      let log = logs.get(ownerId);
-      if (log === undefined) {
-        log = {
-          ownerId,
-          since: clock.now(),
-          entries: new Map(),
-          subscribers: new Set(),
-          unusedSince: clock.monotonic(),
-          reading: Promise.resolve(),
-        };
-        logs.set(ownerId, log);
-      }
+    /** That of an owner, begun now if there was none. `readBefore` has what was stored shortly before. */
+    open(ownerId: string, readBefore: (log: FeedLog) => Promise<readonly FeedPlace[]>): FeedLog {
+      const known = logs.get(ownerId);
+      if (known !== undefined) return known;
+      const log: FeedLog = {
+        ownerId,
+        since: clock.now(),
+        entries: new Map(),
+        backfilled: new Set(),
+        pending: [],
+        isReady: false,
+        ready: Promise.resolve(),
+        subscribers: new Set(),
+        unusedSince: clock.monotonic(),
+        reading: Promise.resolve(),
+      };
+      logs.set(ownerId, log);
+      log.ready = readBefore(log).then(
+        (places) => begin(log, places),
+        (fault: unknown) => {
+          logs.delete(ownerId);
+          throw fault;
+        },
+      );
       return log;
     },
     /** Removes those that nobody has used for an hour. */
@@ -86,8 +109,19 @@ export function itemOf({ type, task }: Extract<BusEvent, { kind: 'task' }>): Fee
   }
 }
 
+function begin(log: FeedLog, before: readonly FeedPlace[]): void {
+  for (const place of before) {
+    const cursor = cursorIn(place);
+    log.entries.set(cursor, { kind: 'message', taskId: place.taskId });
+    log.backfilled.add(cursor);
+  }
+  log.isReady = true;
+  for (const item of log.pending) tell(log, item);
+}
+
 /** Each item once. */
-export function tell({ entries, subscribers }: FeedLog, item: FeedItem): void {
+export function tell({ entries, subscribers, isReady, pending }: FeedLog, item: FeedItem): void {
+  if (!isReady) return void pending.push(item);
   if (entries.has(item.cursor)) return;
   entries.set(item.cursor, item.kind === 'message' ? { kind: 'message', taskId: item.task.id } : item);
   if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);

@@ -33,6 +33,8 @@ export function createWaiting() {
       wake?.();
     },
     end,
+    /** The next item if there is one. */
+    takeNow: (): FeedItem | null => take() ?? null,
     /** The next item; 'idle' when none came in time, null at the end. */
     async take(waitMs: number): Promise<FeedItem | 'idle' | null> {
       const waiting = take();

@@ -1,10 +1,10 @@
 // Tells subscribers what comes into a queue and what leaves it. A subscriber whose connection was cut goes on
 // after the last item that it has: a log has the order in which items were told; the store has the tasks.
-import { cursorOf } from '../domain/feed.ts';
+import { cursorOf, type FeedItem } from '../domain/feed.ts';
 import { QinboxError } from '../errors.ts';
 import type { SubscribeOptions, Subscription } from '../ports/adapter/subscription.ts';
 import type { BusEvent, EventBus } from '../ports/event-bus.ts';
-import { readBacklog, readPlaces, type BacklogParts } from './feed-backlog.ts';
+import { readBacklog, readBefore, readPlaces, type BacklogParts } from './feed-backlog.ts';
 import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './feed-log.ts';
 import { createWaiting } from './feed-waiting.ts';
 import type { SignedIn } from './principal.ts';
@@ -64,7 +64,7 @@ export function createQueueFeed(parts: Parts) {
   return {
     /** Throws RATE_LIMITED when the owner has too many. */
     subscribe(principal: SignedIn, options: SubscribeOptions): Subscription {
-      const log = logs.open(principal.ownerId);
+      const log = logs.open(principal.ownerId, (opened) => readBefore(parts, opened));
       if (log.subscribers.size >= maxPerOwner)
         throw new QinboxError('RATE_LIMITED', 'Too many live connections are open.', {
           retryAfterSeconds: 60,
@@ -98,6 +98,7 @@ function openSubscription(
   /** Tasks that were told since it began: until the backlog has ended, they are left out of it. */
   const since = new Set<string>();
   let isReading = true;
+  let backlog: AsyncGenerator<FeedItem, void> | null = null;
   const close = () => {
     signal.removeEventListener('abort', close);
     log.subscribers.delete(subscriber);
@@ -107,13 +108,20 @@ function openSubscription(
   const subscriber: Subscriber = {
     principal,
     tell(item) {
+      if (backlog === null) return;
       if (isReading) since.add(item.kind === 'message' ? item.task.id : item.taskId);
       waiting.add(item);
     },
     end: close,
   };
   // From here on, an item is either in the log already or told to the subscriber.
-  const backlog = readBacklog(parts, log, start, since);
+  const attach = (told: readonly FeedItem[]) => (backlog = readBacklog(parts, log, start, told, since));
+  const before = log.pending.length;
+  const attached = log.isReady
+    ? Promise.resolve(attach([]))
+    : log.ready.then(() => attach(log.pending.slice(before)));
+  // Who asks for the next item is told of it.
+  attached.catch(() => {});
   log.subscribers.add(subscriber);
   signal.addEventListener('abort', close);
   if (signal.aborted) close();
@@ -121,11 +129,15 @@ function openSubscription(
   return {
     async next(waitMs) {
       while (isReading && !waiting.hasEnded()) {
-        const { value, done } = await backlog.next();
+        const { value, done } = await (await attached).next();
         if (done !== true) return waiting.hasEnded() ? null : value;
         isReading = false;
         since.clear();
-        if (!follow) close();
+      }
+      if (!follow && !waiting.hasEnded()) {
+        const item = waiting.takeNow();
+        if (item === null) close();
+        return item;
       }
       return waiting.take(waitMs);
     },

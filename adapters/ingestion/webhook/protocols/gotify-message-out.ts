@@ -9,8 +9,8 @@ import { intakeOf, linkOf, textOf } from './subscriber.ts';
 /** The application of tasks without an intake. */
 export const OWN_APPLICATION = 1;
 /**
- * A number has 53 bits, since many clients read JSON's numbers as doubles: 39 of milliseconds since 2024 (until
- * 2041), 10 of the sequence within one, and 4 random ones.
+ * A number has 53 bits, since many clients read JSON's numbers as doubles: 39 of milliseconds since 2024
+ * (until 2041), 10 of the sequence within one, and 4 random ones.
  */
 const EPOCH = Date.UTC(2024, 0);
 const SEQUENCE = 2 ** 10;
@@ -27,7 +27,7 @@ export interface GotifyMessage {
   extras?: object;
 }
 
-/** The number of a task. Two tasks of one owner share it if two processes made them in one millisecond, rarely. */
+/** The number of a task. Two that different processes made in one millisecond share it, rarely. */
 export function numberOf(taskId: string): number {
   const { time, sequence, random } = partsOfId(taskId);
   return (Math.max(0, time - EPOCH) * SEQUENCE + (sequence % SEQUENCE)) * RANDOM + (random % RANDOM);
