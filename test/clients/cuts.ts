@@ -10,11 +10,6 @@ import { createKey, plainEnvironment, startProgram, temporaryFolder } from '#tes
 import { waitFor } from '#test/program/wait.ts';
 import { startProxy } from '#test/services/proxy.ts';
 
-const ENV = {
-  RATE_LIMIT_PER_MINUTE: '10000000',
-  RATE_LIMIT_PER_HOUR: '10000000',
-  MAX_TASKS_PER_OWNER: '200000',
-};
 const WAIT_MS = 120_000;
 
 interface Plan {
@@ -45,21 +40,41 @@ interface Outcome {
   seen: number;
 }
 
-/** Both subscribers' outcomes. */
-export async function deliverUnderCuts({
-  messages,
-  cuts,
-  batch,
-  ntfy,
-}: Plan): Promise<Record<'ntfy' | 'gotify', Outcome>> {
+/** Where messages are made, in turns, and where the subscribers are. */
+export interface Server {
+  makeAt: readonly string[];
+  /** On this machine. */
+  port: number;
+  key: string;
+}
+
+/** One process on its embedded store, for as long as `work` takes. */
+export async function withProgram<T>(work: (server: Server) => Promise<T>): Promise<T> {
   const folder = temporaryFolder('cuts');
   const dataDir = join(folder.path, 'data');
-  const program = await startProgram({ dataDir, env: ENV });
-  const key = createKey(dataDir);
-  const proxy = await startProxy('127.0.0.1', program.port);
+  const env = {
+    RATE_LIMIT_PER_MINUTE: '10000000',
+    RATE_LIMIT_PER_HOUR: '10000000',
+    MAX_TASKS_PER_OWNER: '200000',
+  };
+  const program = await startProgram({ dataDir, env });
+  try {
+    return await work({ makeAt: [program.url], port: program.port, key: createKey(dataDir) });
+  } finally {
+    await program.stop();
+    folder.remove();
+  }
+}
+
+/** Both subscribers' outcomes. */
+export async function deliverUnderCuts(
+  { makeAt, port, key }: Server,
+  { messages, cuts, batch, ntfy }: Plan,
+): Promise<Record<'ntfy' | 'gotify', Outcome>> {
+  const proxy = await startProxy('127.0.0.1', port);
   const url = `http://127.0.0.1:${proxy.port}`;
   const subscribers = {
-    ntfy: ntfy === null ? subscribeAsNtfy(url, key) : subscribeByCommand(ntfy, url, key, folder.path),
+    ntfy: ntfy === null ? subscribeAsNtfy(url, key) : subscribeByCommand(ntfy, url, key),
     gotify: subscribeAsGotify(url, key),
   };
   try {
@@ -67,7 +82,11 @@ export async function deliverUnderCuts({
     const requests = Math.ceil(messages / batch);
     const between = Math.max(1, Math.floor(requests / cuts));
     for (let request = 0; request < requests; request++) {
-      await make(program.url, key, wanted.slice(request * batch, (request + 1) * batch));
+      await make(
+        makeAt[request % makeAt.length] ?? '',
+        key,
+        wanted.slice(request * batch, (request + 1) * batch),
+      );
       if (request % between !== between - 1) continue;
       proxy.refuse();
       subscribers.ntfy.cut?.();
@@ -83,8 +102,6 @@ export async function deliverUnderCuts({
   } finally {
     for (const subscriber of Object.values(subscribers)) await subscriber.stop();
     await proxy.close();
-    await program.stop();
-    folder.remove();
   }
 }
 
@@ -162,14 +179,14 @@ function subscribeAsNtfy(url: string, key: string): Subscriber {
  * ntfy's own command line. It comes back after 10 seconds with what it was first given as `--since`, so a new
  * one with the last id takes its place when its connection is cut.
  */
-function subscribeByCommand(path: string, url: string, key: string, home: string): Subscriber {
+function subscribeByCommand(path: string, url: string, key: string): Subscriber {
   const reader = createReader();
   let child: ChildProcess | null = null;
   let isStopped = false;
   async function follow(): Promise<void> {
     const args = ['subscribe', '--token', key, '--since', reader.last(), `${url}/inbox`];
     const running = spawn(path, args, {
-      env: plainEnvironment({ HOME: home }),
+      env: plainEnvironment(),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     child = running;
