@@ -171,6 +171,25 @@ describe('ntfy', () => {
     expect((await send(`/${token}/of-nothing`, '', {}, 'DELETE')).status).toBe(200);
   });
 
+  it('replaces what a message says by a later one with its sequence id', async () => {
+    const { token, tasks } = await intake();
+    const plain = { 'content-type': text };
+    await send(`/${token}/backup`, 'At 10%', { ...plain, priority: 'high', title: 'Backup', tags: 'nas' });
+    expect(await send(`/${token}/backup`, 'Done', { ...plain, click: 'https://nas.example/' })).toMatchObject({
+      status: 200,
+      body: { message: 'Done', sequence_id: 'backup' },
+    });
+    expect(await tasks()).toMatchObject([
+      {
+        content: 'Done',
+        priority: 'normal',
+        tags: [],
+        occurrences: 2,
+        metadata: { url: 'https://nas.example/' },
+      },
+    ]);
+  });
+
   it('refuses a priority that is none with its own code, and makes nothing', async () => {
     const { token, tasks, deliveries } = await intake();
     expect(await send(`/${token}`, 'x', { 'content-type': text, priority: '9' })).toMatchObject({

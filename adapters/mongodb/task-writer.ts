@@ -94,6 +94,7 @@ export function createTaskWriter(
       const before = toTask(document);
       const after = repeatTask(before, draft, at) ?? suppressRepeat(before, draft, at);
       if (after === null) return 'hidden';
+      if (draft.replaces === true) await checkGrowth(before, after);
       const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
       const fields = fieldsOf(after, stateOf(after), [...applied, insertId]);
       return (await tasks.replace(document, fields)) ? after : 'stale';

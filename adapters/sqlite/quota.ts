@@ -10,8 +10,16 @@ import type { Owners, Usage } from './owners.ts';
 const MAX_TASK_BYTES = 64 * 1024;
 
 export interface QuotaGuard {
-  /** Runs a write that creates up to `inserts` tasks; its answer, or the refusal after a rollback. */
-  create<T>(owner: number, inserts: number, write: () => { created: number; answer: T }): T | QinboxError;
+  /**
+   * Runs a write that creates up to `inserts` tasks, or `replaces` what some say; its answer, or the refusal
+   * after a rollback.
+   */
+  create<T>(
+    owner: number,
+    inserts: number,
+    replaces: boolean,
+    write: () => { created: number; answer: T },
+  ): T | QinboxError;
   /** As {@link create}, for a write that makes up to `tasks` tasks larger. */
   grow<T>(owner: number, tasks: number, write: () => T): T | QinboxError;
   /** The refusal of so many more tasks and bytes than are committed, or null. */
@@ -59,10 +67,10 @@ export function createQuotaGuard(db: DatabaseSync, owners: Owners, clock: Clock,
   }
 
   return {
-    create(owner, inserts, write) {
+    create(owner, inserts, replaces, write) {
       if (isFar(owners.used(owner), inserts)) return write().answer;
       const done = attempt(owner, write, ({ created }, before, after) => {
-        if (created === 0) return null;
+        if (created === 0 && !replaces) return null;
         const tasks = after.tasks > before.tasks ? tooManyTasks(owner, after.tasks) : null;
         return tasks ?? (after.bytes > before.bytes ? tooManyBytes(after.bytes) : null);
       });

@@ -90,7 +90,8 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
       const replay = claim === undefined ? null : claims.find(claim, at);
       if (replay !== null) return replay;
       const owner = owners.ensure(ownerId);
-      return guard.create(owner, inserts.length, () => {
+      const replaces = inserts.some(({ draft }) => draft.replaces === true);
+      return guard.create(owner, inserts.length, replaces, () => {
         const before = writer.insertedCount();
         const resolved = resolveAll(owner, submission);
         const outcomes = inserts.map((insert) => apply(owner, ownerId, insert, at));

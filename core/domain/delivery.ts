@@ -27,6 +27,8 @@ export interface ParsedTask {
   expiryMinutes?: number;
   /** What repeats of the same thing have in common, 1..255 characters. */
   dedupeKey?: string;
+  /** Whether it takes the place of what the task with its dedupe key says. */
+  replaces?: boolean;
 }
 
 /** What one delivery says. At most 500 tasks and 500 closed keys. */
@@ -103,6 +105,7 @@ function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): Task
     dedupeKey:
       task.dedupeKey === undefined || task.dedupeKey === '' ? null : scopedKey(intake, task.dedupeKey),
     reopens,
+    ...(task.replaces === true ? { replaces: true } : {}),
   };
 }
 

@@ -300,6 +300,28 @@ describe('repeating', () => {
     );
   });
 
+  it('says what the repeat says where that replaces the task, and keeps its pin, time and count', () => {
+    fc.assert(
+      fc.property(someTask, someDraft, moment, (task, again, now) => {
+        const [plain, after] = [again, { ...again, replaces: true }].map((each) =>
+          repeatTask(task, { ...each, tags: ['x'], metadata: { url: 'https://a.example/' } }, now),
+        );
+        if (plain === null || plain === undefined) {
+          expect(after).toBe(plain);
+          return;
+        }
+        const { content, priority } = again;
+        expect(after).toEqual({
+          ...plain,
+          content,
+          priority,
+          tags: ['x'],
+          metadata: { url: 'https://a.example/' },
+        });
+      }),
+    );
+  });
+
   it('orders priorities high, normal, low', () => {
     expect(higherPriority('low', 'normal')).toBe('normal');
     expect(higherPriority('normal', 'high')).toBe('high');

@@ -46,6 +46,8 @@ export interface TaskDraft {
   dedupeKey: string | null;
   /** See {@link Task.reopens}; only matters with a dedupe key. */
   reopens: boolean;
+  /** Whether a repeat takes the place of what the task says; false when left out. */
+  replaces?: boolean;
 }
 
 /** A new, live, unpinned task; `expiresAt = now + expiryMinutes`, exactly. */
@@ -167,10 +169,18 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised, its pin and text the same. Null when it is not visible: the repeat makes a new task.
+ * perhaps raised, its pin and text the same; what the repeat replaces is as the repeat says. Null when it is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
+  if (again.replaces === true) {
+    const { content, priority, tags, metadata, reopens } = again;
+    return changed(
+      task,
+      { ...occurredAgain(task, again, now), content, priority, tags, metadata, reopens },
+      now,
+    );
+  }
   const { [RESOLVED_AT]: resolvedAt, ...metadata } = task.metadata;
   return changed(
     task,

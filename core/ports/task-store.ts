@@ -87,8 +87,8 @@ export interface TaskStore {
    * Resolves the keys (`resolveTask`), then applies the inserts: each makes a task, or repeats the one with
    * the same dedupe key that is live (`repeatTask`) or suppresses repeats (`suppressRepeat`). An insert that
    * was applied before answers what it made then. Durable when it resolves. Rejects with QUOTA_EXCEEDED,
-   * having changed nothing, when it would make tasks and the owner would have more than the quota and than
-   * before. Without transactions a driver may exceed the quota by what comes within one round trip.
+   * having changed nothing, when it would make tasks, or replace what they say, and the owner would have more
+   * than the quota and than before. Without transactions a driver may exceed the quota by what comes within one round trip.
    */
   create(submission: Submission): Promise<SubmissionOutcome>;
 

@@ -31,6 +31,8 @@ const draftFields = fc.record({
   expiryMinutes: fc.constantFrom(1, 2, 30, 1440),
   dedupeKey: fc.constantFrom(null, null, 'a', 'b'),
   reopens: fc.boolean(),
+  content: fc.constantFrom('disk full', 'disk full\nof db-3'),
+  replaces: fc.boolean(),
   tags: fc.constantFrom([], ['x'], ['x', 'y']),
   source: fc.constantFrom('api', 'slack'),
 });

@@ -78,6 +78,16 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
       await expectFull(store.create(commandOf({})));
     });
 
+    it('refuses what replaces a text by one that does not fit, and takes a plain repeat', async () => {
+      const [task] = await add({ content: 'a', dedupeKey: 'k' });
+      await add({ content: 'x'.repeat(9900) });
+      const longer = { content: 'b'.repeat(200), dedupeKey: 'k' };
+      await expectFull(store.create(commandOf({ ...longer, replaces: true })), 'MAX_BYTES_PER_OWNER');
+      expect(await store.get(owner, task?.id ?? '', clock.now())).toEqual(task);
+      expect(await add(longer)).toMatchObject([{ content: 'a', occurrences: 2 }]);
+      expect(await add({ ...longer, content: 'b', replaces: true })).toMatchObject([{ content: 'b' }]);
+    });
+
     it('makes all of a batch or nothing', async () => {
       await add(...times(8));
       await expectFull(store.create(commandOf(...times(3))));

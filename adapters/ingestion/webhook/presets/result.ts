@@ -37,15 +37,17 @@ interface Written {
   tags?: readonly string[];
   url?: string;
   dedupeKey?: string;
+  replaces?: true | undefined;
   metadata?: Metadata;
 }
 
 /** The task without its empty fields. */
-export function task({ content, priority, tags = [], url, dedupeKey, metadata = {} }: Written): ParsedTask {
+export function task({ content, priority, tags = [], metadata = {}, ...written }: Written): ParsedTask {
+  const { url, dedupeKey, replaces } = written;
   const tidyTags = [...new Set(tags.map((tag) => oneLine(tag, 50)))].filter((tag) => tag !== '').slice(0, 10);
   return {
     content: content.toWellFormed(),
-    ...filled({ priority, tags: tidyTags, url, dedupeKey, metadata: filled(metadata) }),
+    ...filled({ priority, tags: tidyTags, url, dedupeKey, replaces, metadata: filled(metadata) }),
   };
 }
 

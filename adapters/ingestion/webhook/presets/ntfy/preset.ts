@@ -58,6 +58,7 @@ export const ntfy: Preset = {
       tags: [...tags.filter((tag) => emojiOf(tag) === ''), topic],
       url: message.click,
       dedupeKey,
+      replaces: dedupeKey === '' ? undefined : true,
       metadata: { attachment: file, delay: oneLine(message.delay, 100) },
     });
   },
