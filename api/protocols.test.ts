@@ -175,10 +175,12 @@ describe('ntfy', () => {
     const { token, tasks } = await intake();
     const plain = { 'content-type': text };
     await send(`/${token}/backup`, 'At 10%', { ...plain, priority: 'high', title: 'Backup', tags: 'nas' });
-    expect(await send(`/${token}/backup`, 'Done', { ...plain, click: 'https://nas.example/' })).toMatchObject({
-      status: 200,
-      body: { message: 'Done', sequence_id: 'backup' },
-    });
+    expect(await send(`/${token}/backup`, 'Done', { ...plain, click: 'https://nas.example/' })).toMatchObject(
+      {
+        status: 200,
+        body: { message: 'Done', sequence_id: 'backup' },
+      },
+    );
     expect(await tasks()).toMatchObject([
       {
         content: 'Done',
@@ -259,6 +261,7 @@ describe('Gotify', () => {
       body: { errorCode: 400, errorDescription: "Field 'message' is required" },
     });
     expect((await send('/version', '', {}, 'GET')).body).toHaveProperty('version');
+    expect((await send('/gotifyinfo', '', {}, 'GET')).body).toMatchObject({ oidc: false, register: false });
   });
 });
 

@@ -1,5 +1,5 @@
 // The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here, and ntfy's where
-// NTFY names its binary. Each that is missing is skipped by its name. `npm run test:clients`.
+// NTFY names its binary, and the code of Uptime Kuma where UPTIME_KUMA names its sources. Each that is missing is skipped by its name. `npm run test:clients`.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,15 @@ import { shortTokenOf } from '#core/domain/intake-token.ts';
 import { end, freePort, plainEnvironment } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
+import { installModules } from '#test/services/javascript.ts';
 import { findProgram } from '#test/services/service.ts';
 import { commandPairs, PROGRAMS, receivers } from './commands.ts';
-import { afterTwo } from './pairs.ts';
+import { afterTwo, kumaPairs } from './pairs.ts';
+import { startSender, type Sender } from './sender.ts';
 import { createStage, type Stage } from './stage.ts';
 
 const run = promisify(execFile);
+const { UPTIME_KUMA = '' } = process.env;
 
 /** The program at its pinned version, built now if it was not. */
 async function install(name: keyof typeof PROGRAMS): Promise<Sought> {
@@ -66,6 +69,25 @@ describe('a published program', () => {
       for (let time = 0; time < 2; time++)
         await run(found.path, args(at), { env: plainEnvironment({ SSL_CERT_FILE }) });
       expect(await stage.takeTasks()).toMatchObject([afterTwo(task)]);
+    },
+  );
+});
+
+describe('the code of Uptime Kuma', () => {
+  let sender: Sender | undefined;
+  afterAll(() => sender?.close());
+
+  it.for(kumaPairs.map((pair) => [pair.setting, pair] as const))(
+    '%s',
+    async ([, { client, preset, task }], { skip }) => {
+      if (UPTIME_KUMA === '') return skip('no sources of Uptime Kuma are named by UPTIME_KUMA');
+      const modules = await installModules('clients-js', join(import.meta.dirname, 'javascript'));
+      if ('missing' in modules) return skip(modules.missing);
+      sender ??= startSender('javascript', stage, modules.path, { UPTIME_KUMA });
+      const token = await stage.intake(preset);
+      for (let time = 0; time < 2; time++)
+        expect(await sender.send(client, token)).toMatchObject({ ok: true });
+      expect(await stage.takeTasks()).toMatchObject(task === null ? [] : [afterTwo(task)]);
     },
   );
 });

@@ -18,7 +18,8 @@ export interface Pair {
   tool: string;
   /** What to paste into it; HOST and TOKEN are those of the intake's address. */
   setting: string;
-  /** The client of send.py that proves it, and its version. */
+  /** The client of send.py or send.mjs that proves it, and its version. */
+  by: 'python' | 'javascript';
   client: string;
   version: string;
   /** Of the intake; `generic` unless its tool needs another. */
@@ -38,7 +39,8 @@ const OPSGENIE = { tool: 'Opsgenie SDK', version: 'opsgenie-sdk 2.1.5 (Python)' 
 const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
 const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
 
-export const pairs: readonly Pair[] = [
+/** Those of send.py. */
+const pythonPairs: readonly Omit<Pair, 'by'>[] = [
   { ...APPRISE, setting: 'ntfy://HOST/TOKEN', client: 'apprise ntfy', task: usual() },
   {
     ...APPRISE,
@@ -159,4 +161,84 @@ export const pairs: readonly Pair[] = [
     client: 'opsgenie close',
     task: null,
   },
+];
+
+/** Those of send.mjs. */
+const javascriptPairs: readonly Omit<Pair, 'by'>[] = [
+  {
+    tool: 'Slack SDK',
+    setting: 'https://HOST/services/T0/B0/TOKEN as webhook URL',
+    client: '@slack/webhook',
+    version: '@slack/webhook 8.0.2 (JavaScript)',
+    task: { ...urgent(), url: LINK },
+  },
+  {
+    tool: 'PagerDuty Events SDK',
+    setting: 'HOST as server, TOKEN as routing key',
+    client: 'pdjs trigger',
+    version: '@pagerduty/pdjs 2.2.4 (JavaScript)',
+    task: urgent(`${TEXT}\nnas-2`),
+  },
+  {
+    tool: 'PagerDuty Events SDK',
+    setting: 'the same: what is resolved is acknowledged',
+    client: 'pdjs resolve',
+    version: '@pagerduty/pdjs 2.2.4 (JavaScript)',
+    task: null,
+  },
+  {
+    tool: 'Gotify clients',
+    setting: 'https://HOST as server, and as app the key that the intake shows for Gotify',
+    client: 'gotify npm',
+    version: 'gotify 1.1.0 (JavaScript)',
+    task: urgent(),
+  },
+  {
+    tool: 'ntfy clients',
+    setting: 'https://HOST as server, TOKEN as topic',
+    client: 'ntfy npm',
+    version: 'ntfy 1.15.6 (JavaScript)',
+    task: urgent(),
+  },
+];
+
+const kuma = (provider: string, setting: string, task: Expected, preset = 'generic'): Omit<Pair, 'by'> => ({
+  tool: 'Uptime Kuma',
+  setting,
+  client: `kuma ${provider}`,
+  preset,
+  version: 'Uptime Kuma 2.5.3',
+  task,
+});
+const isDown = `[nas-2] [🔴 Down] ${TEXT}`;
+
+/** Those of Uptime Kuma's own code, in send.mjs, where its sources are given. */
+export const kumaPairs: readonly Pair[] = [
+  kuma('ntfy', 'ntfy: https://HOST as server, TOKEN as topic', {
+    ...urgent(`🔴 nas-2 Down [Uptime-Kuma]\n${TEXT}`),
+    url: LINK,
+  }),
+  kuma('gotify', 'Gotify: https://HOST as server, and the key that the intake shows for Gotify', {
+    ...urgent(`Uptime-Kuma\n${isDown}`),
+  }),
+  kuma(
+    'discord',
+    'Discord: https://HOST/api/webhooks/0/TOKEN',
+    urgent(
+      `❌ Your service nas-2 went down. ❌\nService Name: nas-2\nService URL: ${LINK}\n` +
+        `Went Offline: 2026-11-21 09:00\nTime (UTC): 2026-11-21 09:00\nError: ${TEXT}`,
+    ),
+  ),
+  kuma(
+    'mattermost',
+    'Mattermost: https://HOST/hooks/TOKEN, for an intake with the preset Slack-compatible',
+    { ...urgent(`nas-2 service went down.\nError: ${TEXT}\nTime (UTC): 2026-11-21 09:00`), url: LINK },
+    'slack',
+  ),
+  kuma('webhook', 'Webhook: https://HOST/hooks/TOKEN', { ...urgent(`nas-2 is down: ${TEXT}`), url: LINK }),
+].map((pair) => ({ ...pair, by: 'javascript' }));
+
+export const pairs: readonly Pair[] = [
+  ...pythonPairs.map((pair) => ({ ...pair, by: 'python' as const })),
+  ...javascriptPairs.map((pair) => ({ ...pair, by: 'javascript' as const })),
 ];

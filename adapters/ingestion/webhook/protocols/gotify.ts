@@ -5,6 +5,7 @@ import { credentialOf, type Protocol } from './protocol.ts';
 
 /** The version whose interface this is; clients look at it. */
 const VERSION = { version: '2.6.1', commit: '', buildDate: '' };
+const INFORMATION = { version: VERSION.version, oidc: false, register: false };
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -28,10 +29,14 @@ export const gotifyMessage: Protocol = {
   routes: ['', '/gotify'].flatMap((prefix) => [
     { methods: ['POST'], path: `${prefix}/message` },
     { methods: ['GET'], path: `${prefix}/version` },
+    { methods: ['GET'], path: `${prefix}/gotifyinfo` },
   ]),
   preset: 'gotify',
   setting: ({ url, short }) => ({ address: url, key: short }),
-  answer: ({ method }) => (method === 'GET' ? { status: 200, body: VERSION } : null),
+  answer({ method, path }) {
+    if (method !== 'GET') return null;
+    return { status: 200, body: path.endsWith('/version') ? VERSION : INFORMATION };
+  },
   token: keyOf,
   // Its parameters may all stand in the query.
   prepare(request) {

@@ -16,6 +16,7 @@ export function jsonOf({ body, headers }: HttpRequest): unknown {
 
 /** The request with this JSON as its body. */
 export function withJson(request: HttpRequest, value: object): HttpRequest {
-  const headers = { ...request.headers, 'content-type': 'application/json' };
+  const { 'content-encoding': _, ...sent } = request.headers;
+  const headers = { ...sent, 'content-type': 'application/json' };
   return { ...request, headers, body: Buffer.from(JSON.stringify(value)) };
 }

@@ -1,6 +1,6 @@
 // Discord's webhooks, so that what can post to Discord can post here: text and embeds.
 // https://docs.discord.com/developers/resources/webhook#execute-webhook
-import type { Priority } from '#core/contract/index.ts';
+import { colourPriority } from '../colour.ts';
 import type { Preset } from '../preset.ts';
 import { isObject, items, jsonIn, line, link, number, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
@@ -38,14 +38,6 @@ function embedText(embed: unknown): string {
   );
 }
 
-/** Red is trouble and green is not, as tools colour their embeds. */
-function priorityOf(colour: number | null): Priority | undefined {
-  if (colour === null || colour < 0 || colour > 0xffffff) return USUAL;
-  const [red, green, blue] = [colour >> 16, (colour >> 8) & 255, colour & 255];
-  if (red > 150 && green < 110 && blue < 110) return 'high';
-  return green > 120 && red < 120 && blue < 180 ? 'low' : USUAL;
-}
-
 export const discord: Preset = {
   id: 'discord',
   title: 'Discord-compatible',
@@ -64,7 +56,7 @@ export const discord: Preset = {
     );
     const poll = line(body, 'poll.question.text', 300);
     if (content === '' && poll === '') return null;
-    const priorities = embeds.map((embed) => priorityOf(number(embed, 'color')));
+    const priorities = embeds.map((embed) => colourPriority(number(embed, 'color')));
     return says('', {
       content: lines(content, around('Poll: ', poll)),
       priority: priorities.includes('high') ? 'high' : priorities.find((each) => each !== USUAL),

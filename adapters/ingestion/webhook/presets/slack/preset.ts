@@ -1,6 +1,7 @@
 // Slack's incoming webhook, so that what can post to Slack can post here. Blocks win over text, as in Slack;
 // its mrkdwn becomes plain. https://docs.slack.dev/messaging/formatting-message-text and .../block-kit
 import type { Priority } from '#core/contract/index.ts';
+import { colourPriority } from '../colour.ts';
 import type { Preset } from '../preset.ts';
 import { entry, field, isObject, items, jsonIn, line, link, raw } from '../read.ts';
 import { says, USUAL } from '../result.ts';
@@ -27,6 +28,13 @@ function fromMrkdwn(text: string): string {
     .replace(/(?<![\w~])~(?=[^\s~])([^~\n]{1,500})~(?![\w~])/g, '$1')
     .replace(/^(?:&gt;|>){1,3} ?/gm, '');
   return withEmoji(decodeEntities(plain));
+}
+
+/** Of a colour by name or as `#RRGGBB`. */
+function priorityOf(colour: string): Priority {
+  const hex = /^#([0-9a-f]{6})$/i.exec(colour)?.[1];
+  const number = hex === undefined ? null : Number.parseInt(hex, 16);
+  return entry(COLOURS, colour) ?? colourPriority(number) ?? 'normal';
 }
 
 /** What stands between `<` and `>`: a person, a channel, a group, a date or a link. */
@@ -143,7 +151,7 @@ export const slack: Preset = {
       manyLines(lines(blocks === '' ? text : blocks, ...attachments.map(attachmentText)), MAX_CHARACTERS) ||
       manyLines(text, MAX_CHARACTERS);
     if (content === '') return null;
-    const colours = attachments.map((one) => entry(COLOURS, raw(one, 'color')) ?? 'normal');
+    const colours = attachments.map((one) => priorityOf(raw(one, 'color')));
     const channel = line(body, 'channel', 50).replace(/^#/, '');
     return says('', {
       content,
