@@ -238,6 +238,37 @@ export const kumaPairs: readonly Pair[] = [
   kuma('webhook', 'Webhook: https://HOST/hooks/TOKEN', { ...urgent(`nas-2 is down: ${TEXT}`), url: LINK }),
 ].map((pair) => ({ ...pair, by: 'javascript' }));
 
+/** A client that shows the queue. */
+export interface ReaderPair {
+  tool: string;
+  setting: string;
+  /** Of send.py. */
+  client: string;
+  version: string;
+}
+
+/** Those of send.py that show the queue. */
+export const readerPairs: readonly ReaderPair[] = [
+  {
+    tool: 'ntfy clients',
+    setting: 'https://HOST as server, inbox as topic, any name and an API key as password',
+    client: 'shows python-ntfy',
+    version: 'python-ntfy 0.11.4',
+  },
+  {
+    tool: 'Gotify clients',
+    setting: 'https://HOST as URL, an API key as client token; deleting acknowledges',
+    client: 'shows gotify',
+    version: 'gotify 0.6.0 (Python)',
+  },
+  {
+    tool: 'Gotify clients',
+    setting: 'the same, for the stream',
+    client: 'shows gotify stream',
+    version: 'gotify 0.6.0 (Python)',
+  },
+];
+
 export const pairs: readonly Pair[] = [
   ...pythonPairs.map((pair) => ({ ...pair, by: 'python' as const })),
   ...javascriptPairs.map((pair) => ({ ...pair, by: 'javascript' as const })),

@@ -1,7 +1,7 @@
 """Published clients of other hubs, unmodified, each told nothing but an address and a token.
 
-Reads one JSON object a line, {"client", "url", "tls", "token", "short"}, sends one message with that client, and
-answers with one line, {"ok", "said"}: whether the client takes it for delivered.
+Reads one JSON object a line, {"client", "url", "tls", "token", "short", "key"}, sends or reads one message with that
+client, and answers with one line, {"ok", "said"}: whether the client takes it for delivered, and what it was told.
 """
 
 import json
@@ -168,7 +168,40 @@ def opsgenie_close(at):
     return answer.result == "Request will be processed", answer.result
 
 
+def python_ntfy_messages(at):
+    from python_ntfy import NtfyClient
+
+    client = NtfyClient(topic="inbox", server=at["url"], auth=("me", at["key"]))
+    messages = client.get_cached_messages(since="all")
+    return len(messages) == 1, messages[0]["message"]
+
+
+def gotify_messages(at):
+    from gotify import Gotify
+
+    client = Gotify(base_url=at["url"], client_token=at["key"])
+    (message,) = client.get_messages()["messages"]
+    (application,) = [each for each in client.get_applications() if each["id"] == message["appid"]]
+    client.delete_message(message["id"])
+    return client.get_messages()["messages"] == [] and application["name"] != "", message["message"]
+
+
+def gotify_stream(at):
+    import asyncio
+
+    from gotify import AsyncGotify
+
+    async def first():
+        async for message in AsyncGotify(base_url=at["url"], client_token=at["key"]).stream():
+            return message["message"]
+
+    return True, asyncio.run(asyncio.wait_for(first(), 20))
+
+
 CLIENTS = {
+    "shows python-ntfy": python_ntfy_messages,
+    "shows gotify": gotify_messages,
+    "shows gotify stream": gotify_stream,
     "apprise ntfy": through_apprise("ntfy://{host}/{token}"),
     "apprise ntfy token": through_apprise("ntfy://{token}@{host}/backups?auth=token"),
     "apprise ntfy password": through_apprise("ntfy://me:{token}@{host}/backups"),

@@ -20,7 +20,7 @@ export function startSender(
   packages: string,
   more: Record<string, string> = {},
 ): Sender {
-  const { authority, folder, tlsUrl, url } = stage;
+  const { authority, folder, key, tlsUrl, url } = stage;
   const [program, script, env] =
     by === 'python'
       ? ['python3', 'send.py', { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' }]
@@ -35,7 +35,7 @@ export function startSender(
   const answers = lines[Symbol.asyncIterator]();
   return {
     async send(client, token) {
-      const at = { client, url, tls: tlsUrl, token, short: shortTokenOf(token) };
+      const at = { client, url, tls: tlsUrl, token, short: shortTokenOf(token), key };
       child.stdin.write(`${JSON.stringify(at)}\n`);
       const answer = await answers.next();
       return JSON.parse((answer.value as string | undefined) ?? '{}') as { ok: boolean; said: string };

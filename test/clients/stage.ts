@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
-import { freePort, startProgram, temporaryFolder } from '#test/program/program.ts';
+import { createKey, freePort, startProgram, temporaryFolder } from '#test/program/program.ts';
 import { createOpenIntake, signIn } from '#test/program/signed-in.ts';
 
 /** A task as the API shows it. */
@@ -22,6 +22,8 @@ export interface Stage {
   tlsUrl: string;
   /** File with the certificate of the authority that `tlsUrl` is signed by. */
   authority: string;
+  /** An API key of the same person. */
+  key: string;
   /** Makes an intake with this preset; its token. */
   intake(preset?: string): Promise<string>;
   /** The tasks in the queue. */
@@ -63,6 +65,7 @@ export async function createStage(): Promise<Stage> {
     url: program.url,
     tlsUrl: `https://localhost:${port}`,
     authority,
+    key: createKey(join(folder.path, 'data')),
     intake: (preset) => createOpenIntake(call, preset),
     tasks,
     async takeTasks() {
