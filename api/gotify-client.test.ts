@@ -1,4 +1,5 @@
-// Clients of Gotify that show a queue: how they sign in, pages, applications, the stream, and what deleting does.
+// Clients of Gotify that show a queue: how they sign in, pages, applications, the stream, and what
+// deleting does.
 import { describe, expect, it } from 'vitest';
 import { basic, listening, socket } from '#test/helpers/subscribers.ts';
 

@@ -11,6 +11,13 @@ interface Shown {
   metadata: { url?: string };
 }
 
+interface OtherAddress {
+  title: string;
+  address: string;
+  key: string | null;
+  apps: string | null;
+}
+
 let app: Fixture;
 let owners = 0;
 beforeAll(async () => {
@@ -26,11 +33,9 @@ async function intake(fields: object = {}, on: TestApp = app) {
   const { address, id } = made.body['intake'] as { address: string; id: string };
   return {
     token: address.split('/').at(-1) as string,
-    async otherAddresses(): Promise<{ title: string; address: string; key: string | null }[]> {
+    async otherAddresses(): Promise<OtherAddress[]> {
       const shown = await on.call('GET', `/intakes/${id}`, { token });
-      return (
-        shown.body['intake'] as { otherAddresses: { title: string; address: string; key: string | null }[] }
-      ).otherAddresses;
+      return (shown.body['intake'] as { otherAddresses: OtherAddress[] }).otherAddresses;
     },
     async rotate() {
       const rotated = await on.call('POST', `/intakes/${id}/rotate`, { token, body: { graceMinutes: 0 } });
@@ -486,6 +491,13 @@ describe('every protocol', () => {
     ]);
     for (const { title, address, key } of shown)
       if (title !== 'Gotify') expect(`${address} ${key}`).toContain(token);
+    // What those who read need is theirs, and no token of an intake.
+    const apps = shown.flatMap((each) => each.apps ?? []);
+    expect(apps).toHaveLength(2);
+    for (const setup of apps) {
+      expect(setup).toContain('an API key as password');
+      expect(setup).not.toContain(token);
+    }
     const few = await intake({}, await createTestApp({ QINBOX_PROTOCOLS: 'slack' }));
     expect((await few.otherAddresses()).map(({ title }) => title)).toEqual(['Slack incoming webhook']);
   });

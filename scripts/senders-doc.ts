@@ -2,9 +2,9 @@
 // `node scripts/senders-doc.ts`. A test compares the two.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { protocols } from '#adapters/ingestion/webhook/protocols/index.ts';
+import { protocols, subscriberProtocols } from '#adapters/ingestion/webhook/protocols/index.ts';
 import { commandPairs, PROGRAMS, receivers } from '../test/clients/commands.ts';
-import { pairs } from '../test/clients/pairs.ts';
+import { kumaPairs, pairs, readerPairs } from '../test/clients/pairs.ts';
 
 const versionOf = (program: keyof typeof PROGRAMS) => {
   const version = PROGRAMS[program]?.split('@')[1];
@@ -14,7 +14,7 @@ const versionOf = (program: keyof typeof PROGRAMS) => {
 /** The page, as it should be. */
 export function sendersPage(): string {
   const rows = [
-    ...pairs.map(({ tool, setting, version }) => [tool, setting, version]),
+    ...[...pairs, ...kumaPairs].map(({ tool, setting, version }) => [tool, setting, version]),
     ...commandPairs.map(({ tool, setting, program }) => [tool, setting, versionOf(program)]),
     ...receivers.map(({ setting }) => ['Alertmanager', setting, versionOf('alertmanager')]),
   ].toSorted(([a = ''], [b = '']) => a.localeCompare(b));
@@ -30,6 +30,37 @@ ${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
 Each row is a published client, unmodified, in a test: it takes its message for delivered, the task has the text, the priority and the link, and the same
 message sent twice is one task (\`test/clients\`; \`npm run test:clients\` runs those that are programs of their own).
+
+## Clients that show the queue
+
+The apps of ntfy and Gotify show it, too. They sign in with an [API key](api.md) that may read, never with an intake's token:
+
+| client | what to set |
+| --- | --- |
+${subscriberProtocols.map(({ title, setup }) => `| ${title} | ${setup('https://HOST')} |`).join('\n')}
+
+Tested with:
+
+| client | what to set | tested with |
+| --- | --- | --- |
+${[
+  ...readerPairs.map(({ tool, setting, version }) => [tool, setting, version]),
+  ['ntfy command line', 'ntfy subscribe --token KEY https://HOST/inbox', versionOf('ntfy')],
+]
+  .toSorted(([a = ''], [b = '']) => a.localeCompare(b))
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n')}
+
+- **Topics.** \`inbox\` is the whole queue. Any other topic shows the tasks with that tag, those of the intake with that name (dashes for spaces), or
+  those of the intake with that token.
+- **Nothing is lost.** A client that comes back with the id of its last message is told what came since, in the same order, each once: 100,000
+  messages over 200 cut connections in \`test/clients/cuts.long.ts\`. After a restart of the server, or with several processes, messages of the last ten seconds may come
+  twice, with the same id.
+- **What leaves the queue** is told ntfy's newer clients as \`message_delete\`. Deleting a message in a client of Gotify acknowledges its task, which can be
+  undone for ten minutes; deleting all acknowledges all. That needs a key that may write.
+- **Reported again**: a repeat is a message of its own in ntfy, with the same \`sequence_id\`, and in Gotify the same message once more.
+- **Not answered**: what changes accounts, applications or clients. Signing out of an app revokes no key; the settings do. Gotify's app asks for
+  greater ids, so that with several processes a message that was stored late may be missed by it until its list is loaded anew.
 
 ## The protocols
 
@@ -50,9 +81,9 @@ ${protocols
   once that was acknowledged.
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
 - **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
-- **Left out.** A message that replaces another of ntfy's counts as its repeat, and the first text stays. ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata. Files are not stored.
-  ntfy's and Gotify's clients that show messages (\`subscribe\`, their apps) are not answered. Intakes that were made before this release have the
-  short key for Gotify from their next new address on.
+- **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
+- **Left out.** ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata, and the message is shown at
+  once. Files are not stored. Intakes that were made before this release have the short key for Gotify from their next new address on.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

@@ -121,7 +121,12 @@ export const Intake = shape('Intake', {
   adapter: Type.String(),
   address: Type.String({ description: 'The whole URL or mail address. Everybody who has it can send.' }),
   otherAddresses: Type.Array(
-    Type.Object({ title: Type.String(), address: Type.String(), key: nullable(Type.String()) }),
+    Type.Object({
+      title: Type.String(),
+      address: Type.String(),
+      key: nullable(Type.String()),
+      apps: nullable(Type.String({ description: 'How the apps of that hub are set up to show the queue.' })),
+    }),
     { description: "What to paste into tools that speak another hub's protocol (docs/senders.md)." },
   ),
   addressKind,

@@ -169,7 +169,8 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised, its pin and text the same; what the repeat replaces is as the repeat says. Null when it is not visible: the repeat makes a new task.
+ * perhaps raised, its pin and text the same; a repeat that replaces says all but the pin anew. Null when it
+ * is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;

@@ -88,7 +88,8 @@ export interface TaskStore {
    * the same dedupe key that is live (`repeatTask`) or suppresses repeats (`suppressRepeat`). An insert that
    * was applied before answers what it made then. Durable when it resolves. Rejects with QUOTA_EXCEEDED,
    * having changed nothing, when it would make tasks, or replace what they say, and the owner would have more
-   * than the quota and than before. Without transactions a driver may exceed the quota by what comes within one round trip.
+   * than the quota and than before. Without transactions a driver may exceed the quota by what comes within
+   * one round trip.
    */
   create(submission: Submission): Promise<SubmissionOutcome>;
 

@@ -1,5 +1,6 @@
 // The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here, and ntfy's where
-// NTFY names its binary, and the code of Uptime Kuma where UPTIME_KUMA names its sources. Each that is missing is skipped by its name. `npm run test:clients`.
+// NTFY names its binary, and the code of Uptime Kuma where UPTIME_KUMA names its sources. Each that is
+// missing is skipped by its name. `npm run test:clients`.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

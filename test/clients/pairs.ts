@@ -6,11 +6,13 @@ export interface Expected {
   content: string;
   priority: 'high' | 'normal' | 'low';
   url?: string;
+  /** Its id says that the second is the first once more: it does not count. */
+  hasId?: true;
 }
 
 /** The task of the API after its message was sent twice. */
-export function afterTwo({ url, ...said }: Expected): object {
-  return { ...said, occurrences: 2, metadata: url === undefined ? {} : { url } };
+export function afterTwo({ url, hasId, ...said }: Expected): object {
+  return { ...said, occurrences: hasId === true ? 1 : 2, metadata: url === undefined ? {} : { url } };
 }
 
 export interface Pair {
@@ -38,6 +40,12 @@ const NTFY = { tool: 'ntfy clients', version: 'python-ntfy 0.11.4' };
 const OPSGENIE = { tool: 'Opsgenie SDK', version: 'opsgenie-sdk 2.1.5 (Python)' };
 const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
 const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
+
+const event: Expected = {
+  content: `Disk full: ${TEXT} (/nas-2)\ntitle: ${TITLE}\nseverity: critical`,
+  priority: 'high',
+  hasId: true,
+};
 
 /** Those of send.py. */
 const pythonPairs: readonly Omit<Pair, 'by'>[] = [
@@ -148,6 +156,20 @@ const pythonPairs: readonly Omit<Pair, 'by'>[] = [
     setting: 'the same, for changes',
     client: 'pagerduty change',
     task: { content: `${TITLE}\nnas-2`, priority: 'low' },
+  },
+  {
+    tool: 'CloudEvents',
+    setting: 'https://HOST/hooks/TOKEN as address, structured mode',
+    client: 'cloudevents structured',
+    version: 'cloudevents 2.2.0 (Python)',
+    task: { content: event.content, priority: event.priority },
+  },
+  {
+    tool: 'CloudEvents',
+    setting: 'the same, binary mode',
+    client: 'cloudevents binary',
+    version: 'cloudevents 2.2.0 (Python)',
+    task: event,
   },
   {
     ...OPSGENIE,

@@ -198,7 +198,23 @@ def gotify_stream(at):
     return True, asyncio.run(asyncio.wait_for(first(), 20))
 
 
+def cloudevent(encode):
+    def send(at):
+        import requests
+        from cloudevents.v1 import http
+
+        about = {"type": "com.example.disk.full", "source": "/nas-2", "id": "disk-1"}
+        event = http.CloudEvent(about, {"title": TITLE, "message": TEXT, "severity": "critical"})
+        headers, body = getattr(http, encode)(event)
+        answer = requests.post(f"{at['url']}/hooks/{at['token']}", headers=headers, data=body)
+        return answer.status_code == 202, answer.text
+
+    return send
+
+
 CLIENTS = {
+    "cloudevents structured": cloudevent("to_structured"),
+    "cloudevents binary": cloudevent("to_binary"),
     "shows python-ntfy": python_ntfy_messages,
     "shows gotify": gotify_messages,
     "shows gotify stream": gotify_stream,

@@ -38,7 +38,7 @@ export function startSender(
       const at = { client, url, tls: tlsUrl, token, short: shortTokenOf(token), key };
       child.stdin.write(`${JSON.stringify(at)}\n`);
       const answer = await answers.next();
-      return JSON.parse((answer.value as string | undefined) ?? '{}') as { ok: boolean; said: string };
+      return JSON.parse(answer.value ?? '{}') as { ok: boolean; said: string };
     },
     close() {
       child.stdin.end();

@@ -39,9 +39,10 @@ export default defineAdapter<{ protocols: string }>({
     address: (token, { publicUrl }) => `${publicUrl}/hooks/${token}`,
     otherAddresses: (token, { publicUrl: url }, config) =>
       namedIn((config as { protocols: string }).protocols, protocols).map((protocol) => {
-        const { title } = protocol;
+        const { id, title } = protocol;
         const { address, key = null } = protocol.setting({ url, token, short: shortTokenOf(token) });
-        return { title, address, key };
+        const apps = subscriberProtocols.find((each) => each.id === id)?.setup(url) ?? null;
+        return { title, address, key, apps };
       }),
     schemes: schemes.map(({ id, title, description, fields }) => ({ id, title, description, fields })),
     presets,

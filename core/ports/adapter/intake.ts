@@ -55,6 +55,8 @@ export interface OtherAddress {
   address: string;
   /** The key that the tool asks for beside the address; null for none. */
   key: string | null;
+  /** How the hub's apps are set up to show the queue, for a person; null where they cannot. */
+  apps: string | null;
 }
 
 /** The intakes of an adapter: addresses, each for one sender. */

@@ -41,7 +41,8 @@ const CALLS: readonly { method: string; path: string; write?: true; handle: Hand
 
 export const gotifyClient: SubscriberProtocol = {
   id: 'gotify',
-  setup: 'the server’s address; any name and an API key as password',
+  title: 'Gotify’s apps',
+  setup: (host) => `${host} as URL, any user name, and an API key as password`,
   serve(deps) {
     for (const prefix of ['', '/gotify']) {
       for (const { method, path, write, handle } of CALLS)

@@ -30,7 +30,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 export const ntfySubscribe: SubscriberProtocol = {
   id: 'ntfy',
-  setup: 'the server’s address; inbox as topic, a tag, or the name of an intake; any name and an API key',
+  title: 'ntfy’s apps and command line',
+  setup: (host) => `${host} as server, inbox as topic, any user name, and an API key as password`,
   serve(deps) {
     const { http } = deps;
     for (const [encoding, { type }] of Object.entries(ENCODINGS)) {

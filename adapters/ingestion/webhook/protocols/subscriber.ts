@@ -18,8 +18,9 @@ export interface SubscriberDeps {
 export interface SubscriberProtocol {
   /** That of the protocol by which they publish: one switch for both. */
   id: string;
-  /** What a person sets up in such a client, for the documentation. */
-  setup: string;
+  title: string;
+  /** What a person sets up in such a client. `host` is the server's URL. */
+  setup: (host: string) => string;
   serve(deps: SubscriberDeps): void;
 }
 

@@ -217,11 +217,14 @@ describe('the page of an intake', () => {
   });
 
   test('shows what tools of other hubs need, to be copied: the address, and the key where they ask for one', async () => {
-    const gotify = { title: 'Gotify', address: 'https://q.example.com', key: 'Aabcdefghijklmn' };
-    const slack = { title: 'Slack incoming webhook', address: 'https://q.example.com/services/x', key: null };
+    const apps = 'https://q.example.com as URL, and an API key as password';
+    const gotify = { title: 'Gotify', address: 'https://q.example.com', key: 'Aabcdefghijklmn', apps };
+    const address = 'https://q.example.com/services/x';
+    const slack = { title: 'Slack incoming webhook', address, key: null, apps: null };
     server.intakes.intakes = [anIntake({ id: 'in_x', name: 'Tools', otherAddresses: [gotify, slack] })];
     const { user } = open('/admin/intakes/in_x', { server });
     await user.click(await screen.findByText('For tools of other hubs'));
+    expect(screen.getByText(`To see the queue in its app: ${apps}.`)).toBeTruthy();
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await user.click(screen.getByRole('button', { name: 'Copy the key for Gotify' }));
     await user.click(screen.getByRole('button', { name: 'Copy the address for Slack incoming webhook' }));

@@ -11,12 +11,17 @@ export function OtherAddresses({ addresses }: { addresses: Intake['otherAddresse
         A tool that already notifies through one of these needs nothing but this.
       </p>
       <ul className="mt-2 flex flex-col divide-y divide-line-1">
-        {addresses.map(({ title, address, key }) => (
+        {addresses.map(({ title, address, key, apps }) => (
           <li key={title} className="grid gap-x-4 py-2 sm:grid-cols-[11rem_1fr]">
             <span className="py-1.5 text-ink-2">{title}</span>
             <div className="min-w-0">
               <Pasted text={address} label={`Copy the address for ${title}`} />
               {key === null ? null : <Pasted text={key} prefix="Key" label={`Copy the key for ${title}`} />}
+              {apps === null ? null : (
+                <p className="pb-1.5 text-13 wrap-anywhere text-ink-3">
+                  To see the queue in its app: {apps}.
+                </p>
+              )}
             </div>
           </li>
         ))}
