@@ -30,7 +30,9 @@ export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpS
         async handler(request, reply) {
           const answer = await handler(toStreamRequest(request, reply.raw));
           if (!('stream' in answer)) return send(reply, answer);
-          return reply.headers(answer.headers ?? {}).send(Readable.from(answer.stream));
+          // A proxy must pass it on as it comes.
+          reply.headers({ 'x-accel-buffering': 'no', ...answer.headers });
+          return reply.send(Readable.from(answer.stream));
         },
       });
     },

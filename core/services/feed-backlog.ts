@@ -1,4 +1,5 @@
 // What a subscriber is told before what comes: from the store, in the order of the log as far as that goes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   comparePlaces,
   cursorIn,
@@ -12,6 +13,7 @@ import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { FeedLog, LogEntry } from './feed-log.ts';
+import type { Searches } from './searches.ts';
 
 /** Tasks read at once. */
 const PAGE = 200;
@@ -23,6 +25,8 @@ const EVENT_DELAY_MS = 10_000;
 export interface BacklogParts {
   tasks: Pick<TaskStore, 'get' | 'listById'>;
   clock: Clock;
+  /** Bounds those who read whole queues. */
+  searches: Searches;
   /**
    * How much later than its id a task may be stored, in milliseconds: with several processes and a queue,
    * tasks do not become visible in the order of their ids.
@@ -103,9 +107,11 @@ async function* readItems(
 ): AsyncGenerator<FeedItem, void> {
   const find = (ids: readonly string[]) => Promise.all(ids.map((id) => tasks.get(ownerId, id, clock.now())));
 
-  for (const part of partsOf(await readOld()))
+  for (const part of partsOf(await readOld())) {
     for (const task of await find(part.map(({ taskId }) => taskId)))
       if (task !== null && !omitted.has(task.id)) yield { kind: 'message', cursor: cursorOf(task), task };
+    await nextTurn();
+  }
 
   // Of a task that was told several times, the last time counts.
   const last = new Map(logged.map(([cursor, { taskId }]) => [taskId, cursor]));
@@ -118,6 +124,7 @@ async function* readItems(
       if (entry.kind === 'removed') yield entry;
       else if (task !== null) yield { kind: 'message', cursor, task };
     }
+    await nextTurn();
   }
 }
 
@@ -142,17 +149,17 @@ async function readLatest({ tasks, clock }: BacklogParts, ownerId: string): Prom
   return newest.map(toPlace);
 }
 
-/** The places of a queue's tasks, in their order. One read of an owner's whole queue at a time. */
+/** The places of a queue's tasks, in their order. Waits for its turn among those who read whole queues. */
 export function readPlaces(
-  { tasks, clock }: BacklogParts,
-  log: FeedLog,
+  { tasks, clock, searches }: BacklogParts,
+  { ownerId }: FeedLog,
   isWanted: (place: FeedPlace) => boolean,
 ): Promise<FeedPlace[]> {
-  const { ownerId } = log;
-  async function read(): Promise<FeedPlace[]> {
+  return searches.run(ownerId, async (signal) => {
     const places: FeedPlace[] = [];
     let after = '';
     for (;;) {
+      signal.throwIfAborted();
       const part = await tasks.listById({
         ownerId,
         after,
@@ -160,18 +167,14 @@ export function readPlaces(
         limit: PAGE,
         now: clock.now(),
       });
-      for (const task of part) {
-        const place = toPlace(task);
-        if (isWanted(place)) places.push(place);
-      }
       const last = part.at(-1);
       if (last === undefined) return places.toSorted(comparePlaces);
+      places.push(...part.map(toPlace).filter(isWanted));
       after = last.id;
+      // The store may answer at once: other callers come in between.
+      await nextTurn();
     }
-  }
-  const turn = log.reading.then(read, read);
-  log.reading = turn.catch(() => {});
-  return turn;
+  });
 }
 
 function toPlace({ id, lastOccurredAt, occurrences }: Task): FeedPlace {

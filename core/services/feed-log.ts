@@ -35,8 +35,6 @@ export interface FeedLog {
   subscribers: Set<Subscriber>;
   /** By the monotonic clock; when the last subscriber left. */
   unusedSince: number;
-  /** Ends when the last of the reads of the whole queue has ended: they take turns. */
-  reading: Promise<unknown>;
 }
 
 export interface Subscriber {
@@ -70,7 +68,6 @@ export function createFeedLogs(clock: Clock) {
         ready: Promise.resolve(),
         subscribers: new Set(),
         unusedSince: clock.monotonic(),
-        reading: Promise.resolve(),
       };
       logs.set(ownerId, log);
       log.ready = readBefore(log).then(

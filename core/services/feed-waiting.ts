@@ -1,8 +1,11 @@
 // What waits for one subscriber of a feed.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedItem } from '../domain/feed.ts';
 
 /** Items that may wait; a subscriber with more comes back and reads them from the store. */
 const MAX_WAITING = 10_000;
+/** Items taken without a break. */
+const TURN = 64;
 
 export function createWaiting() {
   let items: FeedItem[] = [];
@@ -37,6 +40,8 @@ export function createWaiting() {
     takeNow: (): FeedItem | null => take() ?? null,
     /** The next item; 'idle' when none came in time, null at the end. */
     async take(waitMs: number): Promise<FeedItem | 'idle' | null> {
+      // Others come in between where many wait.
+      if (next % TURN === TURN - 1) await nextTurn();
       const waiting = take();
       if (ended) return null;
       if (waiting !== undefined) return waiting;

@@ -8,12 +8,16 @@ import { readBacklog, readBefore, readPlaces, type BacklogParts } from './feed-b
 import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './feed-log.ts';
 import { createWaiting } from './feed-waiting.ts';
 import type { SignedIn } from './principal.ts';
+import { createSearches } from './searches.ts';
 
 const CLEAN_INTERVAL_MS = 10 * 60_000;
 /** How far back events may be missing when the bus says that some are. */
 const MISSED_MS = 60_000;
 
-interface Parts extends BacklogParts {
+/** Reads of whole queues in this process. */
+const READ_LIMITS = { inFlight: 2, inAll: 1000, timeMs: 60_000 };
+
+interface Parts extends Omit<BacklogParts, 'searches'> {
   bus: EventBus;
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
   /** Subscriptions of one owner. */
@@ -23,8 +27,10 @@ interface Parts extends BacklogParts {
 
 export type QueueFeed = ReturnType<typeof createQueueFeed>;
 
-export function createQueueFeed(parts: Parts) {
-  const { bus, clock, stillAllowed, maxPerOwner, onError } = parts;
+export function createQueueFeed(needs: Parts) {
+  const { bus, clock, stillAllowed, maxPerOwner, onError } = needs;
+  const searches = createSearches({ ...READ_LIMITS, perOwner: maxPerOwner + 1 });
+  const parts = { ...needs, searches };
   const logs = createFeedLogs(clock);
   let closed = false;
 

@@ -1,5 +1,6 @@
 // Showing a queue as Gotify's clients expect it: messages by pages, applications, and a stream. Deleting a
 // message acknowledges its task. https://gotify.net/api-docs
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { HttpRequest, HttpResponse, StreamResponse } from '#core/ports/adapter/http.ts';
@@ -149,6 +150,7 @@ async function messages({ tasks }: SubscriberDeps, { ownerId }: Reader, request:
     const last = part.at(-1);
     if (last === undefined) break;
     before = last.id;
+    await nextTurn();
     for (const task of part)
       if (belongs(task) && (since === 0 || numberOf(task.id) < since)) found.push(messageOf(task));
   }
@@ -188,6 +190,7 @@ async function acknowledgeAll({ tasks }: SubscriberDeps, { ownerId }: Reader, re
     const last = part.at(-1);
     if (last === undefined) return { status: 200 };
     after = last.id;
+    await nextTurn();
     const ids = part.filter(belongs).map(({ id }) => id);
     if (ids.length > 0) await tasks.acknowledgeMany(ownerId, ids);
   }
