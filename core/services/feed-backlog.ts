@@ -36,12 +36,12 @@ export interface BacklogParts {
 
 /** What was stored before a log began, or is on its way to it, so that it has a place in the log. */
 export function readBefore(parts: BacklogParts, log: FeedLog): Promise<FeedPlace[]> {
-  return readPlaces(parts, log, ({ at }) => !isOld(log, at));
+  return readPlaces(parts, log, ({ at }) => at >= log.since - EVENT_DELAY_MS);
 }
 
-/** Whether its event came before the log began. */
-function isOld({ since }: FeedLog, at: number): boolean {
-  return at < since - EVENT_DELAY_MS;
+/** Whether it was told before what is in the log: its event came before the log began, or was dropped. */
+function isOld({ since, droppedUntil }: FeedLog, at: number): boolean {
+  return at < since - EVENT_DELAY_MS || at <= droppedUntil;
 }
 
 /**
@@ -110,7 +110,6 @@ async function* readItems(
   for (const part of partsOf(await readOld())) {
     for (const task of await find(part.map(({ taskId }) => taskId)))
       if (task !== null && !omitted.has(task.id)) yield { kind: 'message', cursor: cursorOf(task), task };
-    await nextTurn();
   }
 
   // Of a task that was told several times, the last time counts.
@@ -124,7 +123,6 @@ async function* readItems(
       if (entry.kind === 'removed') yield entry;
       else if (task !== null) yield { kind: 'message', cursor, task };
     }
-    await nextTurn();
   }
 }
 

@@ -2,6 +2,7 @@
 import {
   cursorIn,
   cursorOf,
+  placeOf,
   removedCursor,
   restoredCursor,
   type FeedItem,
@@ -11,8 +12,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { BusEvent } from '../ports/event-bus.ts';
 import type { SignedIn } from './principal.ts';
 
-/** Items in the log of one owner. */
-const MAX_ENTRIES = 20_000;
 /** How long a log lasts once nobody subscribes. */
 const LOGGED_MS = 60 * 60_000;
 
@@ -26,6 +25,9 @@ export interface FeedLog {
   since: number;
   /** In the order in which it was told, by cursor. It begins with what was stored shortly before. */
   entries: Map<string, LogEntry>;
+  maxEntries: number;
+  /** The latest time of an entry that is no longer in it, in milliseconds. */
+  droppedUntil: number;
   /** Cursors of those that were stored before. */
   backfilled: Set<string>;
   /** What was told while those were being read. */
@@ -44,7 +46,7 @@ export interface Subscriber {
 }
 
 /** The logs, by owner. */
-export function createFeedLogs(clock: Clock) {
+export function createFeedLogs(clock: Clock, maxEntries: number) {
   const logs = new Map<string, FeedLog>();
   return {
     find: (ownerId: string): FeedLog | undefined => logs.get(ownerId),
@@ -62,6 +64,8 @@ export function createFeedLogs(clock: Clock) {
         ownerId,
         since: clock.now(),
         entries: new Map(),
+        maxEntries,
+        droppedUntil: -Infinity,
         backfilled: new Set(),
         pending: [],
         isReady: false,
@@ -109,18 +113,26 @@ export function itemOf({ type, task }: Extract<BusEvent, { kind: 'task' }>): Fee
 function begin(log: FeedLog, before: readonly FeedPlace[]): void {
   for (const place of before) {
     const cursor = cursorIn(place);
-    log.entries.set(cursor, { kind: 'message', taskId: place.taskId });
     log.backfilled.add(cursor);
+    add(log, cursor, { kind: 'message', taskId: place.taskId });
   }
   log.isReady = true;
   for (const item of log.pending) tell(log, item);
 }
 
 /** Each item once. */
-export function tell({ entries, subscribers, isReady, pending }: FeedLog, item: FeedItem): void {
-  if (!isReady) return void pending.push(item);
-  if (entries.has(item.cursor)) return;
-  entries.set(item.cursor, item.kind === 'message' ? { kind: 'message', taskId: item.task.id } : item);
-  if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
-  for (const subscriber of subscribers) subscriber.tell(item);
+export function tell(log: FeedLog, item: FeedItem): void {
+  if (!log.isReady) return void log.pending.push(item);
+  if (log.entries.has(item.cursor)) return;
+  add(log, item.cursor, item.kind === 'message' ? { kind: 'message', taskId: item.task.id } : item);
+  for (const subscriber of log.subscribers) subscriber.tell(item);
+}
+
+function add(log: FeedLog, cursor: string, entry: LogEntry): void {
+  log.entries.set(cursor, entry);
+  if (log.entries.size <= log.maxEntries) return;
+  const [oldest = ''] = log.entries.keys();
+  log.entries.delete(oldest);
+  log.backfilled.delete(oldest);
+  log.droppedUntil = Math.max(log.droppedUntil, placeOf(oldest)?.at ?? 0);
 }

@@ -1,60 +1,55 @@
-// What waits for one subscriber of a feed.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// What waits for one subscriber of a feed. Once it is full, what comes is left out, and read from the store
+// after the rest was taken.
 import type { FeedItem } from '../domain/feed.ts';
 
-/** Items that may wait; a subscriber with more comes back and reads them from the store. */
-const MAX_WAITING = 10_000;
-/** Items taken without a break. */
-const TURN = 64;
+/** The next item: 'idle' when none came in time, 'behind' when items were left out here, null at the end. */
+type Taken = FeedItem | 'idle' | 'behind' | null;
 
-export function createWaiting() {
+export function createWaiting(maxItems: number) {
   let items: FeedItem[] = [];
   let next = 0;
+  let isBehind = false;
   let ended = false;
   let wake: (() => void) | null = null;
 
-  function take(): FeedItem | undefined {
+  /** 'idle' when there is none. */
+  function takeNow(): Taken {
+    if (ended) return null;
     const item = items[next++];
-    if (item === undefined) {
-      items = [];
-      next = 0;
-    }
-    return item;
-  }
-  function end(): void {
-    ended = true;
+    if (item !== undefined) return item;
     items = [];
-    wake?.();
+    next = 0;
+    if (!isBehind) return 'idle';
+    isBehind = false;
+    return 'behind';
   }
 
   return {
     hasEnded: () => ended,
     add(item: FeedItem): void {
       if (ended) return;
-      items.push(item);
-      if (items.length - next > MAX_WAITING) end();
+      isBehind ||= items.length - next >= maxItems;
+      if (!isBehind) items.push(item);
       wake?.();
     },
-    end,
-    /** The next item if there is one. */
-    takeNow: (): FeedItem | null => take() ?? null,
-    /** The next item; 'idle' when none came in time, null at the end. */
-    async take(waitMs: number): Promise<FeedItem | 'idle' | null> {
-      // Others come in between where many wait.
-      if (next % TURN === TURN - 1) await nextTurn();
-      const waiting = take();
-      if (ended) return null;
-      if (waiting !== undefined) return waiting;
+    end(): void {
+      ended = true;
+      items = [];
+      wake?.();
+    },
+    takeNow,
+    async take(waitMs: number): Promise<Taken> {
+      const taken = takeNow();
+      if (taken !== 'idle') return taken;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
         wake = () => {
           clearTimeout(timer);
-          wake = null;
           resolve();
         };
       });
       wake = null;
-      return ended ? null : (take() ?? 'idle');
+      return takeNow();
     },
   };
 }

@@ -1,6 +1,7 @@
 // Tells subscribers what comes into a queue and what leaves it. A subscriber whose connection was cut goes on
 // after the last item that it has: a log has the order in which items were told; the store has the tasks.
-import { cursorOf, type FeedItem } from '../domain/feed.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cursorOf, type FeedItem, type FeedStart } from '../domain/feed.ts';
 import { QinboxError } from '../errors.ts';
 import type { SubscribeOptions, Subscription } from '../ports/adapter/subscription.ts';
 import type { BusEvent, EventBus } from '../ports/event-bus.ts';
@@ -14,10 +15,18 @@ const CLEAN_INTERVAL_MS = 10 * 60_000;
 /** How far back events may be missing when the bus says that some are. */
 const MISSED_MS = 60_000;
 
+const MAX_LOGGED = 20_000;
+const MAX_WAITING = 10_000;
+/** Time that subscribers together take of the event loop before others come in between. */
+const TURN_MS = 2;
 /** Reads of whole queues in this process. */
 const READ_LIMITS = { inFlight: 2, inAll: 1000, timeMs: 60_000 };
 
 interface Parts extends Omit<BacklogParts, 'searches'> {
+  /** Items in the log of one owner. */
+  maxLogged?: number;
+  /** Items that may wait for one subscriber; further ones are read from the store. */
+  maxWaiting?: number;
   bus: EventBus;
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
   /** Subscriptions of one owner. */
@@ -30,8 +39,9 @@ export type QueueFeed = ReturnType<typeof createQueueFeed>;
 export function createQueueFeed(needs: Parts) {
   const { bus, clock, stillAllowed, maxPerOwner, onError } = needs;
   const searches = createSearches({ ...READ_LIMITS, perOwner: maxPerOwner + 1 });
-  const parts = { ...needs, searches };
-  const logs = createFeedLogs(clock);
+  const { maxLogged = MAX_LOGGED, maxWaiting = MAX_WAITING } = needs;
+  const parts = { ...needs, searches, maxWaiting, rest: createRest() };
+  const logs = createFeedLogs(clock, maxLogged);
   let closed = false;
 
   const unsubscribe = bus.subscribe(onEvent);
@@ -93,16 +103,36 @@ export function createQueueFeed(needs: Parts) {
   };
 }
 
+interface SubscriptionParts extends BacklogParts {
+  maxWaiting: number;
+  rest: () => Promise<void>;
+}
+
+/** Lets others come in between once subscribers have worked for {@link TURN_MS}. */
+function createRest(): () => Promise<void> {
+  let began = performance.now();
+  let resting: Promise<void> | null = null;
+  async function rest(): Promise<void> {
+    await nextTurn();
+    began = performance.now();
+    resting = null;
+  }
+  return async () => {
+    if (resting !== null || performance.now() - began >= TURN_MS) await (resting ??= rest());
+  };
+}
+
 /** Subscribes from now on. */
 function openSubscription(
-  parts: BacklogParts,
+  parts: SubscriptionParts,
   log: FeedLog,
   principal: SignedIn,
   { start, follow, signal }: SubscribeOptions,
 ): Subscription {
-  const waiting = createWaiting();
+  const waiting = createWaiting(parts.maxWaiting);
   /** Tasks that were told since it began: until the backlog has ended, they are left out of it. */
   const since = new Set<string>();
+  let last: string | null = null;
   let isReading = true;
   let backlog: AsyncGenerator<FeedItem, void> | null = null;
   const close = () => {
@@ -120,32 +150,45 @@ function openSubscription(
     },
     end: close,
   };
-  // From here on, an item is either in the log already or told to the subscriber.
-  const attach = (told: readonly FeedItem[]) => (backlog = readBacklog(parts, log, start, told, since));
+  /** From here on, an item is either in the log already or told to the subscriber. */
+  const attach = (from: FeedStart, told: readonly FeedItem[]) => {
+    since.clear();
+    isReading = true;
+    return (backlog = readBacklog(parts, log, from, told, since));
+  };
   const before = log.pending.length;
   const attached = log.isReady
-    ? Promise.resolve(attach([]))
-    : log.ready.then(() => attach(log.pending.slice(before)));
+    ? Promise.resolve(attach(start, []))
+    : log.ready.then(() => attach(start, log.pending.slice(before)));
   // Who asks for the next item is told of it.
   attached.catch(() => {});
   log.subscribers.add(subscriber);
   signal.addEventListener('abort', close);
   if (signal.aborted) close();
 
-  return {
-    async next(waitMs) {
+  async function next(waitMs: number): Promise<FeedItem | 'idle' | null> {
+    await attached;
+    for (;;) {
       while (isReading && !waiting.hasEnded()) {
-        const { value, done } = await (await attached).next();
+        const { value, done } = (await backlog?.next()) ?? { done: true, value: undefined };
         if (done !== true) return waiting.hasEnded() ? null : value;
         isReading = false;
-        since.clear();
       }
-      if (!follow && !waiting.hasEnded()) {
-        const item = waiting.takeNow();
-        if (item === null) close();
-        return item;
+      const taken = follow ? await waiting.take(waitMs) : waiting.takeNow();
+      if (taken === 'behind') attach(last === null ? start : { kind: 'after', cursor: last }, []);
+      else if (taken !== 'idle' || follow) return taken;
+      else close();
+    }
+  }
+
+  return {
+    async next(waitMs) {
+      const item = await next(waitMs);
+      if (item !== null && item !== 'idle') {
+        last = item.cursor;
+        await parts.rest();
       }
-      return waiting.take(waitMs);
+      return item;
     },
     close,
   };
