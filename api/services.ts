@@ -25,6 +25,7 @@ import { createIntakes } from '#core/services/intakes.ts';
 import type { SignedIn } from '#core/services/principal.ts';
 import { createQueueFeed } from '#core/services/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
+import { createScheduledDeliveries } from '#core/services/scheduled-deliveries.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
@@ -94,10 +95,12 @@ export function createServices(backends: Backends, environment: Environment) {
   });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   const background = startBackground(context, tasks);
+  if (environment.background) intakes.scheduled.start();
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await background.stopSweeper();
+    await intakes.scheduled.stop();
     accounts.access.close();
     intakes.intakeCache.close();
     await background.stopWorker();
@@ -171,7 +174,7 @@ function createTaskServices({ storage, bus, clock, nextId, config, log, onError,
 type TaskServices = ReturnType<typeof createTaskServices>;
 
 function createIntakeServices(
-  { storage, bus, limiter, clock, secrets, nextId, adapters }: Context,
+  { storage, bus, limiter, clock, config, secrets, nextId, adapters, onError }: Context,
   { accounts, deliveries, submissions }: ReturnType<typeof createAccountServices> & TaskServices,
 ) {
   const { sources, kindsById: kinds } = adapters;
@@ -188,10 +191,22 @@ function createIntakeServices(
   });
   const withSecrets = { store, encryption: intakeEncryption, checkForm };
   const intakes = createIntakes({ ...withSecrets, bus, clock, nextId, kinds });
-  const parts = { deliveries, submissions, limiter, clock, sources };
+  const parts = { deliveries, submissions, limiter, clock, sources, scheduled: () => scheduled };
   const intakeService = createIntakeService({ intakes: intakeCache, ...parts });
+  const scheduled = createScheduledDeliveries({
+    store: storage.adapterData,
+    adapters: [...kinds.keys()],
+    clock,
+    isShared: config.production !== null,
+    async deliver({ intakeId, ownerId, ...waiting }, replayKey) {
+      const record = await store.get(ownerId, intakeId);
+      if (record !== null)
+        await intakeService.deliver({ ...waiting, intake: intakeEncryption.open(record), replayKey });
+    },
+    onError,
+  });
   const intakePreviews = createIntakePreviews({ ...withSecrets, intakes, intakeService, sources });
-  return { encryption, intakeCache, intakeEncryption, intakes, intakeService, intakePreviews };
+  return { encryption, intakeCache, intakeEncryption, intakes, intakeService, intakePreviews, scheduled };
 }
 
 /** Starts the worker and the sweeper where this process has them; passes on what other processes write. */

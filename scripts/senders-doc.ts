@@ -82,8 +82,9 @@ ${protocols
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
 - **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
-- **Left out.** ntfy's icons, e-mails and calls are not passed on; a delay and the name of a file stand in the task's metadata, and the message is shown at
-  once. Files are not stored. Intakes that were made before this release have the short key for Gotify from their next new address on.
+- **Later.** A delayed message of ntfy waits on disk and makes its task when it is due: ten seconds to three days later, 200 of an owner at the most. Times in words
+  (\`tomorrow, 10am\`) are in the server's time zone. Its sequence id replaces or deletes it before; \`scheduled=1\` lists it.
+- **Left out.** ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata. Intakes that were made before this release have the short key for Gotify from their next new address on.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

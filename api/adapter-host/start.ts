@@ -26,6 +26,7 @@ type Deps = Pick<
   | 'intakeService'
   | 'limiter'
   | 'log'
+  | 'scheduled'
   | 'storage'
   | 'submissions'
 > & { settings: AdapterSettings };

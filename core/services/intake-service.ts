@@ -1,6 +1,6 @@
 // Takes in deliveries that an adapter verified and parsed: rate limit, pause, filter, defaults, delivery log.
 import { INTAKE_PER_MINUTE } from '../contract/index.ts';
-import { contentOf } from '../domain/delivery.ts';
+import { contentOf, type ParsedDelivery } from '../domain/delivery.ts';
 import type { DeliveryVerdict, IntakeRecord } from '../domain/intake.ts';
 import { replayClaim } from '../domain/submission.ts';
 import { QinboxError } from '../errors.ts';
@@ -16,6 +16,7 @@ import type { RateLimiter, RateVerdict, RateWindow } from '../ports/rate-limiter
 import type { DeliveryLog } from './delivery-log.ts';
 import { createDeliveryRateLimit } from './delivery-rate-limit.ts';
 import type { IntakeCache } from './intake-cache.ts';
+import type { ScheduledDeliveries } from './scheduled-deliveries.ts';
 import type { SubmissionResult, Submissions } from './submissions.ts';
 
 /** `Retry-After` of a paused intake. */
@@ -29,6 +30,7 @@ interface Parts {
   clock: Clock;
   /** `source` of the tasks of each adapter. */
   sources: ReadonlyMap<string, string>;
+  scheduled: () => ScheduledDeliveries;
 }
 
 /** What became of a delivery, as its owner sees it. */
@@ -51,6 +53,7 @@ export function createIntakeService({
   limiter,
   clock,
   sources,
+  scheduled,
 }: Parts): IntakeDeliveries {
   const rateLimit = createDeliveryRateLimit(limiter, clock);
 
@@ -107,6 +110,20 @@ export function createIntakeService({
     );
   }
 
+  async function schedule(
+    { intake, parsed, request, notes = {}, requestId }: Delivery,
+    dueAt: number,
+  ): Promise<DeliveryResult> {
+    const { id: intakeId, ownerId, adapter } = intake;
+    const deliveryId = deliveries.nextId();
+    const waiting = { intakeId, ownerId, parsed, request, notes, requestId, dueAt };
+    await scheduled().add(adapter, waiting, deliveryId);
+    const reason = `It is due at ${new Date(dueAt).toISOString()}.`;
+    const about = { intakeId, ownerId, event: parsed.event ?? null, notes, request };
+    deliveries.note(deliveryId, { ...about, verdict: 'accepted', reason, taskIds: [] });
+    return { kind: 'accepted', deliveryId, taskIds: [] };
+  }
+
   return {
     find: (token) => intakes.find(token),
     checkPaused,
@@ -115,11 +132,20 @@ export function createIntakeService({
     deliver,
 
     async ingest(delivery): Promise<DeliveryResult> {
+      const { dueAt } = delivery;
+      if (dueAt !== undefined) {
+        if (dueAt !== null) return schedule(delivery, dueAt);
+        await scheduled().cancel(delivery.intake, dedupeKeysOf(delivery.parsed));
+      }
       const { verdict, reason, deliveryId, taskIds } = await deliver(delivery);
       if (verdict === 'ignored') return { kind: 'ignored', deliveryId, reason: reason ?? '' };
       return { kind: verdict === 'duplicate' ? 'duplicate' : 'accepted', deliveryId, taskIds };
     },
   };
+}
+
+function dedupeKeysOf({ tasks, resolves }: ParsedDelivery): string[] {
+  return [...tasks.flatMap(({ dedupeKey }) => dedupeKey ?? []), ...resolves];
 }
 
 function windowsOf({ hourlyCap }: IntakeRecord): RateWindow[] {

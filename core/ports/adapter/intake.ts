@@ -106,6 +106,11 @@ export interface Delivery {
   /** Facts for the delivery log; they do not become part of the task. */
   notes?: Readonly<Record<string, string>>;
   requestId: string;
+  /**
+   * Given where the sender can say when a delivery is due: in milliseconds, or null for now. Its tasks are
+   * made then. One with the dedupe key of a task or of a resolved key takes the place of what waits.
+   */
+  dueAt?: number | null;
 }
 
 /** The outcome of a delivery. It is durable. */

@@ -1,5 +1,6 @@
 // Subscriptions to queues, for adapters whose clients show them. A client is let in by an API key.
 import type { FeedItem, FeedStart } from '#core/domain/feed.ts';
+import type { Task } from '#core/domain/task.ts';
 
 /** A client that was let in. */
 export interface Reader {
@@ -11,6 +12,8 @@ export interface Reader {
    * the client, or the server stops. Throws RATE_LIMITED when its owner has too many.
    */
   subscribe(options: SubscribeOptions): Subscription;
+  /** What is due later, as the tasks that it will make; their ids are none of a task. The next one first. */
+  scheduled(): Promise<readonly Task[]>;
   /** The owner's intakes, by name. */
   intakes(): Promise<readonly { id: string; name: string }[]>;
 }

@@ -33,12 +33,14 @@ export interface Reading {
   preset: string;
   /** Why the hub itself would refuse the payload; null when it would not. */
   check(body: Body): string | null;
+  /** When it is due, where the hub delivers later: in milliseconds, null for now, or why it would refuse. */
+  due?: (body: Body) => Promise<number | string | null>;
 }
 
 /** What came of a request to an intake. */
 export type Reception =
   /** It is durable. */
-  | { kind: 'ingested'; result: DeliveryResult; body: Body }
+  | { kind: 'ingested'; result: DeliveryResult; body: Body; dueAt: number | null }
   | { kind: 'refused'; code: ErrorCode; reason: string; headers: Readonly<Record<string, string>> };
 
 /** Receives deliveries. Throws what the intake service throws. */
@@ -141,7 +143,8 @@ async function ingest(
   }
   const body = redact(decoded.body);
   const stored = toStoredRequest(unpacked.bytes, contentType, safe, body);
-  const fault = reading?.check(body) ?? null;
+  const due = await reading?.due?.(body);
+  const fault = reading?.check(body) ?? (typeof due === 'string' ? due : null);
   if (fault !== null) {
     intakeService.refuse(intake, `The sender's protocol does not allow this: ${fault}.`, {
       request: stored,
@@ -157,9 +160,10 @@ async function ingest(
       request: stored,
       notes,
       requestId: request.requestId,
+      ...(typeof due === 'number' || due === null ? { dueAt: due } : {}),
     })
     .catch(throwFullAsUnavailable);
-  return { kind: 'ingested', result, body };
+  return { kind: 'ingested', result, body, dueAt: typeof due === 'number' ? due : null };
 }
 
 /** The headers that a preset reads; the parameters of the query that it knows count as headers. */

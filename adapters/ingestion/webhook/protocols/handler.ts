@@ -27,16 +27,17 @@ export function createProtocolHandler(
   }
 
   async function deliver(request: HttpRequest, intake: IntakeWithSecrets): Promise<HttpResponse> {
-    const { preset } = protocol;
+    const { due, preset } = protocol;
     const prepared = protocol.prepare?.(request) ?? request;
     const reception = await receive(intake, prepared, {
       preset: typeof preset === 'string' ? preset : preset(request),
       check: (body) => protocol.check?.(body) ?? null,
+      ...(due === undefined ? {} : { due: (body) => due(body, clock.now()) }),
     });
     if (reception.kind === 'refused')
       return refuse(request, reception.code, reception.reason, reception.headers);
-    const { body, result } = reception;
-    return protocol.accepted({ request, body, result, id: idOf(result), at: clock.now() });
+    const { body, dueAt, result } = reception;
+    return protocol.accepted({ request, body, result, id: idOf(result), at: dueAt ?? clock.now() });
   }
 
   /** `found`: the intake, where its address has said already which one it is. */

@@ -1,7 +1,8 @@
 // Subscribing as ntfy's clients do: topics over HTTP or a WebSocket, with what was missed.
 // https://docs.ntfy.sh/subscribe/api/
 import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
-import type { FeedStart } from '#core/domain/feed.ts';
+import type { FeedItem, FeedStart } from '#core/domain/feed.ts';
+import type { Task } from '#core/domain/task.ts';
 import type {
   HttpRequest,
   HttpResponse,
@@ -94,7 +95,9 @@ async function open(deps: SubscriberDeps, request: StreamRequest, encoding: stri
   const topics = await topicsOf(path, reader.ownerId, deps.intakeService);
   const subscription = reader.subscribe({ start, follow, signal: request.signal });
   const line = ENCODINGS[encoding]?.line ?? JSON.stringify;
-  return lines(deps, subscription, { path, topics, isWanted, follow, line });
+  const isAsked = isTrue(parameter(request, 'x-scheduled', 'scheduled', 'sched')) && start.kind !== 'now';
+  const scheduled = isAsked ? await reader.scheduled() : [];
+  return lines(deps, subscription, { path, topics, isWanted, follow, line, scheduled });
 }
 
 /** What a client asks for, and how it is written. */
@@ -104,27 +107,34 @@ interface Lines {
   isWanted: (message: NtfyMessage) => boolean;
   follow: boolean;
   line: (message: NtfyMessage) => string;
+  /** What is due later. */
+  scheduled: readonly Task[];
 }
 
 async function* lines(
   { clock }: SubscriberDeps,
   subscription: Subscription,
-  { path, topics, isWanted, follow, line }: Lines,
+  { path, topics, isWanted, follow, line, scheduled }: Lines,
 ): AsyncGenerator<string, void> {
+  function* told(item: FeedItem): Generator<string, void> {
+    for (const { name, shows } of topics) {
+      if (item.kind === 'message' && !shows(item.task)) continue;
+      const message = messageOf(item, name);
+      if (message.event !== 'message' || isWanted(message)) yield line(message);
+    }
+  }
   try {
     if (follow) yield line(signal('open', path, clock.now()));
+    const later = scheduled.map((task) => ({ kind: 'message', cursor: task.id.slice(-12), task }) as const);
+    for (const item of later) yield* told(item);
     for (;;) {
       const item = await subscription.next(KEEPALIVE_MS);
-      if (item === null) return;
+      if (item === null) break;
       if (item === 'idle') {
         yield line(signal('keepalive', path, clock.now()));
         continue;
       }
-      for (const { name, shows } of topics) {
-        if (item.kind === 'message' && !shows(item.task)) continue;
-        const message = messageOf(item, name);
-        if (message.event !== 'message' || isWanted(message)) yield line(message);
-      }
+      yield* told(item);
     }
   } finally {
     subscription.close();

@@ -6,6 +6,7 @@ import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { isTokenForm } from '#core/domain/intake-token.ts';
 import { LEVELS, messageOf, PARAMETERS, SEQUENCE_NAMES } from '../presets/ntfy-message.ts';
 import { entry, isObject, raw } from '../presets/read.ts';
+import { DELAY_LONG, DELAY_SHORT, DELAY_UNCLEAR, dueTime } from './ntfy-delay.ts';
 import { credentialOf, type Protocol, type Refusal } from './protocol.ts';
 import { jsonOf, withJson } from './request-json.ts';
 
@@ -20,6 +21,9 @@ const FAULTS: Readonly<Record<number, [code: number, error: string]>> = {
 };
 
 const BAD_PARAMETERS: Readonly<Record<string, number>> = {
+  [DELAY_UNCLEAR]: 40004,
+  [DELAY_SHORT]: 40005,
+  [DELAY_LONG]: 40006,
   'invalid priority parameter': 40007,
   'invalid since parameter': 40008,
 };
@@ -104,6 +108,10 @@ export const ntfyPublish: Protocol = {
   check(body) {
     const { priority } = messageOf(body);
     return priority === '' || priorityNumber(priority.trim()) !== null ? null : 'invalid priority parameter';
+  },
+  due: async (body, now) => {
+    const { delay } = messageOf(body);
+    return delay.trim() === '' ? null : dueTime(delay, now);
   },
   accepted({ request, body, id, at }) {
     const message = messageOf(body);

@@ -12,7 +12,7 @@ export interface Delivered {
   result: DeliveryResult;
   /** The same for a repeat of the delivery; letters and digits, at least 12. */
   id: string;
-  /** In milliseconds. */
+  /** In milliseconds: now, or when it is due. */
   at: number;
 }
 
@@ -40,6 +40,8 @@ export interface Protocol {
   prepare?(request: HttpRequest): HttpRequest;
   /** Why the hub itself would refuse the payload, in its words; null when it would not. */
   check?(body: Body): string | null;
+  /** When it is due, in milliseconds, or null for now; or why the hub would refuse that. */
+  due?: (body: Body, now: number) => Promise<number | string | null>;
   /** Its addresses may be anybody's: without a token, nothing is there. */
   sharesAddresses?: true;
   /** Answers what is no delivery; null for the others. */
