@@ -32,6 +32,8 @@ async function intake(fields: object = {}, on: TestApp = app) {
   const made = await on.call('POST', '/intakes', { token, body });
   const { address, id } = made.body['intake'] as { address: string; id: string };
   return {
+    id,
+    ownerId: (await on.user(email)).id,
     token: address.split('/').at(-1) as string,
     async otherAddresses(): Promise<OtherAddress[]> {
       const shown = await on.call('GET', `/intakes/${id}`, { token });
@@ -253,6 +255,18 @@ describe('Gotify', () => {
     expect((await send(`/message?token=${key}`, { message: 'x' })).status).toBe(401);
     const fresh = (await otherAddresses()).find(({ title }) => title === 'Gotify');
     expect((await send(`/message?token=${fresh?.key}`, { message: 'x' })).status).toBe(200);
+  });
+
+  it('takes the short form for an intake that was made without one, once its owner has looked at it', async () => {
+    const { id, ownerId, otherAddresses, tasks } = await intake();
+    const { intakes } = app.parts.storage;
+    await intakes.change(ownerId, id, (record) => ({ ...record, tokens: record.tokens.slice(0, 1) }));
+    for (let time = 0; time < 2; time++) {
+      const { key } = (await otherAddresses()).find(({ title }) => title === 'Gotify') ?? {};
+      expect((await send(`/message?token=${key}`, { message: 'x' })).status).toBe(200);
+      expect((await intakes.get(ownerId, id))?.tokens).toHaveLength(2);
+    }
+    expect(await tasks()).toMatchObject([{ content: 'x', occurrences: 2 }]);
   });
 
   it('refuses as Gotify does, and says its version', async () => {

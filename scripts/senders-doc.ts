@@ -84,7 +84,7 @@ ${protocols
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
 - **Later.** A delayed message of ntfy waits on disk and makes its task when it is due: ten seconds to three days later, 200 of an owner at the most. Times in words
   (\`tomorrow, 10am\`) are in the server's time zone. Its sequence id replaces or deletes it before; \`scheduled=1\` lists it.
-- **Left out.** ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata. Intakes that were made before this release have the short key for Gotify from their next new address on.
+- **Left out.** ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

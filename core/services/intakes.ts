@@ -43,6 +43,7 @@ const MINUTE_MS = 60_000;
 export type Intakes = ReturnType<typeof createIntakes>;
 
 export function createIntakes({ store, encryption, bus, clock, nextId, kinds, checkForm }: Parts) {
+  const tokenParts = { store, encryption };
   function kindOf(adapter: string): IntakeKind {
     const kind = kinds.get(adapter);
     if (kind === undefined)
@@ -76,9 +77,12 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
 
   return {
     kindOf,
-    get,
 
-    list: (ownerId: string): Promise<IntakeRecord[]> => store.list(ownerId),
+    get: async (ownerId: string, id: string): Promise<IntakeRecord> =>
+      withShortToken(tokenParts, await get(ownerId, id)),
+
+    list: async (ownerId: string): Promise<IntakeRecord[]> =>
+      Promise.all((await store.list(ownerId)).map((record) => withShortToken(tokenParts, record))),
 
     /** CONFLICT when the owner has 100; VALIDATION_ERROR with the fields at fault. */
     async create(ownerId: string, input: CreateIntake): Promise<IntakeRecord> {
@@ -209,9 +213,34 @@ function notFound(): QinboxError {
 /** A new token and its short form. */
 function freshTokens(encryption: IntakeEncryption, intakeId: string): IntakeToken[] {
   const token = createIntakeToken();
-  return [token, shortTokenOf(token).toLowerCase()].map((text) => ({
+  return [token, shortTokenOf(token).toLowerCase()].map((text) => storedToken(encryption, intakeId, text));
+}
+
+/** An intake that was made before tokens had a short form has one from here on. */
+async function withShortToken(
+  { store, encryption }: Pick<Parts, 'store' | 'encryption'>,
+  record: IntakeRecord,
+): Promise<IntakeRecord> {
+  const token = encryption.tokenOf(record);
+  if (token === null) return record;
+  const text = shortTokenOf(token).toLowerCase();
+  const wanted = hashSecret(text);
+  const hasIt = (tokens: readonly IntakeToken[]) => tokens.some(({ hash }) => hash === wanted);
+  if (hasIt(record.tokens)) return record;
+  const short = storedToken(encryption, record.id, text);
+  const newest = record.tokens[0]?.hash;
+  const changed = await store.change(record.ownerId, record.id, (before) => {
+    const [first, ...others] = before.tokens;
+    const isSame = first !== undefined && first.hash === newest && !hasIt(before.tokens);
+    return isSame ? { ...before, tokens: [first, short, ...others] } : before;
+  });
+  return changed ?? record;
+}
+
+function storedToken(encryption: IntakeEncryption, intakeId: string, text: string): IntakeToken {
+  return {
     hash: hashSecret(text),
     encrypted: encryption.encryptToken(intakeId, text),
     until: null,
-  }));
+  };
 }

@@ -1,4 +1,5 @@
-// Deliveries that are due later: durable from the moment they are accepted, carried out once when they are due.
+// Deliveries that are due later: durable from the moment they are accepted, carried out once when they are
+// due.
 import type { AdapterRecord } from '../domain/adapter-record.ts';
 import type { ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
