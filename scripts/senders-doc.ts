@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { protocols, subscriberProtocols } from '#adapters/ingestion/webhook/protocols/index.ts';
 import { commandPairs, PROGRAMS, receivers } from '../test/clients/commands.ts';
-import { kumaPairs, pairs, readerPairs } from '../test/clients/pairs.ts';
+import { healthchecksPairs, kumaPairs, pairs, readerPairs } from '../test/clients/pairs.ts';
 
 const versionOf = (program: keyof typeof PROGRAMS) => {
   const version = PROGRAMS[program]?.split('@')[1];
@@ -14,7 +14,11 @@ const versionOf = (program: keyof typeof PROGRAMS) => {
 /** The page, as it should be. */
 export function sendersPage(): string {
   const rows = [
-    ...[...pairs, ...kumaPairs].map(({ tool, setting, version }) => [tool, setting, version]),
+    ...[...pairs, ...kumaPairs, ...healthchecksPairs].map(({ tool, setting, version }) => [
+      tool,
+      setting,
+      version,
+    ]),
     ...commandPairs.map(({ tool, setting, program }) => [tool, setting, versionOf(program)]),
     ...receivers.map(({ setting }) => ['Alertmanager', setting, versionOf('alertmanager')]),
   ].toSorted(([a = ''], [b = '']) => a.localeCompare(b));
@@ -79,6 +83,8 @@ ${protocols
 - **The intake decides.** Its verification holds at every address, its filter, defaults, limits and mapping too. A caller without a token learns nothing.
 - **Sent again.** A message without an id of its own has its text as dedupe key: a repeat counts on the task that is in the queue, and is a new one
   once that was acknowledged.
+- **Resolved, where there is no id.** What Alertmanager, Uptime Kuma or Healthchecks send as "up again" by Slack's, Discord's, ntfy's or Gotify's protocol is a message
+  of its own: those protocols do not say which one is over. Their webhooks, PagerDuty and Opsgenie do.
 - **Resolved.** PagerDuty's \`resolve\` and Opsgenie's \`close\` acknowledge the task; \`acknowledge\` changes nothing, since the problem is still there.
 - **Deleted.** What is published to ntfy is acknowledged by \`DELETE /topic/ID\`, and by \`PUT /topic/ID/clear\`: the sequence id, or the id of the answer.
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.

@@ -1,6 +1,6 @@
 // The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here, and ntfy's where
-// NTFY names its binary, and the code of Uptime Kuma where UPTIME_KUMA names its sources. Each that is
-// missing is skipped by its name. `npm run test:clients`.
+// NTFY names its binary, and the code of Uptime Kuma and Healthchecks where UPTIME_KUMA and HEALTHCHECKS name
+// their sources. Each that is missing is skipped by its name. `npm run test:clients`.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { end, freePort, plainEnvironment } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { cacheFolder, complaintOf, type Sought } from '#test/services/cache.ts';
 import { installModules } from '#test/services/javascript.ts';
+import { installPackages } from '#test/services/python.ts';
 import { findProgram } from '#test/services/service.ts';
 import { commandPairs, PROGRAMS, receivers } from './commands.ts';
-import { afterTwo, kumaPairs } from './pairs.ts';
+import { afterTwo, healthchecksPairs, kumaPairs } from './pairs.ts';
 import { startSender, type Sender } from './sender.ts';
 import { createStage, type Stage } from './stage.ts';
 
 const run = promisify(execFile);
-const { UPTIME_KUMA = '' } = process.env;
 
 /** The program at its pinned version, built now if it was not. */
 async function install(name: keyof typeof PROGRAMS): Promise<Sought> {
@@ -74,17 +74,34 @@ describe('a published program', () => {
   );
 });
 
-describe('the code of Uptime Kuma', () => {
+/** A tool whose own code sends, where its sources are named. */
+const tools = {
+  'Uptime Kuma': {
+    pairs: kumaPairs,
+    by: 'javascript',
+    install: () => installModules('clients-js', join(import.meta.dirname, 'javascript')),
+    sources: { UPTIME_KUMA: process.env['UPTIME_KUMA'] ?? '' },
+  },
+  Healthchecks: {
+    pairs: healthchecksPairs,
+    by: 'healthchecks',
+    install: () => installPackages('healthchecks', join(import.meta.dirname, 'healthchecks.txt')),
+    sources: { HEALTHCHECKS: process.env['HEALTHCHECKS'] ?? '' },
+  },
+} as const;
+
+describe.each(Object.entries(tools))('the code of %s', (_tool, { pairs, by, install, sources }) => {
   let sender: Sender | undefined;
   afterAll(() => sender?.close());
 
-  it.for(kumaPairs.map((pair) => [pair.setting, pair] as const))(
+  it.for(pairs.map((pair) => [pair.setting, pair] as const))(
     '%s',
     async ([, { client, preset, task }], { skip }) => {
-      if (UPTIME_KUMA === '') return skip('no sources of Uptime Kuma are named by UPTIME_KUMA');
-      const modules = await installModules('clients-js', join(import.meta.dirname, 'javascript'));
-      if ('missing' in modules) return skip(modules.missing);
-      sender ??= startSender('javascript', stage, modules.path, { UPTIME_KUMA });
+      const [[name = '', path = ''] = []] = Object.entries(sources);
+      if (path === '') return skip(`no sources are named by ${name}`);
+      const packages = await install();
+      if ('missing' in packages) return skip(packages.missing);
+      sender ??= startSender(by, stage, packages.path, sources);
       const token = await stage.intake(preset);
       for (let time = 0; time < 2; time++)
         expect(await sender.send(client, token)).toMatchObject({ ok: true });

@@ -21,7 +21,7 @@ export interface Pair {
   /** What to paste into it; HOST and TOKEN are those of the intake's address. */
   setting: string;
   /** The client of send.py or send.mjs that proves it, and its version. */
-  by: 'python' | 'javascript';
+  by: 'python' | 'javascript' | 'healthchecks';
   client: string;
   version: string;
   /** Of the intake; `generic` unless its tool needs another. */
@@ -259,6 +259,40 @@ export const kumaPairs: readonly Pair[] = [
   ),
   kuma('webhook', 'Webhook: https://HOST/hooks/TOKEN', { ...urgent(`nas-2 is down: ${TEXT}`), url: LINK }),
 ].map((pair) => ({ ...pair, by: 'javascript' }));
+
+const healthchecks = (kind: string, setting: string, task: Expected, preset = 'generic'): Pair => ({
+  tool: 'Healthchecks',
+  setting,
+  by: 'healthchecks',
+  client: kind,
+  preset,
+  version: 'Healthchecks 3.13',
+  task,
+});
+const MISSED = '“Backup of nas-2” is DOWN.';
+const facts = 'Project: Home\nPeriod: 1 day\nTotal Pings: 0\nLast Ping: Never';
+
+/** Those of Healthchecks' own code, in healthchecks.py, where its sources are given. */
+export const healthchecksPairs: readonly Pair[] = [
+  healthchecks(
+    'ntfy',
+    'ntfy: https://HOST as server, TOKEN as topic',
+    urgent(`🔴 Backup of nas-2 is DOWN\n${facts}`),
+  ),
+  healthchecks(
+    'gotify',
+    'Gotify: https://HOST as server, and the key that the intake shows for Gotify',
+    usual('Backup of nas-2 is DOWN\n🔴 The check Backup of nas-2 is DOWN.'),
+  ),
+  healthchecks('slack', 'Slack: https://HOST/services/T0/B0/TOKEN', urgent(`${MISSED}\n${facts}`)),
+  healthchecks('discord', 'Discord: https://HOST/api/webhooks/0/TOKEN', urgent(`${MISSED}\n${facts}`)),
+  healthchecks(
+    'mattermost',
+    'Mattermost: https://HOST/hooks/TOKEN, for an intake with the preset Slack-compatible',
+    urgent(`${MISSED}\n${facts}`),
+    'slack',
+  ),
+];
 
 /** A client that shows the queue. */
 export interface ReaderPair {

@@ -7,6 +7,8 @@ import { plainEnvironment } from '#test/program/program.ts';
 import type { Pair } from './pairs.ts';
 import type { Stage } from './stage.ts';
 
+const SCRIPTS = { python: 'send.py', healthchecks: 'healthchecks.py' };
+
 export interface Sender {
   /** Whether the client takes its message for delivered, and what it says. */
   send(client: string, token: string): Promise<{ ok: boolean; said: string }>;
@@ -22,9 +24,9 @@ export function startSender(
 ): Sender {
   const { authority, folder, key, tlsUrl, url } = stage;
   const [program, script, env] =
-    by === 'python'
-      ? ['python3', 'send.py', { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' }]
-      : [process.execPath, 'send.mjs', { MODULES: packages, NODE_PATH: join(packages, 'node_modules') }];
+    by === 'javascript'
+      ? [process.execPath, 'send.mjs', { MODULES: packages, NODE_PATH: join(packages, 'node_modules') }]
+      : ['python3', SCRIPTS[by], { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' }];
   const trust = { SSL_CERT_FILE: authority, REQUESTS_CA_BUNDLE: authority, NODE_EXTRA_CA_CERTS: authority };
   const child = spawn(program, [join(import.meta.dirname, script)], {
     cwd: folder,
