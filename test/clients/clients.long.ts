@@ -97,7 +97,7 @@ describe.each(Object.entries(tools))('the code of %s', (_tool, { pairs, by, inst
   it.for(pairs.map((pair) => [pair.setting, pair] as const))(
     '%s',
     async ([, { client, preset, task }], { skip }) => {
-      const [[name = '', path = ''] = []] = Object.entries(sources);
+      const [name, path] = Object.entries(sources)[0] ?? ['', ''];
       if (path === '') return skip(`no sources are named by ${name}`);
       const packages = await install();
       if ('missing' in packages) return skip(packages.missing);
