@@ -7,8 +7,9 @@ import { commandPairs, PROGRAMS, receivers } from '../test/clients/commands.ts';
 import { healthchecksPairs, kumaPairs, pairs, readerPairs } from '../test/clients/pairs.ts';
 
 const versionOf = (program: keyof typeof PROGRAMS) => {
-  const version = PROGRAMS[program]?.split('@')[1];
-  return version === undefined ? program : `${program} ${version.replace(/^v/, '')}`;
+  const source = PROGRAMS[program];
+  const version = typeof source === 'string' ? source.split('@')[1]?.replace(/^v/, '') : source.version;
+  return `${program} ${version ?? ''}`.trim();
 };
 
 /** The page, as it should be. */
@@ -90,7 +91,7 @@ ${protocols
 - **Replaced.** A message of ntfy with the sequence id of an earlier one takes its place in the task, which counts it.
 - **Later.** A delayed message of ntfy waits on disk and makes its task when it is due: ten seconds to three days later, 200 of an owner at the most. Times in words
   (\`tomorrow, 10am\`) are in the server's time zone. Its sequence id replaces or deletes it before; \`scheduled=1\` lists it.
-- **Left out.** ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata.
+- **Left out.** The five priorities of ntfy and the eleven of Gotify become three. ntfy's icons, e-mails and calls are not passed on. Files are not stored; the name of one stands in the task's metadata.
 
 This page is made by \`node scripts/senders-doc.ts\`.
 `;

@@ -1,6 +1,7 @@
-// The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here, and ntfy's where
-// NTFY names its binary, and the code of Uptime Kuma and Healthchecks where UPTIME_KUMA and HEALTHCHECKS name
-// their sources. Each that is missing is skipped by its name. `npm run test:clients`.
+// The clients that are programs of their own: Shoutrrr and Alertmanager, built by Go here; those of ntfy and
+// Gotify where NTFY and GOTIFY_CLI name their binaries; the code of Uptime Kuma and Healthchecks where
+// UPTIME_KUMA and HEALTHCHECKS name their sources. Each that is missing is skipped by its name.
+// `npm run test:clients`.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,9 +24,9 @@ const run = promisify(execFile);
 /** The program at its pinned version, built now if it was not. */
 async function install(name: keyof typeof PROGRAMS): Promise<Sought> {
   const source = PROGRAMS[name];
-  if (source === null) {
-    const { NTFY: path = '' } = process.env;
-    return path === '' ? { missing: `${name}: no binary is named by NTFY` } : { path };
+  if (typeof source === 'object') {
+    const path = process.env[source.variable] ?? '';
+    return path === '' ? { missing: `${name}: no binary is named by ${source.variable}` } : { path };
   }
   const go = findProgram('go') ?? '/usr/local/go/bin/go';
   const folder = join(cacheFolder(), `go-${source.replace(/[^\w.]+/g, '-')}`);
@@ -41,6 +42,7 @@ async function install(name: keyof typeof PROGRAMS): Promise<Sought> {
 
 const programs = {
   ntfy: await install('ntfy'),
+  gotify: await install('gotify'),
   shoutrrr: await install('shoutrrr'),
   alertmanager: await install('alertmanager'),
 };

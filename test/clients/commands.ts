@@ -16,15 +16,16 @@ export interface CommandPair {
   tool: string;
   /** As in {@link Pair}. */
   setting: string;
-  program: 'ntfy' | 'shoutrrr';
+  program: 'gotify' | 'ntfy' | 'shoutrrr';
   args(at: At): string[];
   preset?: string;
   task: Expected;
 }
 
 export const PROGRAMS = {
-  /** Of a path that NTFY names: its module is on no proxy. */
-  ntfy: null,
+  /** Of a path that the variable names: its module is on no proxy. */
+  ntfy: { variable: 'NTFY', version: '' },
+  gotify: { variable: 'GOTIFY_CLI', version: '2.3.2' },
   shoutrrr: 'github.com/nicholas-fedor/shoutrrr/shoutrrr@v0.13.2',
   alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1',
 } as const;
@@ -67,6 +68,26 @@ export const commandPairs: readonly CommandPair[] = [
     setting: 'the same, for Markdown',
     args: ({ url, token }) => ['publish', '--markdown', `${url}/${token}`, `**${TEXT}**`],
     task: { content: TEXT, priority: 'normal' },
+  },
+  {
+    tool: 'Gotify command line',
+    program: 'gotify',
+    setting: '--url https://HOST, and as --token the key that the intake shows for Gotify',
+    args: ({ url, short }) => [
+      'push',
+      '--url',
+      url,
+      '--token',
+      short,
+      '--title',
+      TITLE,
+      '--priority',
+      '9',
+      '--clickUrl',
+      'https://nas.example.com/',
+      TEXT,
+    ],
+    task: { content: BOTH, priority: 'high', url: 'https://nas.example.com/' },
   },
   {
     ...shoutrrr,
