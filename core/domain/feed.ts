@@ -27,18 +27,31 @@ export type FeedStart =
   /** What came after this item first. */
   | { kind: 'after'; cursor: string };
 
-/** A place in the order of a feed: by the time of a report, then by id. */
+/**
+ * A place in the order of a feed: by the time of a report, then by id. Of first reports that is the order of
+ * their ids.
+ */
 export interface FeedPlace {
   taskId: string;
-  /** In milliseconds. */
+  /** In milliseconds; of a first report, the time in its id. */
   at: number;
   /** The number of the report: 1 for the first. */
   count: number;
 }
 
+/** The place of the task's last report. */
+export function placeOfTask({ id, occurrences, lastOccurredAt }: Task): FeedPlace {
+  return { taskId: id, at: occurrences === 1 ? timeOfId(id) : lastOccurredAt, count: occurrences };
+}
+
+/** When an id was made, in milliseconds. */
+export function timeOfId(taskId: string): number {
+  return base62Value(taskId.slice(ID_PREFIX.length, ID_PREFIX.length + TIME_CHARACTERS));
+}
+
 /** The cursor of the task's last report: its id without prefix; from the second on, with time and count. */
-export function cursorOf({ id, occurrences, lastOccurredAt }: Task): string {
-  return cursorIn({ taskId: id, at: lastOccurredAt, count: occurrences });
+export function cursorOf(task: Task): string {
+  return cursorIn(placeOfTask(task));
 }
 
 /** The cursor of the report at a place. */

@@ -4,7 +4,10 @@ import {
   comparePlaces,
   cursorIn,
   cursorOf,
+  idsOfTime,
   placeOf,
+  placeOfTask,
+  timeOfId,
   type FeedItem,
   type FeedPlace,
   type FeedStart,
@@ -12,12 +15,13 @@ import {
 import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TaskStore } from '../ports/task-store.ts';
-import type { FeedLog, LogEntry } from './feed-log.ts';
+import type { FeedLog } from './feed-log.ts';
 import type { Searches } from './searches.ts';
 
-/** Tasks read at once. */
+/** Tasks read at once of a whole queue. */
 const PAGE = 200;
-const LOOKUPS = 50;
+/** Tasks read at once for one subscriber, who may take long to read them. */
+const OLD_PAGE = 50;
 
 /** How long after a task was taken in its event may come. */
 const EVENT_DELAY_MS = 10_000;
@@ -39,95 +43,159 @@ export function readBefore(parts: BacklogParts, log: FeedLog): Promise<FeedPlace
   return readPlaces(parts, log, ({ at }) => at >= log.since - EVENT_DELAY_MS);
 }
 
-/** Whether it was told before what is in the log: its event came before the log began, or was dropped. */
-function isOld({ since, droppedUntil }: FeedLog, at: number): boolean {
-  return at < since - EVENT_DELAY_MS || at <= droppedUntil;
+/** Until when what is not in the log was told: before the log began, or dropped from it. */
+function oldUntil({ since, droppedUntil }: FeedLog): number {
+  return Math.max(since - EVENT_DELAY_MS - 1, droppedUntil);
 }
+
+/** 'gap': the log dropped entries before they were read. Another backlog has what is after the last item. */
+export type Backlog = AsyncGenerator<FeedItem, 'gap' | undefined>;
 
 /**
  * What a subscriber is told before what comes: first what is older than the log, in the order of its places,
- * then what is in the log, in its order. `told`: what was told while the log began. `omitted` has tasks that
- * are told otherwise. Reads the store once asked.
+ * then what is in the log, in its order. `told`: what was told while the log began. Tasks that are told once
+ * more after it was asked for are left out. Reads the store as it goes, a few tasks at a time.
  */
 export function readBacklog(
   parts: BacklogParts,
   log: FeedLog,
   start: FeedStart,
   told: readonly FeedItem[],
-  omitted: ReadonlySet<string>,
-): AsyncGenerator<FeedItem, void> {
-  const entries = [...log.entries];
-  const isLogged = new Set(entries.map(([, { taskId }]) => taskId));
-  const old = (isWanted: (place: FeedPlace) => boolean) => () =>
-    readPlaces(parts, log, (place) => isOld(log, place.at) && !isLogged.has(place.taskId) && isWanted(place));
-  const nothing = () => Promise.resolve([]);
-  const read = (places: () => Promise<FeedPlace[]>, logged: readonly LoggedEntry[]) =>
-    readItems(parts, log.ownerId, places, logged, omitted);
+): Backlog {
+  const end = log.nextPlace;
+  const oldest = firstPlace(log);
+  const everything = { from: oldest, end, isWanted: () => true };
 
   switch (start.kind) {
     case 'now': {
       const cursors = new Set(told.map(({ cursor }) => cursor));
-      const logged = cursors.size === 0 ? [] : entries.filter(([cursor]) => cursors.has(cursor));
-      return read(nothing, logged);
+      const from = cursors.size === 0 ? end : oldest;
+      return readItems(parts, log, null, { from, end, isWanted: (cursor) => cursors.has(cursor) });
     }
     case 'latest':
-      return read(() => readLatest(parts, log.ownerId), []);
+      return readLatest(parts, log);
     case 'all':
-      return read(
-        old(() => true),
-        entries,
-      );
+      return readItems(parts, log, { isWanted: () => true, fromTime: 0 }, everything);
     case 'time': {
       const isWanted = ({ at }: Pick<FeedPlace, 'at'>) => at >= start.from;
-      const logged = entries.filter(([cursor]) => isWanted(placeOf(cursor) ?? { at: 0 }));
-      return read(old(isWanted), logged);
+      const logged = {
+        from: oldest,
+        end,
+        isWanted: (cursor: string) => isWanted(placeOf(cursor) ?? { at: 0 }),
+      };
+      return readItems(parts, log, { isWanted, fromTime: start.from }, logged);
     }
     case 'after': {
-      const index = entries.findIndex(([cursor]) => cursor === start.cursor);
-      if (index !== -1 && !log.backfilled.has(start.cursor)) return read(nothing, entries.slice(index + 1));
+      const entry = log.entries.get(start.cursor);
+      if (entry !== undefined && !log.backfilled.has(start.cursor))
+        return readItems(parts, log, null, { ...everything, from: entry.place + 1 });
       // What was stored before the log began came before all that was told since.
       const isWanted = isAfter(start.cursor, parts.lateMs);
-      const logged = entries.filter(([cursor]) => {
-        const place = log.backfilled.has(cursor) ? placeOf(cursor) : null;
-        return place === null || isWanted(place);
-      });
-      return read(old(isWanted), logged);
+      const logged = {
+        from: oldest,
+        end,
+        isWanted(cursor: string) {
+          const place = log.backfilled.has(cursor) ? placeOf(cursor) : null;
+          return place === null || isWanted(place);
+        },
+      };
+      const fromTime = (placeOf(start.cursor)?.at ?? 0) - parts.lateMs;
+      return readItems(parts, log, { isWanted, fromTime }, logged);
     }
   }
 }
 
-type LoggedEntry = readonly [cursor: string, item: LogEntry];
+function firstPlace({ entries, nextPlace }: FeedLog): number {
+  const [[, { place = nextPlace } = {}] = []] = entries;
+  return place;
+}
+
+/** Which of what is older than the log: nothing before `fromTime`, in milliseconds. */
+interface OldPart {
+  isWanted: (place: FeedPlace) => boolean;
+  fromTime: number;
+}
+
+/** Which entries of the log: places from `from`, below `end`. */
+interface LoggedPart {
+  from: number;
+  end: number;
+  isWanted: (cursor: string) => boolean;
+}
 
 async function* readItems(
-  { tasks, clock }: BacklogParts,
-  ownerId: string,
-  readOld: () => Promise<FeedPlace[]>,
-  logged: readonly LoggedEntry[],
-  omitted: ReadonlySet<string>,
-): AsyncGenerator<FeedItem, void> {
-  const find = (ids: readonly string[]) => Promise.all(ids.map((id) => tasks.get(ownerId, id, clock.now())));
+  parts: BacklogParts,
+  log: FeedLog,
+  old: OldPart | null,
+  logged: LoggedPart,
+): Backlog {
+  if (old !== null)
+    for await (const task of readOld(parts, log, old))
+      yield { kind: 'message', cursor: cursorOf(task), task };
 
-  for (const part of partsOf(await readOld())) {
-    for (const task of await find(part.map(({ taskId }) => taskId)))
-      if (task !== null && !omitted.has(task.id)) yield { kind: 'message', cursor: cursorOf(task), task };
-  }
-
-  // Of a task that was told several times, the last time counts.
-  const last = new Map(logged.map(([cursor, { taskId }]) => [taskId, cursor]));
-  const wanted = logged.filter(([cursor, { taskId }]) => last.get(taskId) === cursor);
-  for (const part of partsOf(wanted)) {
-    const found = await find(part.map(([, { taskId }]) => taskId));
-    for (const [index, [cursor, entry]] of part.entries()) {
-      const task = found[index] ?? null;
-      if (omitted.has(entry.taskId)) continue;
-      if (entry.kind === 'removed') yield entry;
-      else if (task !== null) yield { kind: 'message', cursor, task };
+  let expected = logged.from;
+  // Entries that are added or dropped meanwhile are met here, too.
+  for (const [cursor, entry] of log.entries) {
+    if (entry.place >= logged.end) break;
+    if (entry.place < expected) continue;
+    if (entry.place > expected) return 'gap';
+    expected++;
+    // Of a task that was told several times, the last time counts.
+    const isLast = () => log.latest.get(entry.taskId) === cursor;
+    if (!isLast() || !logged.isWanted(cursor)) continue;
+    if (entry.kind === 'removed') yield entry;
+    else {
+      const task = await parts.tasks.get(log.ownerId, entry.taskId, parts.clock.now());
+      if (task !== null && isLast()) yield { kind: 'message', cursor, task };
     }
   }
+  return expected < logged.end ? 'gap' : undefined;
 }
 
-function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += LOOKUPS) yield items.slice(from, from + LOOKUPS);
+/** Tasks in the order of their places, as long as they are older than the log is now. */
+async function* readOld(
+  parts: BacklogParts,
+  log: FeedLog,
+  { isWanted, fromTime }: OldPart,
+): AsyncGenerator<Task, void> {
+  const { tasks, clock } = parts;
+  const { ownerId } = log;
+  const until = oldUntil(log);
+  if (fromTime > until) return;
+  const mayBe = (place: FeedPlace) => place.at <= until && !log.latest.has(place.taskId) && isWanted(place);
+  // First reports are in the order of their ids; the others are few.
+  const repeated = await readPlaces(parts, log, (place) => place.count > 1 && mayBe(place));
+  let next = 0;
+  async function* repeatedBefore(end: FeedPlace | null): AsyncGenerator<Task, void> {
+    for (; next < repeated.length; next++) {
+      const place = repeated[next] as FeedPlace;
+      if (end !== null && comparePlaces(place, end) >= 0) return;
+      const task = await tasks.get(ownerId, place.taskId, clock.now());
+      if (task !== null && task.occurrences === place.count) yield task;
+    }
+  }
+
+  let { after } = idsOfTime(Math.max(0, fromTime));
+  for (;;) {
+    const part = await tasks.listById({
+      ownerId,
+      after,
+      order: 'ascending',
+      limit: OLD_PAGE,
+      now: clock.now(),
+    });
+    for (const task of part) {
+      if (timeOfId(task.id) > until) break;
+      const place = placeOfTask(task);
+      if (place.count > 1 || !mayBe(place)) continue;
+      yield* repeatedBefore(place);
+      yield task;
+    }
+    const last = part.at(-1);
+    if (last === undefined || timeOfId(last.id) > until) break;
+    after = last.id;
+  }
+  yield* repeatedBefore(null);
 }
 
 /** Whether a place may come after a cursor that is not in the log: rather told twice than never. */
@@ -142,9 +210,15 @@ function isAfter(cursor: string, lateMs: number): (place: FeedPlace) => boolean 
   };
 }
 
-async function readLatest({ tasks, clock }: BacklogParts, ownerId: string): Promise<FeedPlace[]> {
+async function* readLatest({ tasks, clock }: BacklogParts, log: FeedLog): Backlog {
+  const { latest, nextPlace, ownerId } = log;
   const newest = await tasks.listById({ ownerId, order: 'descending', limit: 1, now: clock.now() });
-  return newest.map(toPlace);
+  for (const task of newest) {
+    const entry = log.entries.get(latest.get(task.id) ?? '');
+    if (entry === undefined || entry.place < nextPlace)
+      yield { kind: 'message', cursor: cursorOf(task), task };
+  }
+  return undefined;
 }
 
 /** The places of a queue's tasks, in their order. Waits for its turn among those who read whole queues. */
@@ -167,14 +241,10 @@ export function readPlaces(
       });
       const last = part.at(-1);
       if (last === undefined) return places.toSorted(comparePlaces);
-      places.push(...part.map(toPlace).filter(isWanted));
+      places.push(...part.map(placeOfTask).filter(isWanted));
       after = last.id;
       // The store may answer at once: other callers come in between.
       await nextTurn();
     }
   });
-}
-
-function toPlace({ id, lastOccurredAt, occurrences }: Task): FeedPlace {
-  return { taskId: id, at: lastOccurredAt, count: occurrences };
 }

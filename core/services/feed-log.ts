@@ -15,8 +15,11 @@ import type { SignedIn } from './principal.ts';
 /** How long a log lasts once nobody subscribes. */
 const LOGGED_MS = 60 * 60_000;
 
-/** A message without its task, whose store may have a later version. */
-export type LogEntry = { kind: 'message'; taskId: string } | Extract<FeedItem, { kind: 'removed' }>;
+/** What was told: a message without its task, whose store may have a later version. */
+export type Told = { kind: 'message'; taskId: string } | Extract<FeedItem, { kind: 'removed' }>;
+
+/** `place`: counted from 0 in each log. */
+export type LogEntry = Told & { place: number };
 
 /** What was told of one owner's queue. */
 export interface FeedLog {
@@ -26,6 +29,10 @@ export interface FeedLog {
   /** In the order in which it was told, by cursor. It begins with what was stored shortly before. */
   entries: Map<string, LogEntry>;
   maxEntries: number;
+  /** The cursor of the last entry about each task. */
+  latest: Map<string, string>;
+  /** The place of the next entry. */
+  nextPlace: number;
   /** The latest time of an entry that is no longer in it, in milliseconds. */
   droppedUntil: number;
   /** Cursors of those that were stored before. */
@@ -65,6 +72,8 @@ export function createFeedLogs(clock: Clock, maxEntries: number) {
         since: clock.now(),
         entries: new Map(),
         maxEntries,
+        latest: new Map(),
+        nextPlace: 0,
         droppedUntil: -Infinity,
         backfilled: new Set(),
         pending: [],
@@ -128,11 +137,13 @@ export function tell(log: FeedLog, item: FeedItem): void {
   for (const subscriber of log.subscribers) subscriber.tell(item);
 }
 
-function add(log: FeedLog, cursor: string, entry: LogEntry): void {
-  log.entries.set(cursor, entry);
+function add(log: FeedLog, cursor: string, told: Told): void {
+  log.entries.set(cursor, { ...told, place: log.nextPlace++ });
+  log.latest.set(told.taskId, cursor);
   if (log.entries.size <= log.maxEntries) return;
-  const [oldest = ''] = log.entries.keys();
+  const [[oldest = '', { taskId = '' } = {}] = []] = log.entries;
   log.entries.delete(oldest);
   log.backfilled.delete(oldest);
+  if (log.latest.get(taskId) === oldest) log.latest.delete(taskId);
   log.droppedUntil = Math.max(log.droppedUntil, placeOf(oldest)?.at ?? 0);
 }

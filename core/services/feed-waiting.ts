@@ -32,6 +32,12 @@ export function createWaiting(maxItems: number) {
       if (!isBehind) items.push(item);
       wake?.();
     },
+    /** Leaves out all that waits. */
+    clear(): void {
+      items = [];
+      next = 0;
+      isBehind = false;
+    },
     end(): void {
       ended = true;
       items = [];

@@ -5,7 +5,7 @@ import { cursorOf, type FeedItem, type FeedStart } from '../domain/feed.ts';
 import { QinboxError } from '../errors.ts';
 import type { SubscribeOptions, Subscription } from '../ports/adapter/subscription.ts';
 import type { BusEvent, EventBus } from '../ports/event-bus.ts';
-import { readBacklog, readBefore, readPlaces, type BacklogParts } from './feed-backlog.ts';
+import { readBacklog, readBefore, readPlaces, type Backlog, type BacklogParts } from './feed-backlog.ts';
 import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './feed-log.ts';
 import { createWaiting } from './feed-waiting.ts';
 import type { SignedIn } from './principal.ts';
@@ -130,11 +130,10 @@ function openSubscription(
   { start, follow, signal }: SubscribeOptions,
 ): Subscription {
   const waiting = createWaiting(parts.maxWaiting);
-  /** Tasks that were told since it began: until the backlog has ended, they are left out of it. */
-  const since = new Set<string>();
+  const began = parts.clock.now();
   let last: string | null = null;
   let isReading = true;
-  let backlog: AsyncGenerator<FeedItem, void> | null = null;
+  let backlog: Backlog | null = null;
   const close = () => {
     signal.removeEventListener('abort', close);
     log.subscribers.delete(subscriber);
@@ -144,17 +143,14 @@ function openSubscription(
   const subscriber: Subscriber = {
     principal,
     tell(item) {
-      if (backlog === null) return;
-      if (isReading) since.add(item.kind === 'message' ? item.task.id : item.taskId);
-      waiting.add(item);
+      if (backlog !== null) waiting.add(item);
     },
     end: close,
   };
   /** From here on, an item is either in the log already or told to the subscriber. */
   const attach = (from: FeedStart, told: readonly FeedItem[]) => {
-    since.clear();
     isReading = true;
-    return (backlog = readBacklog(parts, log, from, told, since));
+    return (backlog = readBacklog(parts, log, from, told));
   };
   const before = log.pending.length;
   const attached = log.isReady
@@ -166,16 +162,24 @@ function openSubscription(
   signal.addEventListener('abort', close);
   if (signal.aborted) close();
 
+  /** After the last item, from the store and the log. */
+  function goOn(): void {
+    waiting.clear();
+    const again: FeedStart = start.kind === 'now' ? { kind: 'time', from: began } : start;
+    attach(last === null ? again : { kind: 'after', cursor: last }, []);
+  }
+
   async function next(waitMs: number): Promise<FeedItem | 'idle' | null> {
     await attached;
     for (;;) {
       while (isReading && !waiting.hasEnded()) {
         const { value, done } = (await backlog?.next()) ?? { done: true, value: undefined };
         if (done !== true) return waiting.hasEnded() ? null : value;
-        isReading = false;
+        if (value === 'gap') goOn();
+        else isReading = false;
       }
       const taken = follow ? await waiting.take(waitMs) : waiting.takeNow();
-      if (taken === 'behind') attach(last === null ? start : { kind: 'after', cursor: last }, []);
+      if (taken === 'behind') goOn();
       else if (taken !== 'idle' || follow) return taken;
       else close();
     }
