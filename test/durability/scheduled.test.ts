@@ -19,13 +19,16 @@ it('comes after a power cut, once', async () => {
     body: 'later',
   });
   expect(answer.status).toBe(200);
+  const { time: due } = (await answer.json()) as { time: number };
   await first.kill();
 
   const second = await startProgram({ dataDir });
   onTestFinished(() => second.kill());
   const call = await signIn(dataDir, second.url);
-  const queue = async () => (await call('GET', '/tasks'))['tasks'] as { content: string }[];
-  expect(await queue()).toEqual([]);
+  const queue = async () =>
+    (await call('GET', '/tasks'))['tasks'] as { content: string; createdAt: string }[];
   await waitFor('the message', async () => (await queue()).length > 0);
-  expect(await queue()).toMatchObject([{ content: 'later', occurrences: 1 }]);
+  const tasks = await queue();
+  expect(tasks).toMatchObject([{ content: 'later', occurrences: 1 }]);
+  expect(Date.parse(tasks[0]?.createdAt ?? '')).toBeGreaterThanOrEqual(due * 1000);
 }, 90_000);
