@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { protocols, subscriberProtocols } from '#adapters/ingestion/webhook/protocols/index.ts';
 import { commandPairs, PROGRAMS, receivers } from '../test/clients/commands.ts';
-import { healthchecksPairs, kumaPairs, pairs, readerPairs } from '../test/clients/pairs.ts';
+import { pairs, readerPairs } from '../test/clients/pairs.ts';
+import { healthchecksPairs, kumaPairs } from '../test/clients/tools.ts';
 
 const versionOf = (program: keyof typeof PROGRAMS) => {
   const source = PROGRAMS[program];

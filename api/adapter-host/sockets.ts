@@ -1,11 +1,11 @@
 // WebSockets of adapters: they send the texts of a stream, and hear nothing but pongs.
-import { once } from 'node:events';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { LIVE_CLOSE } from '#core/contract/index.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { TextStream } from '#core/ports/adapter/http.ts';
+import { closeSocket } from '../connections/close-socket.ts';
 import { toPattern } from '../plugins/methods.ts';
 import { send, toStreamRequest, type SocketRoute } from './http.ts';
 
@@ -22,7 +22,6 @@ const MAX_WAITING_BYTES = 64 * 1024;
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 /** Interval of pings; a client that did not answer the last one is dropped. */
 const PING_INTERVAL_MS = 30_000;
-const CLOSE_TIMEOUT_MS = 2000;
 
 /** Adds the WebSockets to a scope of their own: the plugin's hooks run for no other request. */
 export async function addSockets(scope: FastifyInstance, routes: readonly SocketRoute[]): Promise<void> {
@@ -74,9 +73,5 @@ async function run(socket: WebSocket, stream: TextStream): Promise<void> {
     socket.send(text, () => sent.resolve());
     if (socket.bufferedAmount > MAX_WAITING_BYTES) await sent.promise;
   }
-  if (socket.readyState !== socket.OPEN) return;
-  const cut = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
-  socket.close(LIVE_CLOSE.restarting, 'connect again');
-  await once(socket, 'close');
-  clearTimeout(cut);
+  if (socket.readyState === socket.OPEN) closeSocket(socket, LIVE_CLOSE.restarting, 'connect again');
 }

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { SignedIn } from '#core/services/principal.ts';
+import { closeSocket } from '../connections/close-socket.ts';
 import { taskJson } from '../present/tasks.ts';
 
 /** Bytes that may wait for a client that does not read; a client with more is sent nothing further. */
@@ -18,8 +19,6 @@ const CATCH_UP_MS = 3000;
 const CATCH_UP_CHECK_MS = 50;
 /** Interval of pings; a client that did not answer the last one is dropped. */
 const PING_INTERVAL_MS = 30_000;
-/** Time that a client has to close its side before its connection is cut. */
-const CLOSE_TIMEOUT_MS = 2000;
 const RESET = JSON.stringify({ type: 'queue.reset' } satisfies LiveMessage);
 
 interface Client {
@@ -157,11 +156,4 @@ function pingAll(clients: ReadonlySet<Client>): void {
     client.alive = false;
     client.socket.ping();
   }
-}
-
-/** Closes the socket, and cuts the connection when the client does not close its side. */
-function closeSocket(socket: WebSocket, code: number, reason: string): void {
-  socket.close(code, reason);
-  const cut = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
-  socket.once('close', () => clearTimeout(cut));
 }

@@ -221,20 +221,22 @@ async function withShortToken(
   { store, encryption }: Pick<Parts, 'store' | 'encryption'>,
   record: IntakeRecord,
 ): Promise<IntakeRecord> {
+  if (hasShortToken(record)) return record;
   const token = encryption.tokenOf(record);
   if (token === null) return record;
-  const text = shortTokenOf(token).toLowerCase();
-  const wanted = hashSecret(text);
-  const hasIt = (tokens: readonly IntakeToken[]) => tokens.some(({ hash }) => hash === wanted);
-  if (hasIt(record.tokens)) return record;
-  const short = storedToken(encryption, record.id, text);
+  const short = storedToken(encryption, record.id, shortTokenOf(token).toLowerCase());
   const newest = record.tokens[0]?.hash;
   const changed = await store.change(record.ownerId, record.id, (before) => {
     const [first, ...others] = before.tokens;
-    const isSame = first !== undefined && first.hash === newest && !hasIt(before.tokens);
-    return isSame ? { ...before, tokens: [first, short, ...others] } : before;
+    if (first === undefined || first.hash !== newest || hasShortToken(before)) return before;
+    return { ...before, tokens: [first, short, ...others] };
   });
   return changed ?? record;
+}
+
+/** Only the newest token and its short form have no end. */
+function hasShortToken({ tokens }: IntakeRecord): boolean {
+  return tokens[1]?.until === null;
 }
 
 function storedToken(encryption: IntakeEncryption, intakeId: string, text: string): IntakeToken {

@@ -15,9 +15,10 @@ import { installModules } from '#test/services/javascript.ts';
 import { installPackages } from '#test/services/python.ts';
 import { findProgram } from '#test/services/service.ts';
 import { commandPairs, PROGRAMS, receivers } from './commands.ts';
-import { afterTwo, healthchecksPairs, kumaPairs } from './pairs.ts';
+import { afterTwo } from './pairs.ts';
 import { startSender, type Sender } from './sender.ts';
 import { createStage, type Stage } from './stage.ts';
+import { healthchecksPairs, kumaPairs } from './tools.ts';
 
 const run = promisify(execFile);
 

@@ -32,14 +32,14 @@ export interface Pair {
 
 export const TITLE = 'Backup of nas-2';
 export const TEXT = 'The disk is full';
-const LINK = 'https://nas.example.com/disks';
+export const LINK = 'https://nas.example.com/disks';
 export const BOTH = `${TITLE}\n${TEXT}`;
 const APPRISE = { tool: 'Apprise', version: 'apprise 2.2.0' };
 const PAGERDUTY = { tool: 'PagerDuty Events SDK', version: 'pagerduty 7.2.0 (Python)' };
 const NTFY = { tool: 'ntfy clients', version: 'python-ntfy 0.11.4' };
 const OPSGENIE = { tool: 'Opsgenie SDK', version: 'opsgenie-sdk 2.1.5 (Python)' };
-const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
-const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
+export const usual = (content = BOTH): Expected => ({ content, priority: 'normal' });
+export const urgent = (content = BOTH): Expected => ({ content, priority: 'high' });
 
 const event: Expected = {
   content: `Disk full: ${TEXT} (/nas-2)\ntitle: ${TITLE}\nseverity: critical`,
@@ -222,76 +222,6 @@ const javascriptPairs: readonly Omit<Pair, 'by'>[] = [
     version: 'ntfy 1.15.6 (JavaScript)',
     task: urgent(),
   },
-];
-
-const kuma = (provider: string, setting: string, task: Expected, preset = 'generic'): Omit<Pair, 'by'> => ({
-  tool: 'Uptime Kuma',
-  setting,
-  client: `kuma ${provider}`,
-  preset,
-  version: 'Uptime Kuma 2.5.3',
-  task,
-});
-const isDown = `[nas-2] [🔴 Down] ${TEXT}`;
-
-/** Those of Uptime Kuma's own code, in send.mjs, where its sources are given. */
-export const kumaPairs: readonly Pair[] = [
-  kuma('ntfy', 'ntfy: https://HOST as server, TOKEN as topic', {
-    ...urgent(`🔴 nas-2 Down [Uptime-Kuma]\n${TEXT}`),
-    url: LINK,
-  }),
-  kuma('gotify', 'Gotify: https://HOST as server, and the key that the intake shows for Gotify', {
-    ...urgent(`Uptime-Kuma\n${isDown}`),
-  }),
-  kuma(
-    'discord',
-    'Discord: https://HOST/api/webhooks/0/TOKEN',
-    urgent(
-      `❌ Your service nas-2 went down. ❌\nService Name: nas-2\nService URL: ${LINK}\n` +
-        `Went Offline: 2026-11-21 09:00\nTime (UTC): 2026-11-21 09:00\nError: ${TEXT}`,
-    ),
-  ),
-  kuma(
-    'mattermost',
-    'Mattermost: https://HOST/hooks/TOKEN, for an intake with the preset Slack-compatible',
-    { ...urgent(`nas-2 service went down.\nError: ${TEXT}\nTime (UTC): 2026-11-21 09:00`), url: LINK },
-    'slack',
-  ),
-  kuma('webhook', 'Webhook: https://HOST/hooks/TOKEN', { ...urgent(`nas-2 is down: ${TEXT}`), url: LINK }),
-].map((pair) => ({ ...pair, by: 'javascript' }));
-
-const healthchecks = (kind: string, setting: string, task: Expected, preset = 'generic'): Pair => ({
-  tool: 'Healthchecks',
-  setting,
-  by: 'healthchecks',
-  client: kind,
-  preset,
-  version: 'Healthchecks 3.13',
-  task,
-});
-const MISSED = '“Backup of nas-2” is DOWN.';
-const facts = 'Project: Home\nPeriod: 1 day\nTotal Pings: 0\nLast Ping: Never';
-
-/** Those of Healthchecks' own code, in healthchecks.py, where its sources are given. */
-export const healthchecksPairs: readonly Pair[] = [
-  healthchecks(
-    'ntfy',
-    'ntfy: https://HOST as server, TOKEN as topic',
-    urgent(`🔴 Backup of nas-2 is DOWN\n${facts}`),
-  ),
-  healthchecks(
-    'gotify',
-    'Gotify: https://HOST as server, and the key that the intake shows for Gotify',
-    usual('Backup of nas-2 is DOWN\n🔴 The check Backup of nas-2 is DOWN.'),
-  ),
-  healthchecks('slack', 'Slack: https://HOST/services/T0/B0/TOKEN', urgent(`${MISSED}\n${facts}`)),
-  healthchecks('discord', 'Discord: https://HOST/api/webhooks/0/TOKEN', urgent(`${MISSED}\n${facts}`)),
-  healthchecks(
-    'mattermost',
-    'Mattermost: https://HOST/hooks/TOKEN, for an intake with the preset Slack-compatible',
-    urgent(`${MISSED}\n${facts}`),
-    'slack',
-  ),
 ];
 
 /** A client that shows the queue. */

@@ -1,5 +1,6 @@
 // Where servers for tests are kept between runs, so that they are built or downloaded once on a machine.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +12,28 @@ export function cacheFolder(): string {
   const folder = join(homedir(), '.cache', 'qinbox');
   mkdirSync(folder, { recursive: true });
   return folder;
+}
+
+/** The folder that `install` fills, for this name and these contents of a lock; filled now if it was not. */
+export async function installOnce(
+  name: string,
+  lock: Buffer,
+  install: (folder: string) => Promise<unknown>,
+): Promise<Sought> {
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+  const path = join(cacheFolder(), `${name}-${hash}`);
+  if (existsSync(path)) return { path };
+  const folder = mkdtempSync(join(cacheFolder(), `${name}-`));
+  try {
+    await install(folder);
+    // In one step: another run may be at it, too.
+    if (!existsSync(path)) renameSync(folder, path);
+    return { path };
+  } catch (error) {
+    return { missing: `${name} could not be installed (${complaintOf(error)})` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Writes a file that others may read at the same moment. */

@@ -91,11 +91,16 @@ function fromHeaders({ headers, text }: Payload): Message {
       'action',
       'attach',
     ),
-    markdown: /^(1|yes|true)$/i.test(one('x-markdown', 'markdown', 'md')),
+    markdown: isTrue(one('x-markdown', 'markdown', 'md')),
     sequence: one(...SEQUENCE_NAMES),
     attachment: one('x-filename', 'filename', 'file', 'f') || one('x-attach', 'attach', 'a'),
     delay: one('x-delay', 'delay', 'x-at', 'at', 'x-in', 'in'),
   };
+}
+
+/** Whether a parameter is switched on. */
+export function isTrue(value: string): boolean {
+  return /^(?:1|yes|true)$/i.test(value);
 }
 
 /** Headers are ASCII; other letters come as RFC 2047 says, `=?UTF-8?B?…?=`. */

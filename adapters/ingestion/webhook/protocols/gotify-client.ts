@@ -1,7 +1,7 @@
 // Showing a queue as Gotify's clients expect it: messages by pages, applications, and a stream. Deleting a
 // message acknowledges its task. https://gotify.net/api-docs
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import { QinboxError } from '#core/errors.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { HttpRequest, HttpResponse, StreamResponse } from '#core/ports/adapter/http.ts';
 import type { Reader, Subscription } from '#core/ports/adapter/subscription.ts';
@@ -14,7 +14,8 @@ import {
   OWN_APPLICATION,
   type GotifyMessage,
 } from './gotify-message-out.ts';
-import { intakeOf, type SubscriberDeps, type SubscriberProtocol } from './subscriber.ts';
+import { answerOr } from './protocol.ts';
+import { intakeOf, itemsOf, type SubscriberDeps, type SubscriberProtocol } from './subscriber.ts';
 
 /** Gotify's own limits of a page. */
 const DEFAULT_LIMIT = 100;
@@ -69,15 +70,8 @@ function ok(body: object): HttpResponse {
 }
 
 /** Answers faults in Gotify's words. */
-async function answering<T>(answer: () => Promise<T>): Promise<T | HttpResponse> {
-  try {
-    return await answer();
-  } catch (fault) {
-    if (!(fault instanceof QinboxError)) throw fault;
-    const { code, message: reason, retryAfterSeconds } = fault;
-    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return { ...refusalOf(ERROR_TABLE[code].http, reason), headers: retry };
-  }
+function answering<T>(answer: () => Promise<T>): Promise<T | HttpResponse> {
+  return answerOr(answer, refusalOf);
 }
 
 function readerOf(
@@ -89,15 +83,8 @@ function readerOf(
 }
 
 async function* texts(subscription: Subscription): AsyncGenerator<string, void> {
-  try {
-    for (;;) {
-      const item = await subscription.next(WAIT_MS);
-      if (item === null) return;
-      if (item !== 'idle' && item.kind === 'message') yield JSON.stringify(messageOf(item.task));
-    }
-  } finally {
-    subscription.close();
-  }
+  for await (const item of itemsOf(subscription, WAIT_MS))
+    if (item !== 'idle' && item.kind === 'message') yield JSON.stringify(messageOf(item.task));
 }
 
 function userOf({ mayWrite }: Reader) {

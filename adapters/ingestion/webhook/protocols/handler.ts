@@ -1,12 +1,11 @@
 // Answers another hub's clients in its own words, once what they deliver is durable. A caller without a token
 // learns nothing: an unknown one reads like an address where nothing is, and stands in no answer.
 import { createHash } from 'node:crypto';
-import { ERROR_TABLE, nothingAt, QinboxError, type ErrorCode } from '#core/errors.ts';
-import { filled } from '#core/domain/filled.ts';
+import { ERROR_TABLE, nothingAt, QinboxError } from '#core/errors.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import type { DeliveryResult, IntakeWithSecrets } from '#core/ports/adapter/intake.ts';
 import type { Receiver, ReceiverDeps } from '../http/receive.ts';
-import type { Protocol } from './protocol.ts';
+import { answerOr, type Protocol } from './protocol.ts';
 
 const ID_CHARACTERS = 20;
 
@@ -16,16 +15,6 @@ export function createProtocolHandler(
   receive: Receiver,
   protocol: Protocol,
 ) {
-  function refuse(
-    request: HttpRequest,
-    code: ErrorCode,
-    reason: string,
-    headers: Readonly<Record<string, string>>,
-  ): HttpResponse {
-    const answer = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
-    return { ...answer, headers: { ...headers, ...answer.headers } };
-  }
-
   async function deliver(request: HttpRequest, intake: IntakeWithSecrets): Promise<HttpResponse> {
     const { due, preset } = protocol;
     const prepared = protocol.prepare?.(request) ?? request;
@@ -34,8 +23,11 @@ export function createProtocolHandler(
       check: (body) => protocol.check?.(body) ?? null,
       ...(due === undefined ? {} : { due: (body) => due(body, clock.now()) }),
     });
-    if (reception.kind === 'refused')
-      return refuse(request, reception.code, reception.reason, reception.headers);
+    if (reception.kind === 'refused') {
+      const { code, headers, reason } = reception;
+      const refusal = protocol.refused({ request, status: ERROR_TABLE[code].http, reason });
+      return { ...refusal, headers: { ...headers, ...refusal.headers } };
+    }
     const { body, dueAt, result } = reception;
     return protocol.accepted({ request, body, result, id: idOf(result), at: dueAt ?? clock.now() });
   }
@@ -46,15 +38,14 @@ export function createProtocolHandler(
     if (known !== null) return known;
     const token = protocol.token(request);
     if (token === '' && protocol.sharesAddresses === true) throw nothingAt(request.method, request.path);
-    try {
-      const intake = found ?? (token === '' ? null : await intakeService.find(token));
-      if (intake === null) throw new QinboxError('NOT_FOUND');
-      return await deliver(request, intake);
-    } catch (fault) {
-      if (!(fault instanceof QinboxError)) throw fault;
-      const { code, message, retryAfterSeconds } = fault;
-      return refuse(request, code, message, filled({ 'retry-after': retryAfterSeconds?.toString() }));
-    }
+    return answerOr(
+      async () => {
+        const intake = found ?? (token === '' ? null : await intakeService.find(token));
+        if (intake === null) throw new QinboxError('NOT_FOUND');
+        return deliver(request, intake);
+      },
+      (status, reason) => protocol.refused({ request, status, reason }),
+    );
   };
 }
 

@@ -1,6 +1,6 @@
 // Subscribing as ntfy's clients do: topics over HTTP or a WebSocket, with what was missed.
 // https://docs.ntfy.sh/subscribe/api/
-import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import { QinboxError } from '#core/errors.ts';
 import type { FeedItem, FeedStart } from '#core/domain/feed.ts';
 import type { Task } from '#core/domain/task.ts';
 import type {
@@ -11,11 +11,12 @@ import type {
   TextStream,
 } from '#core/ports/adapter/http.ts';
 import type { Reader, Subscription } from '#core/ports/adapter/subscription.ts';
+import { isTrue } from '../presets/ntfy-message.ts';
 import { authorizationOf, refusalOf } from './ntfy.ts';
 import { ENCODINGS, messageOf, signal, type NtfyMessage } from './ntfy-message-out.ts';
 import { filterOf, topicsOf, type Topic } from './ntfy-topics.ts';
-import { credentialOf } from './protocol.ts';
-import { parameter, type SubscriberDeps, type SubscriberProtocol } from './subscriber.ts';
+import { answerOr, credentialOf } from './protocol.ts';
+import { itemsOf, parameter, type SubscriberDeps, type SubscriberProtocol } from './subscriber.ts';
 
 /** Clients take a connection for dead that is silent for much longer. */
 const KEEPALIVE_MS = 45_000;
@@ -62,19 +63,14 @@ function preflight({ http }: SubscriberDeps, path: string): void {
 }
 
 /** Answers faults in ntfy's words. */
-async function answering<T extends HttpResponse | StreamResponse>(
+function answering<T extends HttpResponse | StreamResponse>(
   request: HttpRequest,
   answer: () => Promise<T>,
 ): Promise<T | HttpResponse> {
-  try {
-    return await answer();
-  } catch (fault) {
-    if (!(fault instanceof QinboxError)) throw fault;
-    const { code, message: reason, retryAfterSeconds } = fault;
-    const refused = refusalOf({ request, status: ERROR_TABLE[code].http, reason });
-    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return { ...refused, headers: { ...ANY_ORIGIN, ...retry } };
-  }
+  return answerOr(answer, (status, reason) => ({
+    ...refusalOf({ request, status, reason }),
+    headers: ANY_ORIGIN,
+  }));
 }
 
 async function readerOf({ readers }: SubscriberDeps, request: HttpRequest): Promise<Reader> {
@@ -123,22 +119,12 @@ async function* lines(
       if (message.event !== 'message' || isWanted(message)) yield line(message);
     }
   }
-  try {
-    if (follow) yield line(signal('open', path, clock.now()));
-    const later = scheduled.map((task) => ({ kind: 'message', cursor: task.id.slice(-12), task }) as const);
-    for (const item of later) yield* told(item);
-    for (;;) {
-      const item = await subscription.next(KEEPALIVE_MS);
-      if (item === null) break;
-      if (item === 'idle') {
-        yield line(signal('keepalive', path, clock.now()));
-        continue;
-      }
-      yield* told(item);
-    }
-  } finally {
-    subscription.close();
-  }
+  if (follow) yield line(signal('open', path, clock.now()));
+  const later = scheduled.map((task) => ({ kind: 'message', cursor: task.id.slice(-12), task }) as const);
+  for (const item of later) yield* told(item);
+  for await (const item of itemsOf(subscription, KEEPALIVE_MS))
+    if (item === 'idle') yield line(signal('keepalive', path, clock.now()));
+    else yield* told(item);
 }
 
 /** Where a subscription begins; null for what ntfy refuses, too. */
@@ -157,8 +143,4 @@ function durationOf(text: string): number | null {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[smhd])){1,6}$/.test(text)) return null;
   const parts = text.matchAll(/([\d.]+)(ms|[smhd])/g);
   return [...parts].reduce((sum, [, value, unit]) => sum + Number(value) * (UNITS[unit ?? ''] ?? 0), 0);
-}
-
-function isTrue(text: string): boolean {
-  return /^(?:1|yes|true)$/i.test(text);
 }

@@ -9,6 +9,7 @@ import { entry, isObject, raw } from '../presets/read.ts';
 import { DELAY_LONG, DELAY_SHORT, DELAY_UNCLEAR, dueTime } from './ntfy-delay.ts';
 import { credentialOf, type Protocol, type Refusal } from './protocol.ts';
 import { jsonOf, withJson } from './request-json.ts';
+import { parameter } from './subscriber.ts';
 
 const HOUR_SECONDS = 3600;
 /** ntfy's own codes for what is refused, by the HTTP status. https://docs.ntfy.sh/publish/#limitations */
@@ -65,13 +66,8 @@ function withFields(request: HttpRequest): HttpRequest {
   }
   // A GET has no body, and clients send a type all the same.
   const body = request.method === 'GET' ? Buffer.alloc(0) : request.body;
-  const known = sequence || sequenceIn(request) || madeId(request);
+  const known = sequence || parameter(request, ...SEQUENCE_NAMES) || madeId(request);
   return { ...request, body, headers: { ...request.headers, 'x-sequence-id': known, 'x-topic': topic } };
-}
-
-function sequenceIn({ headers, query }: HttpRequest): string {
-  const given = SEQUENCE_NAMES.flatMap((name) => [headers[name], query[name]]);
-  return given.find((value) => value !== undefined && value !== '') ?? '';
 }
 
 function priorityNumber(priority: string): number | null {

@@ -1,5 +1,7 @@
 // A protocol of another hub, as far as its published clients need it: where they carry the token, what they
 // take for success, and for failure. Everything else is an intake's.
+import { ERROR_TABLE, QinboxError } from '#core/errors.ts';
+import { filled } from '#core/domain/filled.ts';
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import type { DeliveryResult } from '#core/ports/adapter/intake.ts';
 import type { Body } from '../decode/body.ts';
@@ -48,6 +50,22 @@ export interface Protocol {
   answer?(request: HttpRequest): HttpResponse | null;
   accepted(delivered: Delivered): HttpResponse;
   refused(refusal: Refusal): HttpResponse;
+}
+
+/** The answer, or a fault in the hub's words, with when to come back. */
+export async function answerOr<T>(
+  answer: () => Promise<T>,
+  refused: (status: number, reason: string) => HttpResponse,
+): Promise<T | HttpResponse> {
+  try {
+    return await answer();
+  } catch (fault) {
+    if (!(fault instanceof QinboxError)) throw fault;
+    const { code, message, retryAfterSeconds } = fault;
+    const refusal = refused(ERROR_TABLE[code].http, message);
+    const retry = filled({ 'retry-after': retryAfterSeconds?.toString() });
+    return { ...refusal, headers: { ...retry, ...refusal.headers } };
+  }
 }
 
 /** The token after `Authorization: Bearer`, or the password of Basic; empty for neither. */

@@ -1,9 +1,10 @@
 // What the protocols of other hubs need to show a queue to their clients.
+import type { FeedItem } from '#core/domain/feed.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
 import type { HttpRequest, HttpScope } from '#core/ports/adapter/http.ts';
 import type { IntakeService } from '#core/ports/adapter/intake.ts';
-import type { Readers } from '#core/ports/adapter/subscription.ts';
+import type { Readers, Subscription } from '#core/ports/adapter/subscription.ts';
 import type { Clock } from '#core/ports/clock.ts';
 
 export interface SubscriberDeps {
@@ -22,6 +23,22 @@ export interface SubscriberProtocol {
   /** What a person sets up in such a client. `host` is the server's URL. */
   setup: (host: string) => string;
   serve(deps: SubscriberDeps): void;
+}
+
+/** What a subscriber is told, and 'idle' whenever nothing came for `waitMs`, until it ends. */
+export async function* itemsOf(
+  subscription: Subscription,
+  waitMs: number,
+): AsyncGenerator<FeedItem | 'idle', void> {
+  try {
+    for (;;) {
+      const item = await subscription.next(waitMs);
+      if (item === null) return;
+      yield item;
+    }
+  } finally {
+    subscription.close();
+  }
 }
 
 /** A task as a title and a text: its first line is the title where there are more. */
