@@ -11,12 +11,14 @@ export * from './system.ts';
 export * from './task-change-routes.ts';
 export * from './task-routes.ts';
 export * from './tasks.ts';
+export * from './views.ts';
 
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { intakeRoutes } from './intake-routes.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
+import { viewRoutes } from './views.ts';
 
 /** Every call of the API but those that adapters add, by resource. */
 export const routes = {
@@ -25,5 +27,6 @@ export const routes = {
   intakes: intakeRoutes,
   system: systemRoutes,
   admin: adminRoutes,
+  views: viewRoutes,
 };
 export type Routes = typeof routes;

@@ -11,6 +11,8 @@ export const MAX_CONTENT_CHARACTERS = 10_000;
 export const MAX_TAGS = 20;
 /** Characters in one tag. */
 export const MAX_TAG_CHARACTERS = 50;
+/** Tags that one list is filtered by. */
+export const MAX_TAG_FILTERS = 10;
 /** Metadata as JSON in UTF-8. */
 export const MAX_METADATA_BYTES = 16_384;
 /** Tasks or ids in one batch call. */
@@ -62,3 +64,5 @@ export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
 export const MAX_STORED_BODY_BYTES = 64 * 1024;
 /** Characters of one Liquid template. */
 export const MAX_TEMPLATE_CHARACTERS = 4000;
+/** Saved views of one user. */
+export const MAX_VIEWS = 50;

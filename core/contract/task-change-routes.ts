@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { errors, id, IsoTime, refTo, routesTagged, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { EditTask, Task, TaskReceipt } from './tasks.ts';
+import { ChangeTask, EditTask, Task, TaskReceipt } from './tasks.ts';
 
 export const taskRoute = routesTagged('Tasks');
 /** What a write answers: keys without the scope `read` get a receipt. */
@@ -93,6 +93,27 @@ export const taskChangeRoutes = {
     params: id,
     headers: ifMatch,
     response: { 200: oneWritten, ...errors(400, 404, 412) },
+  }),
+  changeMany: taskRoute('PATCH', '/tasks', 'write', {
+    answersMuch: true,
+    operationId: 'changeTasks',
+    summary: 'Change up to 500 tasks',
+    description:
+      'Each as it says. Validated as a whole: one bad change refuses all, and `details` names its index. `changed` names all that ' +
+      'are as wished now; `tasks` are the first of them, as many as 1 MiB holds. Sending it again changes nothing.',
+    body: Type.Object({
+      // Inline: a validator resolves no references, and a body must be checked whole.
+      tasks: Type.Array(ChangeTask, { minItems: 1, maxItems: MAX_BATCH_ITEMS }),
+    }),
+    response: {
+      200: Type.Object({
+        success,
+        changed: Type.Array(Type.String()),
+        notFound: Type.Array(Type.String()),
+        tasks: Type.Array(written),
+      }),
+      ...errors(400, 413, 415),
+    },
   }),
   acknowledgeMany: taskRoute('POST', '/tasks/acknowledge', 'write', {
     operationId: 'acknowledgeTasks',

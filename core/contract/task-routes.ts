@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { errors, id, IsoTime, refTo, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
 import { oneWritten, taskChangeRoutes, taskRoute, version, written } from './task-change-routes.ts';
-import { CreateTask, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
+import { CreateTask, Facets, Pagination, Statistics, Task, TaskListQuery } from './tasks.ts';
 
 const idempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
@@ -104,7 +104,7 @@ export const taskRoutes = {
       'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
       'The next page begins at `offset` and `returned` more, until `total`. ' +
       'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
-      'With `q`, `tag` or `source` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
+      'With `q`, `tag`, `source`, `intake` or an `order` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
       'all owners together have too many, or after 8 seconds.',
     querystring: TaskListQuery,
     headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
@@ -123,6 +123,12 @@ export const taskRoutes = {
     operationId: 'taskStatistics',
     summary: 'Count live tasks',
     response: { 200: Type.Object({ success, statistics: refTo(Statistics) }) },
+  }),
+  facets: taskRoute('GET', '/tasks/facets', 'guest', {
+    operationId: 'taskFacets',
+    summary: 'What live tasks can be filtered by',
+    description: 'Sources, tags and intakes of the live queue. It is a search, see `GET /tasks`.',
+    response: { 200: Type.Object({ success, facets: refTo(Facets) }) },
   }),
   recentlyAcknowledged: taskRoute('GET', '/tasks/acknowledged', 'read', {
     answersMuch: true,

@@ -1,7 +1,7 @@
 // A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
 // task-routes.ts.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank, oneOf, shape } from './common.ts';
+import { IsoTime, nonBlank, oneOf, refTo, shape } from './common.ts';
 import {
   DEFAULT_EXPIRY_MINUTES,
   DEFAULT_PAGE_LIMIT,
@@ -10,11 +10,20 @@ import {
   MAX_KEY_CHARACTERS,
   MAX_PAGE_LIMIT,
   MAX_TAG_CHARACTERS,
+  MAX_TAG_FILTERS,
   MAX_TAGS,
 } from './limits.ts';
 
 export const Priority = oneOf(['high', 'normal', 'low']);
 export type Priority = Static<typeof Priority>;
+
+/** The intake that a task came through, as it was named then. */
+export const TaskIntake = shape('TaskIntake', {
+  id: Type.String(),
+  name: Type.String(),
+  deliveryId: Type.String({ description: 'The latest delivery that reported it.' }),
+});
+export type TaskIntake = Static<typeof TaskIntake>;
 
 /** A task as the API answers it. `version` is 1, then one more at each change; clients reconcile by it. */
 export const Task = shape('Task', {
@@ -34,6 +43,7 @@ export const Task = shape('Task', {
   occurrences: Type.Integer({ minimum: 1, description: 'How often it was reported under its dedupe key.' }),
   lastOccurredAt: IsoTime,
   dedupeKey: Type.Optional(Type.String()),
+  intake: Type.Optional(refTo(TaskIntake)),
 });
 export type Task = Static<typeof Task>;
 
@@ -121,17 +131,70 @@ export type EditTask = Static<typeof EditTask>;
 
 const boolean = (description: string) => Type.Boolean({ description });
 
+/**
+ * The order of a list, after pinned tasks, which come first in each. Tasks that are equal in it are newest first.
+ * `priority`: high first. `expiry`: what is over soonest first. `source`, `intake`, `tag` (the first one): by
+ * name, ignoring case; tasks without one come last.
+ */
+export const TaskOrder = oneOf(['newest', 'priority', 'expiry', 'source', 'intake', 'tag']);
+export type TaskOrder = Static<typeof TaskOrder>;
+
+const tagFilter = Type.String({ minLength: 1, maxLength: MAX_TAG_CHARACTERS });
+
 const filters = {
   priority: Type.Optional(Priority),
   source: Type.Optional(Type.String({ maxLength: 50 })),
-  tag: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TAG_CHARACTERS })),
+  tag: Type.Optional(
+    Type.Union([tagFilter, Type.Array(tagFilter, { minItems: 1, maxItems: MAX_TAG_FILTERS })], {
+      description: `A tag that the tasks have; given several times (at most ${MAX_TAG_FILTERS}), all of them.`,
+    }),
+  ),
+  intake: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The id of the intake that the tasks came through, or its name, ignoring case.',
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Text that content or tags contain, ignoring case (of ASCII letters at least).',
+      description:
+        'Text that content, tags, source, sender (`metadata.from`), body (`metadata.body`) or the name of the intake contain, ' +
+        'ignoring case (of ASCII letters at least).',
     }),
   ),
 };
+
+/** A value that tasks of the queue have, and how many of them. */
+const Facet = Type.Object({ value: Type.String(), count: Type.Integer({ minimum: 1 }) });
+
+/** What the live queue can be filtered by: the most frequent first, at most 100 of each. */
+export const Facets = shape('Facets', {
+  sources: Type.Array(Facet),
+  tags: Type.Array(Facet),
+  intakes: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), count: Type.Integer({ minimum: 1 }) }),
+  ),
+});
+export type Facets = Static<typeof Facets>;
+
+/** Changes to one task of several. What is left out stays as it is. */
+export const ChangeTask = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  content: Type.Optional(content),
+  priority: Type.Optional(Priority),
+  tags: Type.Optional(tags),
+  pinned: Type.Optional(Type.Boolean()),
+  expiresAt: Type.Optional(
+    Type.Unsafe<string>({
+      ...IsoTime,
+      description:
+        'When its time is up, at most 7 days from now. One that is over by then gets one more hour, as when a task is unpinned.',
+    }),
+  ),
+});
+export type ChangeTask = Static<typeof ChangeTask>;
 
 export const TaskListQuery = Type.Object({
   limit: Type.Optional(
@@ -140,6 +203,12 @@ export const TaskListQuery = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Default: 0.' })),
   include_pinned: Type.Optional(boolean('Default: true. `false` leaves pinned tasks out.')),
   pinned: Type.Optional(boolean('Only pinned tasks, or only those that are not.')),
+  order: Type.Optional(
+    Type.Unsafe<TaskOrder>({
+      ...TaskOrder,
+      description: 'Pinned tasks come first in each. Default: newest. Any other is a search.',
+    }),
+  ),
   ...filters,
 });
 export type TaskListQuery = Static<typeof TaskListQuery>;

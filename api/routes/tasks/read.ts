@@ -59,7 +59,8 @@ export function addReadRoutes(app: FastifyInstance, inbox: Inbox): void {
 }
 
 function toFilter(query: TaskListQuery): TaskFilter {
-  const { priority, source, tag, q } = query;
+  const { priority, source, q } = query;
+  const tag = Array.isArray(query.tag) ? query.tag[0] : query.tag;
   const text = q?.trim() || undefined;
   const pinned = query.pinned ?? (query.include_pinned === false ? false : undefined);
   return defined({ priority, source, tag, text, pinned });
