@@ -1,10 +1,12 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
-import type { ApiKey, Task } from '#core/contract/index.ts';
+import type { ApiKey, ChangeTask, Facets, SaveView, Task, View } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
 import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
+
+const RANK = { high: 0, normal: 1, low: 2 };
 
 export class FakeServer {
   tasks: Task[] = [];
@@ -13,6 +15,7 @@ export class FakeServer {
   largestAnswer = 1000;
   apiKeys: ApiKey[] = [];
   intakes = new FakeIntakes();
+  views: View[] = [];
   slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
   /** Sign-in by e-mail is switched on. */
   emailSignIn = false;
@@ -75,6 +78,9 @@ export class FakeServer {
       this.tasks.unshift(task);
       return { status: 201, body: { success: true, task } };
     }
+    if (path.startsWith('/views')) return this.#answerViews(call);
+    if (path === '/tasks/facets') return ok({ facets: this.#facets() });
+    if (method === 'PATCH' && path === '/tasks') return ok(this.#changeMany(body['tasks'] as ChangeTask[]));
     if (path === '/tasks/acknowledged') return ok({ tasks: this.#restorable() });
     if (path === '/tasks/acknowledge' || path === '/tasks/restore') {
       const ids = body['ids'] as string[];
@@ -137,8 +143,15 @@ export class FakeServer {
     const matching = this.tasks.filter(
       (task) =>
         (query.get('priority') ?? task.priority) === task.priority &&
-        task.content.includes(query.get('q') ?? ''),
+        (query.get('source') ?? task.source) === task.source &&
+        (query.get('intake') ?? task.intake?.name) === task.intake?.name &&
+        query.getAll('tag').every((tag) => task.tags.includes(tag)) &&
+        [task.content, String(task.metadata['body'] ?? '')].some((text) =>
+          text.includes(query.get('q') ?? ''),
+        ),
     );
+    if (query.get('order') === 'priority') matching.sort((a, b) => RANK[a.priority] - RANK[b.priority]);
+    if (query.get('order') === 'source') matching.sort((a, b) => (a.source < b.source ? -1 : 1));
     const tasks = matching.slice(offset, offset + Math.min(limit, this.largestAnswer));
     const count = (test: (task: Task) => boolean) => this.tasks.filter(test).length;
     return {
@@ -152,6 +165,36 @@ export class FakeServer {
         pinned: count((task) => task.pinned),
       },
     };
+  }
+
+  #facets(): Facets {
+    const values = [...new Set(this.tasks.flatMap(({ tags }) => tags))];
+    return {
+      tags: values.map((value) => ({
+        value,
+        count: this.tasks.filter(({ tags }) => tags.includes(value)).length,
+      })),
+      sources: [...new Set(this.tasks.map(({ source }) => source))].map((value) => ({ value, count: 1 })),
+      intakes: [],
+    };
+  }
+
+  #changeMany(changes: readonly ChangeTask[]) {
+    const there = changes.filter(({ id }) => this.tasks.some((task) => task.id === id));
+    const tasks = there.flatMap(({ id, ...fields }) => this.#change(id, fields) ?? []);
+    const changed = there.map(({ id }) => id);
+    const notFound = changes.map(({ id }) => id).filter((id) => !changed.includes(id));
+    return { changed, notFound, tasks: tasks.slice(0, this.largestAnswer) };
+  }
+
+  #answerViews({ method, path, body }: Call): Reply {
+    if (method === 'GET') return ok({ views: this.views });
+    const id = method === 'POST' ? `view_${this.calls.length}` : (path.split('/')[2] ?? '');
+    this.views = this.views.filter((view) => view.id !== id);
+    if (method === 'DELETE') return ok({});
+    const view = { ...(body as unknown as SaveView), id };
+    this.views.push(view);
+    return { status: method === 'POST' ? 201 : 200, body: { success: true, view } };
   }
 
   #change(id: string, changes: Partial<Task>): Task | undefined {

@@ -31,6 +31,17 @@ export function relativeTime(value: string | number | null | undefined, now: num
   return distance > 0 ? `${words} ago` : `in ${words}`;
 }
 
+/** How old, as short as {@link timeLeft}: "just now", "5 min ago", "3 h ago", "2 d ago". Rounded down. */
+export function ageOf(value: string | number | null | undefined, now: number): string {
+  const ms = parseTime(value);
+  if (ms === null) return UNKNOWN_TIME;
+  const age = now - ms;
+  if (age < MINUTE) return 'just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h ago`;
+  return `${Math.floor(age / DAY)} d ago`;
+}
+
 /** "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up. */
 export function timeLeft(expiresAt: number, now: number): string {
   const left = expiresAt - now;

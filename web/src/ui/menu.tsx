@@ -5,6 +5,8 @@ import type { ReactNode, RefObject } from 'react';
 import { KeyHint } from './keys.tsx';
 
 interface Command {
+  /** Where labels may be the same. */
+  id?: string;
   label: string;
   icon?: ReactNode;
   keys?: string | undefined;
@@ -48,7 +50,7 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
           >
             <Menu.RadioGroup value={chosen?.kind === 'choice' ? chosen.label : null}>
               {entries.map((entry) => (
-                <Entry key={entry.label} entry={entry} />
+                <Entry key={'id' in entry && entry.id !== undefined ? entry.id : entry.label} entry={entry} />
               ))}
             </Menu.RadioGroup>
           </Menu.Popup>

@@ -71,7 +71,7 @@ function Layer({ onReady }: { onReady: () => void }) {
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Viewport
         aria-label="Messages"
-        className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2 px-4 outline-none sm:bottom-6"
+        className="pointer-events-none fixed inset-x-0 bottom-[max(1rem,calc(var(--dock,0px)+0.25rem))] z-60 flex flex-col items-center gap-2 px-4 outline-none"
       >
         <List />
       </Toast.Viewport>

@@ -42,7 +42,7 @@ describe('a row', () => {
     const article = await row('High priority: Pump');
     expect(article).toHaveProperty('tagName', 'ARTICLE');
     expect(article.querySelector('b')).toBeNull();
-    for (const text of ['Pump <b>failed</b>', 'ops', '×3', 'Webhook', '24 h left'])
+    for (const text of ['Pump <b>failed</b>', 'ops', '×3', 'Webhook', '1 min ago'])
       expect(within(article).getByText(text)).toBeTruthy();
     expect(within(await row('pinned one')).getByText('pinned')).toBeTruthy();
     expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
@@ -75,7 +75,7 @@ describe('a row', () => {
 describe('acknowledging', () => {
   test('removes the row at once, moves the focus to the next, and undo brings it back', async () => {
     const { server, user } = await openWith(aTask({ content: 'first' }), aTask({ content: 'second' }));
-    await user.click(within(await row('first')).getByRole('button', { name: 'Acknowledge' }));
+    await user.click(within(await row('first')).getByRole('button', { name: /^Acknowledge/ }));
     await gone('first');
     expect(document.activeElement).toBe(await row('second'));
     await user.click(await screen.findByRole('button', { name: /Undo/ }));
@@ -88,7 +88,7 @@ describe('acknowledging', () => {
     server.replies.set('DELETE /tasks/task_x', () =>
       refusal(503, 'SERVICE_UNAVAILABLE', 'The store is full.'),
     );
-    await user.click(within(await row('stubborn')).getByRole('button', { name: 'Acknowledge' }));
+    await user.click(within(await row('stubborn')).getByRole('button', { name: /^Acknowledge/ }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('The store is full.');
     expect(alert.textContent).toContain('Error Code: SERVICE_UNAVAILABLE');
@@ -163,7 +163,7 @@ describe('the keyboard', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.keyboard('/');
-    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search' }));
     await user.keyboard('e1c');
     expect(screen.queryByRole('dialog')).toBeNull();
     await user.keyboard('{Escape}1');
@@ -217,7 +217,7 @@ describe('adding and editing', () => {
     const { server, user } = await openWith(aTask({ id: 'task_e', content: 'before' }));
     let answer: (reply: ReturnType<typeof refusal>) => void = () => undefined;
     server.replies.set('PUT /tasks/task_e', () => new Promise((resolve) => (answer = resolve)));
-    await user.click(within(await row('before')).getByRole('button', { name: 'Edit' }));
+    await user.click(within(await row('before')).getByRole('button', { name: /^Edit/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Item' });
     await user.type(within(dialog).getByLabelText('Message'), ' and after');
     await user.click(within(dialog).getByRole('button', { name: 'Save Changes' }));

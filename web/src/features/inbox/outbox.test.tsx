@@ -34,7 +34,7 @@ async function acknowledgeOffline(server = aServer()) {
   await row('first');
   network(false);
   await screen.findByText(/^You are offline/);
-  await page.user.click(within(await row('first')).getByRole('button', { name: 'Acknowledge' }));
+  await page.user.click(within(await row('first')).getByRole('button', { name: /^Acknowledge/ }));
   await screen.findByText('1 change is kept on this device and sent when you are back.');
   // A server on this machine is tried all the same.
   await waitFor(() => expect(outbox.getSnapshot().blocked?.reason).toBe('offline'));
@@ -87,7 +87,7 @@ describe('what waits', () => {
 
   test('marks its row; a new item is there, and is created once under the key that it was made with', async () => {
     const { user, server } = await acknowledgeOffline();
-    await user.click(within(await row('second')).getByRole('button', { name: 'Pin' }));
+    await user.click(within(await row('second')).getByRole('button', { name: /^Pin/ }));
     expect(within(await row('second')).getByText('waits to be sent')).toBeTruthy();
     await user.keyboard('c');
     const dialog = within(await screen.findByRole('dialog', { name: 'Add New Item' }));

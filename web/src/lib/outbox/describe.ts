@@ -18,6 +18,8 @@ export function describe(operation: Operation): string {
       return `Keep ${name(operation.task)} longer`;
     case 'edit':
       return `Edit ${name(operation.task)}`;
+    case 'change':
+      return `Change ${nameAll(operation.changes.map(({ task }) => task))}`;
     case 'create':
       return `Add ${name(operation.input)}`;
   }

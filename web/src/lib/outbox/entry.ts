@@ -1,5 +1,5 @@
 // An operation on the queue that the server has not answered yet, as plain data that a browser can store.
-import type { CreateTask, EditTask, Task } from '#core/contract/index.ts';
+import type { ChangeTask, CreateTask, EditTask, Task } from '#core/contract/index.ts';
 import type { Problem } from '../api/api-error.ts';
 
 export type Operation =
@@ -9,7 +9,17 @@ export type Operation =
   /** `from` is the end that was shown, so that sending it twice adds the minutes once. */
   | { kind: 'extend'; task: Task; minutes: number; from: string }
   | { kind: 'edit'; task: Task; changes: EditTask }
+  /** Of several tasks, each as it says. */
+  | { kind: 'change'; changes: readonly TaskChange[] }
   | { kind: 'create'; input: CreateTask };
+
+/** A task as it was, and what its fields are to be. */
+export interface TaskChange {
+  task: Task;
+  to: TaskFields;
+}
+
+export type TaskFields = Omit<ChangeTask, 'id'>;
 
 export interface Entry {
   /** Made with the entry; the Idempotency-Key of a creation. */
@@ -34,28 +44,26 @@ export function placeholderId(entryId: string): string {
 
 export function tasksOf(operation: Operation): readonly Task[] {
   if (operation.kind === 'create') return [];
+  if (operation.kind === 'change') return operation.changes.map(({ task }) => task);
   return 'tasks' in operation ? operation.tasks : [operation.task];
 }
 
 /** The operation with the task `after` in place of the one with this id. */
 export function retarget(operation: Operation, id: string, after: Task): Operation {
-  if (operation.kind === 'create') return operation;
-  if ('tasks' in operation)
-    return { ...operation, tasks: operation.tasks.map((task) => (task.id === id ? after : task)) };
-  return operation.task.id === id ? { ...operation, task: after } : operation;
+  return mapTasks(operation, (task) => (task.id === id ? after : task));
 }
 
 /** The entry as it is stored: of a task's metadata only what its row shows. */
 export function trimmed(entry: Entry): Entry {
-  const { operation } = entry;
-  if (operation.kind === 'create') return entry;
-  return {
-    ...entry,
-    operation:
-      'tasks' in operation
-        ? { ...operation, tasks: operation.tasks.map(trimTask) }
-        : { ...operation, task: trimTask(operation.task) },
-  };
+  return { ...entry, operation: mapTasks(entry.operation, trimTask) };
+}
+
+function mapTasks(operation: Operation, map: (task: Task) => Task): Operation {
+  if (operation.kind === 'create') return operation;
+  if (operation.kind === 'change')
+    return { ...operation, changes: operation.changes.map(({ task, to }) => ({ task: map(task), to })) };
+  if ('tasks' in operation) return { ...operation, tasks: operation.tasks.map(map) };
+  return { ...operation, task: map(operation.task) };
 }
 
 function trimTask(task: Task): Task {

@@ -4,7 +4,7 @@ import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, TaskChange } from './entry.ts';
 
 /** Resolves with the tasks of the answer. `isSignedIn`: whether the credentials are this account's. */
 export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
@@ -25,12 +25,30 @@ export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) 
         const { pinned } = operation;
         return whole(await api('PATCH /tasks/:id/pin', { ...on(operation), body: { pinned } }));
       }
+      case 'change':
+        return change(api, operation.changes, extras);
       case 'extend': {
         const { minutes, from } = operation;
         return whole(await api('POST /tasks/:id/extend', { ...on(operation), body: { minutes, from } }));
       }
     }
   };
+}
+
+async function change(
+  api: Api,
+  changes: readonly TaskChange[],
+  extras: CallExtras,
+): Promise<readonly Task[]> {
+  const changed: Task[] = [];
+  for (const batch of batches(changes)) {
+    const tasks = batch.map(({ task, to }) => ({ id: task.id, ...to }));
+    const answer = await api('PATCH /tasks', { ...extras, body: { tasks } });
+    changed.push(...readable(answer.tasks));
+    const shown = new Set(answer.tasks.map(({ id }) => id));
+    for (const id of answer.changed) if (!shown.has(id)) changed.push(...(await read(api, id, extras)));
+  }
+  return changed;
 }
 
 async function acknowledge(api: Api, ids: readonly string[], extras: CallExtras): Promise<void> {
@@ -106,9 +124,9 @@ function idsOf(tasks: readonly Task[]): string[] {
   return tasks.map(({ id }) => id);
 }
 
-function batches(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  for (let from = 0; from < ids.length; from += MAX_BATCH_ITEMS)
-    parts.push(ids.slice(from, from + MAX_BATCH_ITEMS));
+function batches<T>(items: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < items.length; from += MAX_BATCH_ITEMS)
+    parts.push(items.slice(from, from + MAX_BATCH_ITEMS));
   return parts;
 }

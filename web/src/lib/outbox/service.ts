@@ -27,6 +27,7 @@ const FAILURES: Record<Operation['kind'], string> = {
   restore: 'Failed to update task',
   acknowledge: 'Failed to delete task',
   pin: 'Failed to update pin status',
+  change: 'Failed to update task',
 };
 
 const database = 'indexedDB' in globalThis ? createDatabase() : null;

@@ -1,7 +1,8 @@
 // Six sample tasks in memory, with the delays of a server. Nothing leaves the page, nothing outlives it.
-import type { CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
+import type { ChangeTask, CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
-import { inOrder, matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
+import { compareIn } from '../model/order.ts';
+import { matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
 import type { Restorable, TaskReader } from './task-reader.ts';
 
 const MINUTE = 60_000;
@@ -84,6 +85,8 @@ export function createDemoBackend({ now = () => Date.now(), random = Math.random
       later(() => queue.add({ content: content.trim(), priority, source, tags, age: 0 })),
     edit: (id: string, changes: EditTask) => later(() => queue.change(id, () => changes)),
     pin: (id: string, pinned: boolean) => later(() => queue.change(id, () => ({ pinned }))),
+    changeMany: (changes: readonly ChangeTask[]) =>
+      later(() => changes.map(({ id, ...fields }) => queue.change(id, () => fields))),
     extend: (id: string, minutes: number) =>
       later(() =>
         queue.change(id, ({ expiresAt }) => ({ expiresAt: iso(Date.parse(expiresAt) + minutes * MINUTE) })),
@@ -139,9 +142,9 @@ class DemoQueue {
   }
 
   visible(): Task[] {
-    return [...this.#tasks.values()]
-      .filter((task) => task.pinned || Date.parse(task.expiresAt) > this.#now())
-      .toSorted(inOrder);
+    return [...this.#tasks.values()].filter(
+      (task) => task.pinned || Date.parse(task.expiresAt) > this.#now(),
+    );
   }
 
   change(id: string, changesOf: (task: Task) => Partial<Task>): Task {
@@ -181,7 +184,7 @@ class DemoQueue {
 }
 
 function pageOf(all: readonly Task[], filter: Filter, limit: number): FetchedPage {
-  const matching = all.filter((task) => matches(task, filter));
+  const matching = all.filter((task) => matches(task, filter)).toSorted(compareIn(filter.order));
   const tasks = matching.slice(0, limit);
   return {
     tasks,

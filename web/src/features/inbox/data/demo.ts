@@ -30,6 +30,7 @@ const TEXT_OF = {
   restore: 'update',
   acknowledge: 'delete',
   pin: 'pin',
+  change: 'update',
 } as const satisfies Record<Operation['kind'], keyof DemoBackend['texts']>;
 
 async function perform({ operation }: Entry): Promise<readonly Task[]> {
@@ -46,6 +47,8 @@ async function perform({ operation }: Entry): Promise<readonly Task[]> {
       return [await demo.edit(operation.task.id, operation.changes)];
     case 'pin':
       return [await demo.pin(operation.task.id, operation.pinned)];
+    case 'change':
+      return demo.changeMany(operation.changes.map(({ task, to }) => ({ id: task.id, ...to })));
     case 'extend':
       return [await demo.extend(operation.task.id, operation.minutes)];
   }

@@ -41,7 +41,11 @@ async function fetchPage(
       offset,
       include_pinned: true,
       ...(filter.priority === null ? {} : { priority: filter.priority }),
-      ...(filter.q === '' ? {} : { q: filter.q }),
+      ...(filter.text === '' ? {} : { q: filter.text }),
+      ...(filter.tags.length === 0 ? {} : { tag: [...filter.tags] }),
+      ...(filter.source === null ? {} : { source: filter.source }),
+      ...(filter.intake === null ? {} : { intake: filter.intake }),
+      ...(filter.order === 'newest' ? {} : { order: filter.order }),
     },
   });
 }

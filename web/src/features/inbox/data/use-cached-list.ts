@@ -4,15 +4,8 @@ import type { CachedList } from '../../../lib/outbox/database.ts';
 import { cachedLists } from '../../../lib/outbox/service.ts';
 import { ticker } from '../../../lib/services.ts';
 import type { TaskChanges } from '../model/changes.ts';
-import {
-  inOrder,
-  isFiltered,
-  matches,
-  NO_FILTER,
-  statisticsOf,
-  type Filter,
-  type Page,
-} from '../model/page.ts';
+import { isFiltered, matches, NO_FILTER, statisticsOf, type Filter, type Page } from '../model/page.ts';
+import { compareIn } from '../model/order.ts';
 import { project } from '../model/project.ts';
 
 /** The least time between two writes. */
@@ -65,7 +58,7 @@ export function useCacheList(
 /** The page that the server would have answered with. */
 export function pageOfCached(list: CachedList, filter: Filter): Page {
   const complete = list.tasks.length >= list.pagination.total;
-  const ordered = list.tasks.toSorted(inOrder);
+  const ordered = list.tasks.toSorted(compareIn(filter.order));
   const tasks = isFiltered(filter) ? ordered.filter((task) => matches(task, filter)) : ordered;
   const total = isFiltered(filter) ? tasks.length : list.pagination.total;
   return {

@@ -3,6 +3,7 @@
 import type { LiveMessage, Task } from '#core/contract/index.ts';
 import { createEmitter } from '../../../lib/emitter.ts';
 import { tasksOf, type Operation } from '../../../lib/outbox/entry.ts';
+import { compareIn } from './order.ts';
 import { matches, type Filter, type Page } from './page.ts';
 
 export type TaskMessage = Extract<LiveMessage, { task: Task }>;
@@ -54,7 +55,9 @@ export class QueueChanges {
     const isComplete = page.tasks.length >= page.pagination.total;
     // A row that leaves an incomplete page, or moves in it, makes room for one that is not known here.
     return (
-      isComplete || shown === undefined || (!isGone && matches(task, filter) && task.pinned === shown.pinned)
+      isComplete ||
+      shown === undefined ||
+      (!isGone && matches(task, filter) && compareIn(filter.order)(task, shown) === 0)
     );
   }
 

@@ -2,14 +2,17 @@
 import {
   Check,
   ClockPlus,
+  PanelRight,
   Pencil,
   Pin,
   PinOff,
   SquareCheck,
-  TextAlignStart,
+  Tags,
   type LucideIcon,
 } from 'lucide-react';
-import type { Priority, Task } from '#core/contract/index.ts';
+import type { Priority, Task, TaskOrder } from '#core/contract/index.ts';
+import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
+import { ORDER_LABEL, ORDERS } from './order.ts';
 import { labelFor, type Batch } from './command-labels.ts';
 
 /** What the screen can do. */
@@ -18,14 +21,22 @@ export interface InboxActions {
   pin: (tasks: readonly Task[]) => void;
   keepLonger: (tasks: readonly Task[]) => void;
   edit: (tasks: readonly Task[]) => void;
-  showDetails: (tasks: readonly Task[]) => void;
+  open: (tasks: readonly Task[]) => void;
+  setPriority: (tasks: readonly Task[], priority: Priority) => void;
+  editTags: (tasks: readonly Task[]) => void;
   toggle: (tasks: readonly Task[]) => void;
   clearSelection: () => void;
+  selectAll: () => void;
+  invertSelection: () => void;
+  /** Goes to the next or the former row, and selects on the way. */
+  extendSelection: (by: 1 | -1) => void;
   add: () => void;
   search: () => void;
   undo: () => void;
   refresh: () => void;
   filter: (priority: Priority | null) => void;
+  setOrder: (order: TaskOrder) => void;
+  showViews: () => void;
   showShortcuts: () => void;
 }
 
@@ -91,16 +102,27 @@ export const EDIT: TaskCommand = {
   run: ({ edit }, tasks) => edit(tasks),
 };
 
-export const DETAILS: TaskCommand = {
-  id: 'details',
+export const OPEN: TaskCommand = {
+  id: 'open',
   on: 'row',
   keys: 'Enter',
   otherKey: 'i',
-  label: 'Details',
-  icon: () => TextAlignStart,
-  words: 'body payload metadata',
+  label: 'Open',
+  icon: () => PanelRight,
+  words: 'details body payload metadata',
   help: { group: 'Act' },
-  run: ({ showDetails }, tasks) => showDetails(tasks),
+  run: ({ open }, tasks) => open(tasks),
+};
+
+export const TAGS: TaskCommand = {
+  id: 'tags',
+  on: 'targets',
+  keys: 't',
+  label: (batch) => (batch.count === 1 ? 'Tags' : `Tags of ${batch.count} items`),
+  icon: () => Tags,
+  words: 'label add remove',
+  help: { group: 'Act', text: 'Tags' },
+  run: ({ editTags }, tasks) => editTags(tasks),
 };
 
 export const KEEP_LONGER: TaskCommand = {
@@ -124,7 +146,15 @@ const SELECT: TaskCommand = {
 };
 
 /** In the order of a row's menu. */
-export const TASK_COMMANDS: readonly TaskCommand[] = [ACKNOWLEDGE, PIN, EDIT, DETAILS, KEEP_LONGER, SELECT];
+export const TASK_COMMANDS: readonly TaskCommand[] = [
+  ACKNOWLEDGE,
+  PIN,
+  EDIT,
+  OPEN,
+  KEEP_LONGER,
+  TAGS,
+  SELECT,
+];
 
 const CLEAR: InboxCommand = {
   id: 'clear-selection',
@@ -144,9 +174,48 @@ function inboxCommand(keys: string, label: string, run: InboxCommand['run'], res
 const filterCommand = (keys: string, label: string, priority: Priority | null, help: Rest = {}) =>
   inboxCommand(keys, label, ({ filter }) => filter(priority), { words: 'filter', ...help });
 
+/** The priorities that a task can be given. */
+export const PRIORITY_COMMANDS: readonly InboxCommand[] = PRIORITIES.map((priority) => ({
+  id: `priority-${priority}`,
+  on: 'targets',
+  label: (batch) =>
+    `${PRIORITY_LABEL[priority]} priority${batch.count === 1 ? '' : ` for ${batch.count} items`}`,
+  words: 'set change',
+  run: ({ setPriority }, tasks) => setPriority(tasks, priority),
+}));
+
+export const SELECT_ALL = inboxCommand('a', 'Select all', ({ selectAll }) => selectAll(), {
+  help: { group: 'Select' },
+});
+
+export const INVERT = inboxCommand(
+  'Shift I',
+  'Invert selection',
+  ({ invertSelection }) => invertSelection(),
+  {
+    help: { group: 'Select' },
+  },
+);
+
+export const VIEWS = inboxCommand('v', 'Save or change views', ({ showViews }) => showViews(), {
+  words: 'filter saved',
+  help: { group: 'Move', text: 'Saved views' },
+});
+
+const ORDER_COMMANDS: readonly InboxCommand[] = ORDERS.map((order) => ({
+  id: `order-${order}`,
+  on: 'inbox',
+  label: ORDER_LABEL[order],
+  words: 'sort order group',
+  run: ({ setOrder }) => setOrder(order),
+}));
+
 export const INBOX_COMMANDS: readonly InboxCommand[] = [
   ...TASK_COMMANDS,
+  ...PRIORITY_COMMANDS,
   CLEAR,
+  SELECT_ALL,
+  INVERT,
   inboxCommand('c', 'Add Item', ({ add }) => add(), {
     words: 'new create task',
     help: { group: 'Act', text: 'Add an item' },
@@ -160,5 +229,7 @@ export const INBOX_COMMANDS: readonly InboxCommand[] = [
   filterCommand('2', 'Normal priority only', 'normal'),
   filterCommand('3', 'Low priority only', 'low'),
   filterCommand('0', 'All priorities', null, { help: { group: 'Move' } }),
+  ...ORDER_COMMANDS,
+  VIEWS,
   inboxCommand('?', 'Keyboard shortcuts', ({ showShortcuts }) => showShortcuts(), { words: 'help' }),
 ];

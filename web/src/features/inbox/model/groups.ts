@@ -1,17 +1,66 @@
-// The list as it is drawn: headings by stage, and the rows under them.
-import type { Task } from '#core/contract/index.ts';
-import { STAGES, stageOf, type Stage } from '../../../lib/stage.ts';
+// The list as it is drawn: headings by the list's order, and the rows under them.
+import type { Task, TaskOrder } from '#core/contract/index.ts';
+import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
+import { STAGE_LABEL, STAGES, stageOf } from '../../../lib/stage.ts';
+import { keyIn } from './order.ts';
 
-export type ListItem = { kind: 'heading'; stage: Stage; count: number } | { kind: 'task'; task: Task };
+/** `count` is null while not all tasks of the group may be listed. */
+export type ListItem =
+  | { kind: 'heading'; key: string; label: string; count: number | null }
+  | { kind: 'task'; task: Task };
 
-export function groupByStage(tasks: readonly Task[], now: number): ListItem[] {
-  const groups = new Map<Stage, Task[]>(STAGES.map((stage) => [stage, []]));
-  for (const task of tasks) groups.get(stageOf(task, now))?.push(task);
-  const items: ListItem[] = [];
-  for (const [stage, members] of groups) {
-    if (members.length === 0) continue;
-    items.push({ kind: 'heading', stage, count: members.length });
-    for (const task of members) items.push({ kind: 'task', task });
+interface Group {
+  key: string;
+  label: string;
+}
+
+/** `tasks` in their order; `complete`: there are no more of them than these. */
+export function groupTasks(
+  tasks: readonly Task[],
+  { order, complete, now }: { order: TaskOrder; complete: boolean; now: number },
+): ListItem[] {
+  const groups = new Map<string, Group & { tasks: Task[] }>();
+  // Stages have an order of their own, which is that of the list but for tasks with a lifetime of their own.
+  if (order === 'newest')
+    for (const stage of STAGES) groups.set(stage, { key: stage, label: STAGE_LABEL[stage], tasks: [] });
+  for (const task of tasks) {
+    const { key, label } = groupOf(task, order, now);
+    const group = groups.get(key) ?? { key, label, tasks: [] };
+    groups.set(key, group);
+    group.tasks.push(task);
   }
-  return items;
+  const filled = [...groups.values()].filter((group) => group.tasks.length > 0);
+  return filled.flatMap(({ key, label, tasks: members }, index): ListItem[] => {
+    // In the list's own order what is not loaded follows the last group.
+    const isFollowed = index < filled.length - 1;
+    const counted = complete || (isFollowed && (order !== 'newest' || key === 'pinned'));
+    return [
+      { kind: 'heading', key, label, count: counted ? members.length : null },
+      ...members.map((task) => ({ kind: 'task' as const, task })),
+    ];
+  });
+}
+
+const NONE = { source: 'Unknown', intake: 'No intake', tag: 'No tag' };
+
+function groupOf(task: Task, order: TaskOrder, now: number): Group {
+  if (task.pinned) return { key: 'pinned', label: STAGE_LABEL.pinned };
+  switch (order) {
+    case 'newest': {
+      const stage = stageOf(task, now);
+      return { key: stage, label: STAGE_LABEL[stage] };
+    }
+    case 'priority':
+      return { key: task.priority, label: `${PRIORITY_LABEL[task.priority]} priority` };
+    case 'expiry':
+      return { key: 'expiry', label: 'By time left' };
+    case 'source':
+    case 'intake':
+    case 'tag': {
+      const name = keyIn(order, task);
+      if (name === null) return { key: order, label: NONE[order] };
+      const label = order === 'source' ? sourceLabel(name) : order === 'tag' ? `#${name}` : name;
+      return { key: `${order} ${name}`, label };
+    }
+  }
 }

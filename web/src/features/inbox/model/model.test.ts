@@ -3,7 +3,7 @@ import type { Task } from '#core/contract/index.ts';
 import { aTask } from '../../../../test/tasks.ts';
 import { NewRows } from './new-rows.ts';
 import { QueueChanges } from './changes.ts';
-import { groupByStage } from './groups.ts';
+import { groupTasks } from './groups.ts';
 import { NO_FILTER, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
 import { project } from './project.ts';
@@ -103,7 +103,7 @@ describe('changes after a page was fetched', () => {
   test('what the filter leaves out is counted in the queue, not in the list', () => {
     const page = pageOf([aTask({ priority: 'high' })]);
     changes.applyMessage({ type: 'task.created', task: aTask({ priority: 'low' }), version: 1 });
-    const view = look(page, { priority: 'high', q: '' });
+    const view = look(page, { ...NO_FILTER, priority: 'high' });
     expect([view.tasks.length, view.total, view.statistics.total]).toEqual([1, 1, 2]);
   });
 
@@ -210,8 +210,7 @@ test('the list is grouped Pinned, New, Active, Aging, Last hour, and empty group
     aTask({ ageMs: 5 * HOUR }),
     aTask({ ageMs: 23.5 * HOUR }),
   ];
-  const headings = groupByStage(tasks, Date.now()).flatMap((item) =>
-    item.kind === 'heading' ? [item.stage] : [],
-  );
+  const options = { order: 'newest', complete: true, now: Date.now() } as const;
+  const headings = groupTasks(tasks, options).flatMap((item) => (item.kind === 'heading' ? [item.key] : []));
   expect(headings).toEqual(['pinned', 'new', 'active', 'last-hour']);
 });

@@ -1,11 +1,11 @@
 // A fetched page of the queue, and the rules for which tasks belong to it and in which order.
-import type { Pagination, Priority, Statistics, Task } from '#core/contract/index.ts';
+import type { Pagination, Statistics, Task, TaskOrder } from '#core/contract/index.ts';
 import { parseTime } from '../../../lib/time.ts';
+import type { Search } from './search.ts';
 
-export interface Filter {
-  priority: Priority | null;
-  /** Text that content or tags contain; '' for all. */
-  q: string;
+/** Which tasks are listed, and in which order. */
+export interface Filter extends Search {
+  order: TaskOrder;
 }
 
 export interface FetchedPage {
@@ -19,25 +19,36 @@ export interface Page extends FetchedPage {
   asOf: number;
 }
 
-export const NO_FILTER: Filter = { priority: null, q: '' };
+export const NO_FILTER: Filter = {
+  priority: null,
+  text: '',
+  tags: [],
+  source: null,
+  intake: null,
+  order: 'newest',
+};
 
-export function isFiltered(filter: Filter): boolean {
-  return filter.priority !== null || filter.q !== '';
+/** Whether it leaves anything out. */
+export function isFiltered({ priority, text, tags, source, intake }: Filter): boolean {
+  return priority !== null || text !== '' || tags.length > 0 || source !== null || intake !== null;
 }
 
 /** The server's own rules, for tasks that it has not been asked about. */
-export function matches(task: Task, filter: Filter): boolean {
-  if (filter.priority !== null && task.priority !== filter.priority) return false;
-  if (filter.q === '') return true;
-  const q = filter.q.toLowerCase();
-  return task.content.toLowerCase().includes(q) || task.tags.some((tag) => tag.toLowerCase().includes(q));
+export function matches(task: Task, { priority, text, tags, source, intake }: Filter): boolean {
+  if (priority !== null && task.priority !== priority) return false;
+  if (source !== null && task.source !== source) return false;
+  if (!tags.every((tag) => task.tags.includes(tag))) return false;
+  if (intake !== null && !isOf(task, intake.toLowerCase())) return false;
+  if (text === '') return true;
+  const wanted = text.toLowerCase();
+  const { from, body } = task.metadata;
+  return [task.content, ...task.tags, task.source, from, body, task.intake?.name].some(
+    (part) => typeof part === 'string' && part.toLowerCase().includes(wanted),
+  );
 }
 
-/** Pinned first, then newest first. */
-export function inOrder(a: Task, b: Task): number {
-  if (a.pinned !== b.pinned) return a.pinned ? -1 : 1;
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+function isOf({ intake }: Task, wanted: string): boolean {
+  return intake !== undefined && [intake.id, intake.name].some((each) => each.toLowerCase() === wanted);
 }
 
 /** When the task's time is up; never, for a pinned one. */

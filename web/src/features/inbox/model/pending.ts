@@ -52,6 +52,8 @@ function pendingOfEntry({ id, at, operation, attempts }: Entry): Pending[] {
     }
     case 'edit':
       return [{ kind: 'change', id: operation.task.id, change: operation.changes }];
+    case 'change':
+      return operation.changes.map(({ task, to }) => ({ kind: 'change', id: task.id, change: to }));
     case 'create': {
       const task = expectedTask(placeholderId(id), operation.input, at);
       return [{ kind: 'create', id: task.id, task, sentBefore: attempts > 0 }];

@@ -1,7 +1,8 @@
 // The view of the list: the last fetched page with the changes and the unsent operations since then on top.
 import type { Statistics, Task } from '#core/contract/index.ts';
 import type { TaskChanges } from './changes.ts';
-import { endOf, inOrder, matches, type Filter, type Page } from './page.ts';
+import { compareIn } from './order.ts';
+import { endOf, matches, type Filter, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
 
 export interface View {
@@ -22,6 +23,7 @@ export function project(
   filter: Filter,
   now: number,
 ): View {
+  const compare = compareIn(filter.order);
   const shown = new Map(page.tasks.map((task) => [task.id, task]));
   const last = page.tasks.at(-1);
   const complete = page.tasks.length >= page.pagination.total || last === undefined;
@@ -44,8 +46,8 @@ export function project(
       return;
     }
     const current = shown.get(id);
-    if (current === undefined && !complete && inOrder(after, last) > 0) return;
-    reordered ||= current === undefined || current.pinned !== after.pinned;
+    if (current === undefined && !complete && compare(after, last) > 0) return;
+    reordered ||= current === undefined || compare(current, after) !== 0;
     shown.set(id, after);
   }
 
@@ -75,7 +77,7 @@ export function project(
       tasks.push(task);
     }
   }
-  if (reordered) tasks.sort(inOrder);
+  if (reordered) tasks.sort(compare);
   for (const name of ['total', 'high', 'normal', 'low', 'pinned'] as const)
     statistics[name] = Math.max(0, statistics[name]);
   return { tasks, total: Math.max(tasks.length, total), statistics, nextEnd };

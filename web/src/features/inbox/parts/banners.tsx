@@ -1,4 +1,4 @@
-// The notices above the list: a failed link, signing in, unsent changes, errors.
+// The notices at the foot of the page: a failed link, signing in, unsent changes, errors.
 import { session } from '../../../lib/services.ts';
 import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,7 +12,7 @@ export function Notices({ inbox }: { inbox: Inbox }) {
   const { problem, dismiss } = inbox.problem;
   if (link === null && !guest.isShown && problem === null && !hasUnsentNotice(queue)) return null;
   return (
-    <div className="flex flex-col gap-2 pb-3">
+    <div className="flex max-h-[40dvh] flex-col gap-2 overflow-y-auto rounded-md *:shadow-2">
       <UnsentNotice {...queue} />
       {link === null ? null : (
         <Banner tone="danger" title={link.title} onDismiss={dismissLink}>

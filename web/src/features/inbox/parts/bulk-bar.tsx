@@ -1,47 +1,95 @@
 // The commands for all selected rows at once. Stands where the controls were, at their height.
-import { X } from 'lucide-react';
+import { Ellipsis, ListChecks, X } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
-import { ACKNOWLEDGE, KEEP_LONGER, labelOf, PIN, type InboxCommand } from '../model/commands.ts';
+import { MenuButton } from '../../../ui/menu-button.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import {
+  ACKNOWLEDGE,
+  INVERT,
+  KEEP_LONGER,
+  labelOf,
+  PIN,
+  PRIORITY_COMMANDS,
+  SELECT_ALL,
+  TAGS,
+  type InboxCommand,
+} from '../model/commands.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 import { CommandIcon } from './command-icon.tsx';
 
-export function BulkBar({ inbox: { actions, rows } }: { inbox: Inbox }) {
+export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
   const { batch } = rows.selected;
+  const { selection } = rows;
   const run = (command: InboxCommand) => command.run(actions, rows.selectedTasks);
+  const entry = (command: InboxCommand): MenuEntry => ({
+    kind: 'item',
+    label: labelOf(command, batch),
+    keys: command.keys,
+    onSelect: () => run(command),
+  });
+  const total = Math.max(queue.view.total, batch.count);
   return (
     <div
       role="group"
       aria-label="Selected items"
       className="flex min-w-0 flex-1 items-center justify-end gap-1 max-sm:basis-full sm:gap-2"
     >
-      <p role="status" className="nums mr-auto truncate text-14 font-medium sm:mr-2">
-        {batch.count} selected
+      <p role="status" className="nums truncate text-14 font-medium">
+        {selection.isLoading ? `Selecting ${total} …` : `${batch.count} selected`}
       </p>
+      {batch.count < total && !selection.isLoading ? (
+        <Button
+          kind="quiet"
+          onClick={actions.selectAll}
+          data-hint="Select all"
+          data-keys={SELECT_ALL.keys}
+          className="nums px-2! text-accent! touch:h-11"
+        >
+          <ListChecks size={16} aria-hidden className="max-sm:hidden" />
+          All {total}
+        </Button>
+      ) : null}
+      <span className="flex-1" />
       <Button
         kind="quiet"
-        onClick={rows.selection.clear}
+        onClick={selection.clear}
         aria-label="Clear"
         data-hint="Clear selection"
         data-keys="Esc"
-        className="max-sm:w-9 max-sm:px-0"
+        className="w-9 px-0! touch:size-11"
       >
         <X size={16} aria-hidden />
-        <span className="max-sm:hidden">Clear</span>
       </Button>
       <IconButton
         label={labelOf(KEEP_LONGER, batch)}
         onClick={() => run(KEEP_LONGER)}
-        className="max-[22rem]:hidden"
+        className="max-sm:hidden touch:size-11"
       >
         <CommandIcon command={KEEP_LONGER} batch={batch} size={17} />
       </IconButton>
+      <IconButton
+        label={labelOf(TAGS, batch)}
+        keys={TAGS.keys}
+        onClick={() => run(TAGS)}
+        className="max-sm:hidden touch:size-11"
+      >
+        <CommandIcon command={TAGS} batch={batch} size={17} />
+      </IconButton>
+      <MenuButton
+        menuLabel="More for the selected items"
+        aria-label="More for the selected items"
+        entries={[...PRIORITY_COMMANDS, KEEP_LONGER, TAGS, SELECT_ALL, INVERT].map(entry)}
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
+      >
+        <Ellipsis size={18} aria-hidden />
+      </MenuButton>
       <Button
         onClick={() => run(PIN)}
         aria-label={labelOf(PIN, batch)}
         data-hint={labelOf(PIN, batch)}
         data-keys={PIN.keys}
-        className="max-sm:w-9 max-sm:px-0"
+        className="max-sm:w-9 max-sm:px-0 touch:h-11 touch:max-sm:w-11"
       >
         <CommandIcon command={PIN} batch={batch} size={16} />
         <span className="max-sm:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
@@ -51,6 +99,7 @@ export function BulkBar({ inbox: { actions, rows } }: { inbox: Inbox }) {
         onClick={() => run(ACKNOWLEDGE)}
         data-hint={labelOf(ACKNOWLEDGE, batch)}
         data-keys={ACKNOWLEDGE.keys}
+        className="touch:h-11"
       >
         <CommandIcon command={ACKNOWLEDGE} batch={batch} size={17} className="max-sm:hidden" />
         Acknowledge

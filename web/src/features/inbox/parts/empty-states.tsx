@@ -1,12 +1,10 @@
-// The list without rows: never used, all done, nothing matches, not fetched.
+// The list without rows: never used, all done, not fetched.
 import { Plus } from 'lucide-react';
-import type { Priority } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import type { Filter } from '../model/page.ts';
 
-function Frame({ title, children }: { title: string; children?: React.ReactNode }) {
+export function Frame({ title, children }: { title: string; children?: React.ReactNode }) {
   return (
     <section className="mx-auto flex w-full max-w-[34rem] flex-1 flex-col items-center justify-center gap-2 px-2 py-14 text-center sm:py-20">
       <h2 className="text-20 font-semibold">{title}</h2>
@@ -64,25 +62,6 @@ export function AllDone({ onAdd }: { onAdd: () => void }) {
       <AddFirst onAdd={onAdd} />
     </Frame>
   );
-}
-
-export function NothingMatches({ filter, onClear }: { filter: Filter; onClear: () => void }) {
-  return (
-    <Frame title={filter.priority === null ? 'Nothing found' : noneOf(filter.priority)}>
-      {filter.q === '' ? null : (
-        <p className="text-16 wrap-anywhere text-ink-2">
-          {filter.priority === null ? 'No item contains' : 'None contains'} “{filter.q}”.
-        </p>
-      )}
-      <Button onClick={onClear} className="mt-3">
-        Show all items
-      </Button>
-    </Frame>
-  );
-}
-
-function noneOf(priority: Priority): string {
-  return `No ${priority} priority items`;
 }
 
 /** The list could not be fetched; the banner says why. */

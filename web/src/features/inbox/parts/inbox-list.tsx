@@ -1,7 +1,8 @@
 // The list in each of its states: loading, failed, empty in three ways, or rows.
 import { isFiltered } from '../model/page.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
-import { AllDone, NeverUsed, NothingFetched, NothingMatches, NothingYet } from './empty-states.tsx';
+import { AllDone, NeverUsed, NothingFetched, NothingYet } from './empty-states.tsx';
+import { NothingMatches } from './nothing-matches.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { TaskList } from './task-list.tsx';
 
@@ -22,6 +23,7 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
       focusRequest={rows.cursor.focusRequest}
       selected={rows.selected}
       delayed={queue.delayed}
+      openId={inbox.openTask.id}
       actions={inbox.rowActions}
     />
   );

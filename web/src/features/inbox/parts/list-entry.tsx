@@ -1,7 +1,6 @@
 // Shared by short and long lists of rows.
 import { useEffect, useRef } from 'react';
 import type { Task } from '#core/contract/index.ts';
-import { STAGE_LABEL } from '../../../lib/stage.ts';
 import type { Batch } from '../model/command-labels.ts';
 import { ACKNOWLEDGE, PIN } from '../model/commands.ts';
 import type { ListItem } from '../model/groups.ts';
@@ -25,6 +24,8 @@ export interface TaskListProps {
   selected: SelectedRows;
   /** Tasks with a change that is not sent yet. */
   delayed: ReadonlySet<string>;
+  /** The task that is open beside the list. */
+  openId: string | null;
   actions: RowActions;
 }
 
@@ -47,6 +48,7 @@ export function ListEntry({ list, item, index, tabStop }: ListEntryProps) {
       active={id === tabStop}
       focusRequest={id === list.activeId ? list.focusRequest : 0}
       selected={selected}
+      open={id === list.openId}
       selecting={list.selected.ids.size > 0}
       batch={selected ? list.selected.batch : null}
       delayed={list.delayed.has(id)}
@@ -58,8 +60,8 @@ export function ListEntry({ list, item, index, tabStop }: ListEntryProps) {
 function Heading({ item, first }: { item: Extract<ListItem, { kind: 'heading' }>; first: boolean }) {
   return (
     <div className={`flex items-center gap-3 bg-surface-0 pb-1.5 ${first ? 'pt-1' : 'pt-4'}`}>
-      <h2 className="text-13 font-medium text-ink-2">{STAGE_LABEL[item.stage]}</h2>
-      <span className="nums text-13 text-ink-3">{item.count}</span>
+      <h2 className="max-w-[70%] truncate text-13 font-medium text-ink-2">{item.label}</h2>
+      {item.count === null ? null : <span className="nums text-13 text-ink-3">{item.count}</span>}
       <span aria-hidden className="h-px flex-1 bg-line-1" />
     </div>
   );
@@ -75,7 +77,7 @@ export function cornersOf(items: readonly ListItem[], index: number): string {
 
 export function keyOf(item: ListItem | undefined): string {
   if (item === undefined) return '';
-  return item.kind === 'heading' ? `stage ${item.stage}` : item.task.id;
+  return item.kind === 'heading' ? `heading ${item.key}` : item.task.id;
 }
 
 export function firstTask(items: readonly ListItem[]): string | null {
@@ -103,6 +105,8 @@ export function useRowGestures(
       swipeRight: withTask((task) => actions.run(ACKNOWLEDGE, task)),
       swipeLeft: withTask((task) => actions.run(PIN, task)),
       toggle: actions.toggle,
+      open: actions.open,
+      isSelecting: actions.isSelecting,
       extendTo: actions.extendTo,
       focused: actions.focused,
     });

@@ -1,4 +1,5 @@
 // How much of the queue is shown, and the way to more of it.
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
@@ -10,8 +11,13 @@ const MANY = 150;
 export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox: Inbox }) {
   const shown = rows.shown.length;
   const total = Math.max(shown, queue.view.total);
+  const foot = useRef<HTMLElement>(null);
+  useLoadOnScroll(foot, total > shown && !queue.fetching && queue.offline === null, filters.muchMore);
   return (
-    <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-6 pb-24 text-13 text-ink-2 sm:pb-8">
+    <footer
+      ref={foot}
+      className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-6 pb-6 text-13 text-ink-2 sm:pb-8"
+    >
       <div className="flex flex-wrap items-center gap-3">
         <p className="nums">
           Showing {shown} of {total} items
@@ -45,4 +51,29 @@ export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox
       </div>
     </footer>
   );
+}
+
+/** How far below the window the end of the list is when more is loaded: about a window. */
+const AHEAD = '0px 0px 100% 0px';
+
+/** Loads more when the end of the list comes near, once it has been scrolled. */
+function useLoadOnScroll(foot: { current: HTMLElement | null }, wanted: boolean, load: () => void): void {
+  const latest = useRef(load);
+  useEffect(() => {
+    latest.current = load;
+  });
+  useEffect(() => {
+    if (foot.current === null || !wanted || !('IntersectionObserver' in window)) return;
+    let near = false;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        near = entries.at(-1)?.isIntersecting === true;
+        // A list that fits into the window is loaded further by its button.
+        if (near && window.scrollY > 0) latest.current();
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(foot.current);
+    return () => observer.disconnect();
+  }, [foot, wanted]);
 }

@@ -3,9 +3,11 @@ import { listenToRows } from './row-gestures.ts';
 
 const done = vi.fn<(what: string, id: string) => void>();
 let row: HTMLElement;
+let selecting = false;
 
 beforeEach(() => {
   done.mockClear();
+  selecting = false;
   document.body.innerHTML = '<ul><li><article data-task="task_1"><div data-face>x</div></article></li></ul>';
   const list = document.querySelector<HTMLElement>('ul');
   const article = document.querySelector<HTMLElement>('article');
@@ -18,6 +20,8 @@ beforeEach(() => {
     swipeLeft: gesture('left'),
     toggle: gesture('toggle'),
     extendTo: gesture('extend'),
+    open: gesture('open'),
+    isSelecting: () => selecting,
     focused: gesture('focused'),
   });
 });
@@ -98,10 +102,50 @@ describe('a swipe', () => {
   });
 });
 
-test('a click with Ctrl or ⌘ selects one more, with Shift all in between', () => {
+test('a click opens; with Ctrl or ⌘ it selects one more, with Shift all in between', () => {
   row.dispatchEvent(new MouseEvent('click', { ctrlKey: true, bubbles: true }));
   row.dispatchEvent(new MouseEvent('click', { metaKey: true, bubbles: true }));
   row.dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true }));
   row.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-  expect(done.mock.calls.map(([what]) => what)).toEqual(['toggle', 'toggle', 'extend']);
+  expect(done.mock.calls.map(([what]) => what)).toEqual(['toggle', 'toggle', 'extend', 'open']);
+});
+
+describe('a finger', () => {
+  const say = (type: string) =>
+    row.dispatchEvent(
+      new PointerEvent(type, { clientX: 10, clientY: 10, pointerType: 'touch', bubbles: true }),
+    );
+  const click = () => row.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  const what = () => done.mock.calls.map(([each]) => each);
+
+  test('that taps opens; while rows are selected it selects', () => {
+    say('pointerdown');
+    say('pointerup');
+    click();
+    selecting = true;
+    say('pointerdown');
+    say('pointerup');
+    click();
+    expect(what()).toEqual(['open', 'toggle']);
+  });
+
+  test('that is held selects, and lifting it does not open', () => {
+    vi.useFakeTimers();
+    say('pointerdown');
+    vi.advanceTimersByTime(600);
+    expect(what()).toEqual(['toggle']);
+    say('pointerup');
+    click();
+    vi.useRealTimers();
+    expect(what()).toEqual(['toggle']);
+  });
+
+  test('that swipes far does not open as well', () => {
+    drag([
+      [230, 50],
+      [320, 50],
+    ]);
+    click();
+    expect(what()).toEqual(['right']);
+  });
 });

@@ -1,5 +1,6 @@
-// Gestures on rows: a swipe to the right acknowledges, to the left pins; a click with Shift selects a range,
-// with Ctrl or ⌘ one more. One set of listeners serves all rows.
+// Gestures on rows: a click or tap opens; a swipe to the right acknowledges, to the left pins; a long press
+// selects, and a tap does while others are selected; a click with Shift selects a range, with Ctrl or ⌘ one
+// more. One set of listeners serves all rows.
 import { listen } from '../../../lib/listen.ts';
 
 export interface RowGestures {
@@ -7,36 +8,59 @@ export interface RowGestures {
   swipeLeft: (id: string) => void;
   toggle: (id: string) => void;
   extendTo: (id: string) => void;
+  open: (id: string) => void;
+  isSelecting: () => boolean;
   /** It, or something in it, has got the focus. */
   focused: (id: string) => void;
 }
 
 const DECIDE_PX = 10;
 const ACT_PX = 88;
+const LONG_PRESS_MS = 450;
+/** A quick tick that can be felt. */
+const VIBRATE_MS = 12;
 
 interface Swipe {
   row: HTMLElement;
   x: number;
   y: number;
   swiping: boolean;
+  /** It was held: lifting the finger is no tap. */
+  held: boolean;
 }
 
 /** Listens on the list until the returned function is called. */
 export function listenToRows(list: HTMLElement, gestures: RowGestures): () => void {
   let swipe: Swipe | null = null;
+  let press: ReturnType<typeof setTimeout> | undefined;
+  let wasTouch = false;
+  let swallowClick = false;
 
   function onDown(event: PointerEvent) {
     const row = rowOf(event);
-    if (event.pointerType === 'touch' && row !== null)
-      swipe = { row, x: event.clientX, y: event.clientY, swiping: false };
+    wasTouch = event.pointerType === 'touch';
+    swallowClick = false;
+    clearTimeout(press);
+    if (!wasTouch || row === null) return;
+    const mine: Swipe = { row, x: event.clientX, y: event.clientY, swiping: false, held: false };
+    swipe = mine;
+    if (!onControl(event)) press = setTimeout(() => hold(mine), LONG_PRESS_MS);
+  }
+  function hold(mine: Swipe) {
+    if (swipe !== mine || mine.swiping) return;
+    mine.held = true;
+    swallowClick = true;
+    gestures.toggle(mine.row.dataset.task ?? '');
+    navigator.vibrate?.(VIBRATE_MS);
   }
   function onMove(event: PointerEvent) {
-    if (swipe === null) return;
+    if (swipe === null || swipe.held) return;
     const distance = event.clientX - swipe.x;
     if (!swipe.swiping) {
-      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) swipe = null;
+      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) onCancel();
       else if (Math.abs(distance) > DECIDE_PX) {
         swipe.swiping = true;
+        clearTimeout(press);
         swipe.row.setPointerCapture(event.pointerId);
       }
     }
@@ -45,7 +69,9 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
   function onUp(event: PointerEvent) {
     const done = swipe;
     swipe = null;
+    clearTimeout(press);
     if (done === null || !done.swiping) return;
+    swallowClick = true;
     follow(done.row, null);
     const distance = event.clientX - done.x;
     const id = done.row.dataset.task ?? '';
@@ -55,12 +81,22 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
   function onCancel() {
     if (swipe !== null) follow(swipe.row, null);
     swipe = null;
+    clearTimeout(press);
   }
   function onClick(event: MouseEvent) {
     const id = rowOf(event)?.dataset.task;
+    if (swallowClick) {
+      swallowClick = false;
+      return;
+    }
     if (id === undefined || onControl(event)) return;
     if (event.shiftKey) gestures.extendTo(id);
-    else if (event.ctrlKey || event.metaKey) gestures.toggle(id);
+    else if (event.ctrlKey || event.metaKey || (wasTouch && gestures.isSelecting())) gestures.toggle(id);
+    else if (!hasSelectedText()) gestures.open(id);
+  }
+  // A long press opens no menu of the browser.
+  function onContextMenu(event: Event) {
+    if (wasTouch && rowOf(event) !== null && !onControl(event)) event.preventDefault();
   }
   // Or the browser would select the text in between.
   function onMouseDown(event: MouseEvent) {
@@ -79,6 +115,7 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     focusin: onFocus,
     click: onClick,
     mousedown: onMouseDown,
+    contextmenu: onContextMenu,
   });
 }
 
@@ -87,7 +124,12 @@ function rowOf(event: Event): HTMLElement | null {
 }
 
 function onControl(event: Event): boolean {
-  return event.target instanceof Element && event.target.closest('a, button, input') !== null;
+  return event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+}
+
+// Someone marks text to copy it.
+function hasSelectedText(): boolean {
+  return (window.getSelection()?.toString() ?? '') !== '';
 }
 
 // Moves the front of the row with the finger and shows the action behind it; null lets it glide back.

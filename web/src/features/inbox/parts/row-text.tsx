@@ -15,22 +15,20 @@ interface RowTextProps {
   /** A link from the metadata. */
   url: unknown;
   tabbable: boolean;
-  /** There is more to read elsewhere. */
-  onDetails?: () => void;
+  /** There is more to read in the open task. */
+  hasMore: boolean;
+  strong: boolean;
 }
 
-export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
+export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProps) {
   const box = useRef<HTMLDivElement>(null);
   const [expanded, setExpanded] = useState(false);
   const [clipped, setClipped] = useState(false);
   const preview = content.length > PREVIEW_CHARACTERS && !expanded;
-  const parts = useMemo(
-    () => linkify(preview ? content.slice(0, PREVIEW_CHARACTERS) : content),
-    [content, preview],
-  );
+  const parts = useMemo(() => linkify(expanded ? content : previewOf(content)), [content, expanded]);
   const href = safeHref(url);
   const tabIndex = tabbable ? 0 : -1;
-  const marked = href !== null || onDetails !== undefined;
+  const marked = href !== null || hasMore;
   const last = parts.at(-1);
   const lastWord = marked && last?.kind === 'text' ? (LAST_WORD.exec(last.text)?.[0] ?? '') : '';
   const shown: TextPart[] =
@@ -48,7 +46,7 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
       <div
         ref={box}
         dir="auto"
-        className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${expanded ? '' : 'line-clamp-2'}`}
+        className={`text-16 wrap-anywhere whitespace-pre-line compact:text-14 ${strong ? 'font-semibold' : ''} ${expanded ? '' : 'line-clamp-2'}`}
       >
         <LinkedText parts={shown} tabIndex={tabIndex} />
         {marked ? (
@@ -68,19 +66,12 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
                 <ExternalLink size={15} aria-hidden />
               </a>
             )}
-            {onDetails === undefined ? null : (
-              <button
-                type="button"
-                tabIndex={tabIndex}
-                aria-label="Read more"
-                data-hint="Read more"
-                data-keys="i"
-                onClick={onDetails}
-                className="ml-1.5 inline-block rounded-[4px] align-[-2px] text-ink-3 hover:text-ink-1"
-              >
+            {hasMore ? (
+              <span className="ml-1.5 inline-block align-[-2px] text-ink-3" data-hint="There is more to read">
                 <TextAlignStart size={15} aria-hidden />
-              </button>
-            )}
+                <span className="sr-only">, more to read</span>
+              </span>
+            ) : null}
           </span>
         ) : null}
       </div>
@@ -97,4 +88,9 @@ export function RowText({ content, url, tabbable, onDetails }: RowTextProps) {
       ) : null}
     </>
   );
+}
+
+/** Without empty lines: they would take the place of text. */
+function previewOf(content: string): string {
+  return content.slice(0, PREVIEW_CHARACTERS).replaceAll(/\n\s*\n/g, '\n');
 }

@@ -1,51 +1,52 @@
-// How long a task has left, in words and as a line that shrinks; both by the page's one timer.
+// How old a task is while it is new, and how long it has left once that matters, with a short bar that shrinks;
+// all by the page's one timer.
 import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { lifeLeft, stageOf } from '../../../lib/stage.ts';
 import { useTicking } from '../../../lib/ticker.ts';
-import { fullTime, parseTime, relativeTime, timeLeft, UNKNOWN_TIME } from '../../../lib/time.ts';
+import { ageOf, fullTime, parseTime, relativeTime, timeLeft, UNKNOWN_TIME } from '../../../lib/time.ts';
 
 export function RowTime({ task }: { task: Task }) {
-  const created = useTicking(ticker, (now) => relativeTime(task.createdAt, now));
-  const left = useTicking(ticker, (now) => {
-    const end = parseTime(task.expiresAt);
-    return task.pinned ? 'pinned' : end === null ? UNKNOWN_TIME : timeLeft(end, now);
-  });
-  const late = useTicking(ticker, (now) => stageOf(task, now) === 'last-hour');
-  const end = task.pinned ? 'stays until acknowledged' : `expires ${fullTime(task.expiresAt)}`;
+  const text = useTicking(ticker, (now) => timeText(task, now));
+  const left = useTicking(ticker, (now) => timeLeft(parseTime(task.expiresAt) ?? now, now));
+  const stage = useTicking(ticker, (now) => stageOf(task, now));
+  const end = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
+  const isLate = stage === 'last-hour';
   return (
-    <>
+    <span className="relative block">
       <span
-        data-hint={`Created ${created} · ${end}`}
-        className={`nums text-right text-13 whitespace-nowrap ${late ? 'font-medium text-warn' : 'text-ink-2'}`}
+        data-hint={`Created ${relativeTime(task.createdAt, ticker.now())} · ${end}`}
+        className={`nums block text-right text-13 whitespace-nowrap ${isLate ? 'font-medium text-warn' : 'text-ink-2'}`}
       >
-        {left}
+        {text}
       </span>
-      <span className="sr-only">, created {created}</span>
-    </>
+      {stage === 'aging' || isLate ? <LifeBar task={task} late={isLate} /> : null}
+    </span>
   );
 }
 
-/** Steps of the line: fine enough to look smooth, rare enough to cost nothing. */
-const STEPS = 200;
+function timeText(task: Task, now: number): string {
+  if (task.pinned) return 'pinned';
+  const stage = stageOf(task, now);
+  if (stage === 'new' || stage === 'active') return ageOf(task.createdAt, now);
+  const end = parseTime(task.expiresAt);
+  return end === null ? UNKNOWN_TIME : timeLeft(end, now);
+}
 
-export function LifeLine({ task }: { task: Task }) {
-  const steps = useTicking(ticker, (now) => (task.pinned ? 0 : Math.ceil(lifeLeft(task, now) * STEPS)));
-  const stage = useTicking(ticker, (now) => stageOf(task, now));
-  const colour =
-    stage === 'last-hour' ? 'h-0.5 bg-warn' : stage === 'aging' ? 'h-0.5 bg-warn/50' : 'h-px bg-ink-3/50';
+/** Steps of the bar: as many as it has pixels. */
+const STEPS = 64;
+
+function LifeBar({ task, late }: { task: Task; late: boolean }) {
+  const steps = useTicking(ticker, (now) => Math.ceil(lifeLeft(task, now) * STEPS));
   return (
-    // Within the round corners of the last row of a sheet.
     <span
       aria-hidden
-      className="pointer-events-none absolute inset-x-0 bottom-0 h-px bg-line-1 in-[.rounded-b-md]:inset-x-2.5"
+      className="absolute inset-x-0 -bottom-0.5 h-0.5 overflow-hidden rounded-full bg-surface-3"
     >
-      {steps === 0 ? null : (
-        <span
-          className={`absolute inset-x-0 bottom-0 origin-left ${colour}`}
-          style={{ transform: `scaleX(${steps / STEPS})` }}
-        />
-      )}
+      <span
+        className={`absolute inset-0 origin-left rounded-full ${late ? 'bg-warn' : 'bg-ink-3'}`}
+        style={{ transform: `scaleX(${steps / STEPS})` }}
+      />
     </span>
   );
 }

@@ -1,28 +1,23 @@
 // One task: text, priority, tags, source, time left, and its commands.
 import { Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
+import { firstLine } from '../../../lib/text.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { batchOf, type Batch } from '../model/command-labels.ts';
-import {
-  ACKNOWLEDGE,
-  DETAILS,
-  EDIT,
-  labelOf,
-  PIN,
-  TASK_COMMANDS,
-  type InboxCommand,
-} from '../model/commands.ts';
+import { ACKNOWLEDGE, EDIT, labelOf, PIN, TASK_COMMANDS, type InboxCommand } from '../model/commands.ts';
 import { hasMore, resolvedAt } from '../model/metadata-details.ts';
+import type { TokenKind } from '../model/search.ts';
 import { CommandIcon } from './command-icon.tsx';
 import { RowText } from './row-text.tsx';
-import { LifeLine, RowTime } from './row-time.tsx';
+import { RowTime } from './row-time.tsx';
 
 const NAME_CHARACTERS = 140;
+const BUTTON_NAME_CHARACTERS = 60;
 const SHOWN_TAGS = 2;
 
 /** What a row can ask of the screen. Always the same object, so that rows need not be drawn again. */
@@ -30,6 +25,10 @@ export interface RowActions {
   focused: (id: string) => void;
   toggle: (id: string) => void;
   extendTo: (id: string) => void;
+  open: (id: string) => void;
+  filterBy: (kind: TokenKind, value: string) => void;
+  /** On touch a tap selects while others are selected. */
+  isSelecting: () => boolean;
   run: (command: InboxCommand, task: Task) => void;
 }
 
@@ -40,6 +39,8 @@ interface TaskRowProps {
   /** A new number asks it to take the focus; 0 does not. */
   focusRequest: number;
   selected: boolean;
+  /** It is open beside the list. */
+  open: boolean;
   selecting: boolean;
   /** The selection, when it is selected. */
   batch: Batch | null;
@@ -49,7 +50,7 @@ interface TaskRowProps {
 }
 
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
-  const { task, active, focusRequest, selected, selecting, batch, delayed, actions } = props;
+  const { task, active, focusRequest, selected, open, selecting, batch, delayed, actions } = props;
   const row = useRef<HTMLElement>(null);
   const tabIndex = active ? 0 : -1;
 
@@ -64,6 +65,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       tabIndex={tabIndex}
       data-task={task.id}
       data-selected={selected || undefined}
+      data-open={open || undefined}
+      aria-current={open || undefined}
       className="group/row relative touch-pan-y overflow-hidden rounded-[inherit] bg-surface-1 outline-none after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] focus-visible:after:ring-2 focus-visible:after:ring-focus focus-visible:after:ring-inset data-selected:bg-accent-soft"
     >
       <SwipeHints pinned={task.pinned} />
@@ -93,19 +96,25 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
               content={task.content}
               url={task.metadata['url']}
               tabbable={active}
-              {...(hasMore(task) ? { onDetails: () => actions.run(DETAILS, task) } : {})}
+              hasMore={hasMore(task)}
+              strong={task.priority === 'high'}
             />
           </div>
-          <Meta task={task} delayed={delayed} />
+          <Meta task={task} tabIndex={tabIndex} delayed={delayed} actions={actions} />
         </div>
         <Commands task={task} tabIndex={tabIndex} batch={batch} actions={actions} />
       </div>
-      <LifeLine task={task} />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-x-0 bottom-0 h-px bg-line-1 in-[.rounded-b-md]:hidden"
+      />
     </article>
   );
 });
 
-function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
+type MetaProps = Pick<TaskRowProps, 'task' | 'delayed' | 'actions'> & { tabIndex: number };
+
+function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
   const more = task.tags.length - SHOWN_TAGS;
   const resolved = resolvedAt(task.metadata);
   return (
@@ -117,12 +126,18 @@ function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >
           {task.tags.slice(0, SHOWN_TAGS).map((tag) => (
-            <span key={tag} className="max-w-22 truncate">
+            <FilterButton
+              key={tag}
+              hint={`Only #${tag}`}
+              tabIndex={tabIndex}
+              onClick={() => actions.filterBy('tag', tag)}
+              className="max-w-22"
+            >
               <span aria-hidden className="text-ink-3/70">
                 #
               </span>
               {tag}
-            </span>
+            </FilterButton>
           ))}
           {more > 0 ? <span className="nums shrink-0">+{more}</span> : null}
         </span>
@@ -151,11 +166,40 @@ function Meta({ task, delayed }: { task: Task; delayed: boolean }) {
           <span className="sr-only">waits to be sent</span>
         </span>
       ) : null}
-      <span className="max-w-24 shrink-0 truncate sm:w-24">{sourceLabel(task.source)}</span>
-      <span className="ml-auto shrink-0 sm:w-[4.5rem] sm:text-right">
-        <RowTime task={task} />
+      <span className="row-place flex min-w-0 flex-1 items-center gap-x-2 sm:flex-none sm:gap-x-3">
+        <FilterButton
+          hint={`Only from ${sourceLabel(task.source)}`}
+          tabIndex={tabIndex}
+          onClick={() => actions.filterBy('source', task.source)}
+          className="max-w-24 shrink-0 text-left sm:w-24"
+        >
+          {sourceLabel(task.source)}
+        </FilterButton>
+        <span className="ml-auto shrink-0 sm:w-[4.5rem]">
+          <RowTime task={task} />
+        </span>
       </span>
     </div>
+  );
+}
+
+interface FilterButtonProps {
+  hint: string;
+  tabIndex: number;
+  onClick: () => void;
+  className: string;
+  children: ReactNode;
+}
+
+/** What a task can be filtered by, as quiet as text until it is pointed at. */
+function FilterButton({ hint, className, ...rest }: FilterButtonProps) {
+  return (
+    <button
+      type="button"
+      data-hint={hint}
+      className={`truncate rounded-[4px] hover:text-ink-1 hover:underline hover:underline-offset-3 ${className}`}
+      {...rest}
+    />
   );
 }
 
@@ -179,6 +223,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
             key={command.id}
             small
             label={labelOf(command, these)}
+            aria-label={nameOf(labelOf(command, these), task, batch)}
             keys={command.keys}
             tabIndex={tabIndex}
             onClick={() => actions.run(command, task)}
@@ -189,7 +234,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
       </div>
       <MenuButton
         menuLabel="More actions"
-        aria-label="More actions"
+        aria-label={nameOf('More actions', task, batch)}
         tabIndex={tabIndex}
         entries={TASK_COMMANDS.map((command) => ({
           kind: 'item',
@@ -198,7 +243,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
           keys: command.keys,
           onSelect: () => actions.run(command, task),
         }))}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-10"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
       >
         <Ellipsis size={18} aria-hidden />
       </MenuButton>
@@ -206,13 +251,28 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
   );
 }
 
+/** Which row a button is of, for those who hear one after the other. */
+function nameOf(label: string, { content }: Task, batch: Batch | null): string {
+  return batch === null || batch.count === 1
+    ? `${label}: ${firstLine(content, BUTTON_NAME_CHARACTERS)}`
+    : label;
+}
+
 function SwipeHints({ pinned }: { pinned: boolean }) {
   return (
     <div aria-hidden className="pointer:hidden">
-      <span className="swipe-hint absolute inset-0 hidden items-center bg-accent-soft pl-5 text-accent group-data-[swipe=right]/row:flex">
+      <span
+        className="swipe-hint absolute inset-0 hidden items-center gap-2 bg-surface-3 pl-5 text-14 font-medium text-ink-2 group-data-[swipe=right]/row:flex"
+        data-does="acknowledge"
+      >
         <Check size={22} />
+        Acknowledge
       </span>
-      <span className="swipe-hint absolute inset-0 hidden items-center justify-end bg-surface-3 pr-5 text-ink-1 group-data-[swipe=left]/row:flex">
+      <span
+        className="swipe-hint absolute inset-0 hidden items-center justify-end gap-2 bg-surface-3 pr-5 text-14 font-medium text-ink-2 group-data-[swipe=left]/row:flex"
+        data-does="pin"
+      >
+        {pinned ? 'Unpin' : 'Pin'}
         {pinned ? <PinOff size={20} /> : <Pin size={20} />}
       </span>
     </div>

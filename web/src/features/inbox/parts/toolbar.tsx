@@ -1,21 +1,25 @@
-// The counts of the queue, and the controls of the list.
-import { ChevronDown, History, Plus, RotateCw, Search, X } from 'lucide-react';
+// The counts of the queue, which filter by priority, and the controls of the list.
+import { ChevronDown, History, Plus, RotateCw, SlidersHorizontal } from 'lucide-react';
 import { Link } from 'wouter';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
+import { plural } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
-import { Keys } from '../../../ui/keys.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
+import { ORDER_LABEL, ORDERS } from '../model/order.ts';
 import type { Filters } from '../screen/use-filters.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
+import { SearchField } from './search-field.tsx';
 
-export function Counts({ inbox: { queue, heading, isUnknown } }: { inbox: Inbox }) {
+export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbox: Inbox }) {
   const { statistics } = queue.view;
+  const { priority: chosen } = filters.filter;
   // Unknown numbers have their place reserved.
   const shown = isUnknown ? 'invisible' : '';
   return (
-    <div className="flex min-w-0 items-center gap-4">
+    <div className="flex min-w-0 items-center gap-3">
       <h1
         ref={heading}
         tabIndex={-1}
@@ -27,15 +31,21 @@ export function Counts({ inbox: { queue, heading, isUnknown } }: { inbox: Inbox 
           <span className="sr-only"> items</span>
         </span>
       </h1>
-      <ul aria-label="By priority" className={`nums flex gap-3 text-14 text-ink-2 ${shown}`}>
+      <ul aria-label="By priority" className={`nums flex text-14 text-ink-2 ${shown}`}>
         {PRIORITIES.map((priority) => (
-          <li
-            key={priority}
-            className="flex items-center gap-1.5"
-            data-hint={`${PRIORITY_LABEL[priority]} priority`}
-          >
-            <PriorityMark priority={priority} named />
-            {statistics[priority]}
+          <li key={priority}>
+            <button
+              type="button"
+              aria-pressed={chosen === priority}
+              aria-label={`${PRIORITY_LABEL[priority]} priority: ${plural(statistics[priority], 'item')}`}
+              data-hint={`${PRIORITY_LABEL[priority]} priority only`}
+              data-keys={String(PRIORITIES.indexOf(priority) + 1)}
+              onClick={() => filters.setPriority(chosen === priority ? null : priority)}
+              className="flex h-8 items-center gap-1.5 rounded-sm px-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11"
+            >
+              <PriorityMark priority={priority} />
+              {statistics[priority]}
+            </button>
           </li>
         ))}
       </ul>
@@ -48,55 +58,21 @@ export function Counts({ inbox: { queue, heading, isUnknown } }: { inbox: Inbox 
   );
 }
 
-export function Controls({ inbox: { filters, queue, search, actions } }: { inbox: Inbox }) {
-  const { field, leave } = search;
+export function Controls({ inbox }: { inbox: Inbox }) {
+  const { filters, queue, actions } = inbox;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2">
-      <div className="relative min-w-0 flex-1 sm:max-w-52">
-        <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
-        <input
-          ref={field}
-          type="search"
-          aria-label="Search"
-          placeholder="Search"
-          value={filters.search}
-          onChange={(event) => filters.setSearch(event.target.value)}
-          onBlur={leave}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.stopPropagation();
-            filters.setSearch('');
-            event.currentTarget.blur();
-          }}
-          className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 max-sm:pr-2 max-[22rem]:placeholder:opacity-0 transition-colors hover:border-line-2 [&::-webkit-search-cancel-button]:hidden"
-        />
-        {filters.search === '' ? (
-          <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden touch:hidden">
-            <Keys keys="/" />
-          </span>
-        ) : (
-          <button
-            type="button"
-            aria-label="Clear search"
-            onClick={() => {
-              filters.setSearch('');
-              field.current?.focus();
-            }}
-            className="absolute top-1.5 right-1.5 inline-flex size-6 items-center justify-center rounded-[4px] text-ink-3 hover:text-ink-1"
-          >
-            <X size={15} aria-hidden />
-          </button>
-        )}
-      </div>
+      <SearchField inbox={inbox} />
       <PriorityFilter filters={filters} />
-      <IconButton label="Refresh" keys="." onClick={queue.refresh}>
+      <ViewMenu inbox={inbox} />
+      <IconButton label="Refresh" keys="." onClick={queue.refresh} className="touch:size-11">
         <RotateCw size={17} aria-hidden className={queue.fetching ? 'turn' : ''} />
       </IconButton>
       <Link
         href="/inbox?view=acknowledged"
         aria-label="Recently acknowledged"
         data-hint="Recently acknowledged"
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 max-sm:-ml-1.5"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 max-sm:-ml-1.5 touch:size-11"
       >
         <History size={17} aria-hidden />
       </Link>
@@ -105,7 +81,7 @@ export function Controls({ inbox: { filters, queue, search, actions } }: { inbox
         onClick={actions.add}
         data-hint="Add Item"
         data-keys="c"
-        className="max-sm:hidden"
+        className="max-sm:hidden touch:h-11"
       >
         <Plus size={17} aria-hidden />
         Add Item
@@ -114,6 +90,11 @@ export function Controls({ inbox: { filters, queue, search, actions } }: { inbox
   );
 }
 
+const CONTROL =
+  'inline-flex h-9 shrink-0 items-center gap-2 rounded-sm border text-14 whitespace-nowrap transition-colors touch:h-11';
+const OFF = 'border-line-1 bg-surface-1 hover:border-line-2';
+const ON = 'border-accent bg-accent-soft';
+
 function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters }) {
   const { priority } = filter;
   const label = priority === null ? 'All Priorities' : PRIORITY_LABEL[priority];
@@ -121,7 +102,7 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`inline-flex h-9 shrink-0 items-center gap-2 rounded-sm border px-3 text-14 whitespace-nowrap transition-colors ${priority === null ? 'border-line-1 bg-surface-1 hover:border-line-2' : 'border-accent bg-accent-soft'}`}
+      className={`${CONTROL} px-3 ${priority === null ? OFF : ON}`}
       entries={[
         {
           kind: 'choice',
@@ -144,6 +125,44 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
       {priority === null ? null : <PriorityMark priority={priority} />}
       <span>{label}</span>
       <ChevronDown size={15} aria-hidden className="text-ink-3" />
+    </MenuButton>
+  );
+}
+
+/** How the list is arranged, and the saved views. */
+function ViewMenu({ inbox: { filters, views, actions } }: { inbox: Inbox }) {
+  const { order } = filters.filter;
+  const saved = views.all.find(({ query }) => query === filters.query);
+  const isPlain = order === 'newest' && saved === undefined;
+  const entries: MenuEntry[] = [
+    ...ORDERS.map((value) => ({
+      kind: 'choice' as const,
+      label: ORDER_LABEL[value],
+      active: order === value,
+      onSelect: () => filters.setOrder(value),
+    })),
+    ...(views.all.length === 0 ? [] : [{ kind: 'note' as const, label: 'Saved views' }]),
+    ...views.all.map(({ id, name, key, query }) => ({
+      kind: 'item' as const,
+      id,
+      label: name,
+      keys: key ?? undefined,
+      onSelect: () => filters.show(query),
+    })),
+    ...(views.canSave
+      ? [{ kind: 'item' as const, label: 'Save or change views', keys: 'v', onSelect: actions.showViews }]
+      : []),
+  ];
+  return (
+    <MenuButton
+      menuLabel="View"
+      aria-label={`View: ${saved?.name ?? ORDER_LABEL[order]}`}
+      data-hint="View"
+      className={`${CONTROL} max-w-44 px-2.5 ${isPlain ? OFF : ON}`}
+      entries={entries}
+    >
+      <SlidersHorizontal size={16} aria-hidden className="shrink-0 text-ink-2" />
+      {saved === undefined ? null : <span className="truncate max-sm:hidden">{saved.name}</span>}
     </MenuButton>
   );
 }

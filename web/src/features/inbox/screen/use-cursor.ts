@@ -19,11 +19,14 @@ export function useCursor(listed: readonly string[]) {
     /** The row has got the focus by itself (click, Tab). */
     at: (id: string) =>
       setState((before) => (before.id === id ? before : { ...before, id, index: listed.indexOf(id) })),
-    move: (by: 1 | -1) => {
+    /** Goes to the next or the former row, and answers it; null in an empty list. */
+    move: (by: 1 | -1): string | null => {
       const from = activeId === null ? -1 : listed.indexOf(activeId);
       const id = listed[from === -1 ? 0 : Math.min(listed.length - 1, Math.max(0, from + by))];
       if (id !== undefined) focus(id);
+      return id ?? null;
     },
+    focus,
     /** Puts the focus on the row that will be next once these are gone; false when none is left. */
     leave: (ids: ReadonlySet<string>) => {
       const from = Math.max(0, activeId === null ? 0 : listed.indexOf(activeId));

@@ -7,10 +7,15 @@ import { onDemand } from '../../../ui/on-demand.tsx';
 import { cancelOpening, open, type Opening } from '../../../ui/opening.ts';
 
 export const ItemDialog = onDemand(() => import('../parts/item-dialog.tsx'));
-export const DetailsDialog = onDemand(() => import('../parts/details-dialog.tsx'));
+export const TagsDialog = onDemand(() => import('../parts/tags-dialog.tsx'));
+export const ViewsDialog = onDemand(() => import('../parts/views-dialog.tsx'));
 export const ShortcutsDialog = onDemand(() => import('../parts/shortcuts-dialog.tsx'));
 
-type OpenDialog = { kind: 'item'; task: Task | null } | { kind: 'details'; task: Task } | { kind: 'keys' };
+type OpenDialog =
+  | { kind: 'item'; task: Task | null }
+  | { kind: 'tags'; tasks: readonly Task[] }
+  | { kind: 'views' }
+  | { kind: 'keys' };
 
 export function useDialogs() {
   const [now, setNow] = useState<OpenDialog | null>(null);
@@ -39,7 +44,8 @@ export function useDialogs() {
 }
 
 function looksOf(dialog: OpenDialog): Omit<Opening, 'show'> {
-  if (dialog.kind === 'details') return { title: 'Details', code: DetailsDialog, field: 'none' };
+  if (dialog.kind === 'tags') return { title: 'Tags', code: TagsDialog, field: 'line' };
+  if (dialog.kind === 'views') return { title: 'Saved views', code: ViewsDialog, field: 'line' };
   if (dialog.kind === 'keys') return { title: 'Keyboard shortcuts', code: ShortcutsDialog, field: 'none' };
   return {
     title: dialog.task === null ? 'Add New Item' : 'Edit Item',

@@ -1,26 +1,35 @@
-// The filter of the list. It is in the address, so that it survives a reload and can be shared.
+// Which tasks are listed, and in which order. It is in the address, so that it survives a reload, can be
+// shared, and can be saved as a view.
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Priority } from '#core/contract/index.ts';
+import type { Priority, TaskOrder } from '#core/contract/index.ts';
 import { PRIORITIES } from '../../../lib/labels.ts';
-import type { Filter } from '../model/page.ts';
+import { ORDERS } from '../model/order.ts';
+import { NO_FILTER, type Filter } from '../model/page.ts';
+import { parseSearch, toggleToken, type TokenKind } from '../model/search.ts';
 
 const PAGE_SIZE = 50;
+/** Scrolling loads as much again, up to this many. */
+const LARGEST_STEP = 500;
 const TYPING_MS = 200;
-const LONGEST_SEARCH = 200;
+const LONGEST_SEARCH = 400;
+const LONGEST_TEXT = 200;
+
+/** The parameters of the address that make the list. */
+const PARAMETERS = ['q', 'priority', 'order'] as const;
 
 export type Filters = ReturnType<typeof useFilters>;
 
 export function useFilters() {
   const [params, setParams] = useSearchParams();
-  const asked = params.get('priority');
-  const priority = PRIORITIES.find((known) => known === asked) ?? null;
-  const q = (params.get('q') ?? '').trim().slice(0, LONGEST_SEARCH);
-  const [search, setSearch] = useState(q);
+  const typed = trim(params.get('q') ?? '');
+  const priority = params.get('priority');
+  const order = params.get('order');
+  const [search, setSearch] = useState(typed);
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const filter: Filter = useMemo(() => ({ priority, q }), [priority, q]);
+  const filter = useMemo(() => filterOf(typed, priority, order), [typed, priority, order]);
 
-  function write(changes: { priority?: Priority | null; q?: string }) {
+  function write(changes: Partial<Record<(typeof PARAMETERS)[number], string | null>>) {
     setLimit(PAGE_SIZE);
     setParams(
       (before) => {
@@ -35,12 +44,18 @@ export function useFilters() {
     );
   }
 
-  const wanted = search.trim().slice(0, LONGEST_SEARCH);
+  const wanted = trim(search);
   useEffect(() => {
-    if (wanted === q) return;
+    if (wanted === typed) return;
     const timer = setTimeout(() => write({ q: wanted }), TYPING_MS);
     return () => clearTimeout(timer);
   });
+
+  /** At once, in the field and in the address. */
+  function searchFor(text: string) {
+    setSearch(text);
+    write({ q: trim(text) });
+  }
 
   return {
     filter,
@@ -48,12 +63,55 @@ export function useFilters() {
     /** As it is being typed; the filter follows a moment later. */
     search,
     setSearch,
-    setPriority: (next: Priority | null) => write({ priority: next }),
+    /** Filters by a tag, a source or an intake, or no more. */
+    toggle: (kind: TokenKind, value: string) => searchFor(toggleToken(wanted, kind, value)),
+    setPriority: (next: Priority | null) => {
+      // One that was typed would go on to filter.
+      const { priority: inText } = parseSearch(wanted);
+      if (inText !== null) searchFor(toggleToken(wanted, 'priority', inText));
+      write({ priority: next });
+    },
+    setOrder: (next: TaskOrder) => write({ order: next === 'newest' ? null : next }),
     clear: () => {
       setSearch('');
-      write({ priority: null, q: '' });
+      write({ q: null, priority: null });
+    },
+    /** The list as a query, for a saved view. */
+    query: queryOf(params),
+    /** Shows the list of a saved view. */
+    show: (query: string) => {
+      const next = new URLSearchParams(query);
+      setSearch(next.get('q') ?? '');
+      write(Object.fromEntries(PARAMETERS.map((name) => [name, next.get(name)])));
     },
     more: () => setLimit((before) => before + PAGE_SIZE),
+    /** For a list that is scrolled on and on: in few steps, because each fetches the list anew. */
+    muchMore: () => setLimit((before) => before + Math.min(before, LARGEST_STEP)),
     all: (total: number) => setLimit(Math.ceil(total / PAGE_SIZE) * PAGE_SIZE),
   };
+}
+
+/** The same view has the same query. */
+export function queryOf(params: URLSearchParams): string {
+  const query = new URLSearchParams();
+  for (const name of PARAMETERS) {
+    const value = params.get(name);
+    if (value !== null && value !== '') query.set(name, value);
+  }
+  return query.toString();
+}
+
+function filterOf(typed: string, priority: string | null, order: string | null): Filter {
+  const search = parseSearch(typed);
+  return {
+    ...NO_FILTER,
+    ...search,
+    text: search.text.slice(0, LONGEST_TEXT),
+    priority: PRIORITIES.find((known) => known === priority) ?? search.priority,
+    order: ORDERS.find((known) => known === order) ?? 'newest',
+  };
+}
+
+function trim(text: string): string {
+  return text.trim().slice(0, LONGEST_SEARCH);
 }

@@ -1,21 +1,34 @@
-// The actions of rows, as one object that stays the same, so that rows need not be drawn again.
+// What rows ask for, as one object that stays the same, so that rows need not be drawn again.
 import { useEffect, useRef, useState } from 'react';
 import type { InboxActions } from '../model/commands.ts';
 import type { RowActions } from '../parts/task-row.tsx';
+import type { Filters } from './use-filters.ts';
+import type { OpenTask } from './use-open-task.ts';
 import type { Rows } from './use-rows.ts';
 
-export function useRowActions(actions: InboxActions, rows: Rows): RowActions {
-  const latest = useRef({ actions, rows });
+interface Parts {
+  actions: InboxActions;
+  rows: Rows;
+  openTask: OpenTask;
+  filters: Filters;
+}
+
+export function useRowActions(parts: Parts): RowActions {
+  const latest = useRef(parts);
   useEffect(() => {
-    latest.current = { actions, rows };
+    latest.current = parts;
   });
   const [rowActions] = useState<RowActions>(() => ({
     focused: (id) => latest.current.rows.cursor.at(id),
     toggle: (id) => latest.current.rows.selection.toggle(id),
     extendTo: (id) => latest.current.rows.selection.extendTo(id),
+    open: (id) => latest.current.openTask.open(id),
+    filterBy: (kind, value) => latest.current.filters.toggle(kind, value),
+    isSelecting: () => latest.current.rows.selection.ids.size > 0,
     run: ({ on, single = false, run }, task) => {
+      const { actions, rows } = latest.current;
       const isTogether = on === 'targets' && !single;
-      run(latest.current.actions, isTogether ? latest.current.rows.together(task) : [task]);
+      run(actions, isTogether ? rows.together(task) : [task]);
     },
   }));
   return rowActions;

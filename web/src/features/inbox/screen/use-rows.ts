@@ -5,7 +5,7 @@ import { ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import type { Queue } from '../data/use-queue.ts';
 import { batchOf } from '../model/command-labels.ts';
-import { groupByStage } from '../model/groups.ts';
+import { groupTasks } from '../model/groups.ts';
 import { NewRows } from '../model/new-rows.ts';
 import { useCursor } from './use-cursor.ts';
 import type { Filters } from './use-filters.ts';
@@ -16,23 +16,25 @@ const MINUTE_MS = 60_000;
 
 export type Rows = ReturnType<typeof useRows>;
 
-export function useRows({ view, demo }: Queue, { filter }: Filters) {
+export function useRows({ view, demo, fetching }: Queue, { filter, all }: Filters) {
   const [newRows] = useState(() => new NewRows());
   const reading = useReading();
   const [selecting, setSelecting] = useState(false);
-  const listName = `${filter.priority ?? ''} ${filter.q} ${demo}`;
+  const listName = JSON.stringify([filter, demo]);
   const { shown, held } = useMemo(
     () => newRows.split(view.tasks, reading.disturbed || selecting, listName),
     [newRows, view.tasks, reading.disturbed, selecting, listName],
   );
+  const { order } = filter;
+  const complete = shown.length + held >= view.total;
   const minute = useTicking(ticker, (now) => Math.floor(now / MINUTE_MS));
   const items = useMemo(
-    () => groupByStage(shown, Math.max(ticker.now(), minute * MINUTE_MS)),
-    [shown, minute],
+    () => groupTasks(shown, { order, complete, now: Math.max(ticker.now(), minute * MINUTE_MS) }),
+    [shown, order, complete, minute],
   );
   const tasks = useMemo(() => items.flatMap((item) => (item.kind === 'task' ? [item.task] : [])), [items]);
   const listed = useMemo(() => tasks.map(({ id }) => id), [tasks]);
-  const selection = useSelection(listed);
+  const selection = useSelection(listed, complete && !fetching, () => all(view.total));
   const cursor = useCursor(listed);
   if (selecting !== selection.ids.size > 0) setSelecting(selection.ids.size > 0);
 
@@ -45,7 +47,11 @@ export function useRows({ view, demo }: Queue, { filter }: Filters) {
   const active = tasks.find(({ id }) => id === cursor.activeId) ?? null;
   return {
     items,
+    /** As they are listed, from top to bottom. */
+    tasks,
     shown,
+    /** All that match the filter are here. */
+    complete,
     /** How many new rows are held back. */
     held,
     showHeld: () => {

@@ -1,36 +1,64 @@
-// The selected rows, one by one or as a range. Rows that leave the list are deselected.
-import { useMemo, useRef, useState } from 'react';
+// The selected rows: one by one, a range, all, all others. Rows that leave the list are deselected.
+import { useEffect, useMemo, useRef, useState } from 'react';
 
-export function useSelection(listed: readonly string[]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const anchor = useRef<string | null>(null);
+const NONE: ReadonlySet<string> = new Set();
+
+export type Selection = ReturnType<typeof useSelection>;
+
+/** `complete`: nothing of the list is still to be loaded; `loadAll` loads it. */
+export function useSelection(listed: readonly string[], complete: boolean, loadAll: () => void) {
+  const [chosen, setChosen] = useState(NONE);
+  // What is to be selected once all is loaded.
+  const [waiting, setWaiting] = useState<'all' | 'others' | null>(null);
+  // A range goes from here; what was selected before it stays.
+  const range = useRef<{ anchor: string; before: ReadonlySet<string> } | null>(null);
   const ids = useMemo(() => {
     if (chosen.size === 0) return chosen;
     const still = new Set(listed.filter((id) => chosen.has(id)));
     return still.size === chosen.size ? chosen : still;
   }, [chosen, listed]);
 
+  function chooseFromAll(which: 'all' | 'others') {
+    range.current = null;
+    if (!complete) {
+      loadAll();
+      setWaiting(which);
+      return;
+    }
+    setWaiting(null);
+    setChosen(new Set(which === 'all' ? listed : listed.filter((id) => !ids.has(id))));
+  }
+
+  useEffect(() => {
+    if (waiting !== null && complete) chooseFromAll(waiting);
+  });
+
   return {
     ids,
+    /** All is being loaded, to be selected. */
+    isLoading: waiting !== null,
     toggle: (id: string) => {
-      anchor.current = id;
       const next = new Set(ids);
       if (!next.delete(id)) next.add(id);
+      range.current = { anchor: id, before: next };
       setChosen(next);
     },
-    /** From the row that was toggled last to this one. */
-    extendTo: (id: string) => {
-      const from = anchor.current === null ? -1 : listed.indexOf(anchor.current);
+    /** The range from the row that was toggled last, or from `start`, to this one. */
+    extendTo: (id: string, start = id) => {
+      range.current ??= { anchor: start, before: ids };
+      const { anchor, before } = range.current;
       const to = listed.indexOf(id);
       if (to === -1) return;
-      const start = from === -1 ? to : Math.min(from, to);
-      const end = from === -1 ? to : Math.max(from, to);
-      setChosen(new Set([...ids, ...listed.slice(start, end + 1)]));
-      if (from === -1) anchor.current = id;
+      const at = listed.indexOf(anchor);
+      const from = at === -1 ? to : at;
+      setChosen(new Set([...before, ...listed.slice(Math.min(from, to), Math.max(from, to) + 1)]));
     },
+    all: () => chooseFromAll('all'),
+    invert: () => chooseFromAll('others'),
     clear: () => {
-      anchor.current = null;
-      setChosen(new Set());
+      range.current = null;
+      setWaiting(null);
+      setChosen(NONE);
     },
   };
 }

@@ -1,0 +1,44 @@
+// What the search field completes: the tags, sources and intakes of the queue.
+import { useQuery } from '@tanstack/react-query';
+import type { Facets, Task } from '#core/contract/index.ts';
+import { api } from '../../../lib/services.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+
+const FRESH_MS = 20_000;
+
+/** Asked for while `wanted`. Of the demo, and until the server has answered, from the listed tasks alone. */
+export function useFacets(wanted: boolean, tasks: readonly Task[]): Facets {
+  const { authenticated, method, user } = useSession();
+  const { data } = useQuery({
+    queryKey: ['facets', method, user?.id],
+    queryFn: async ({ signal }) => (await api('GET /tasks/facets', { signal })).facets,
+    enabled: wanted && authenticated,
+    staleTime: FRESH_MS,
+  });
+  return data ?? (wanted ? facetsOf(tasks) : NONE);
+}
+
+const NONE: Facets = { sources: [], tags: [], intakes: [] };
+
+export function facetsOf(tasks: readonly Task[]): Facets {
+  const intakes = new Map(
+    tasks.flatMap(({ intake }) => (intake === undefined ? [] : [[intake.id, intake.name]])),
+  );
+  return {
+    sources: counted(tasks.map(({ source }) => source)),
+    tags: counted(tasks.flatMap(({ tags }) => tags)),
+    intakes: counted(tasks.flatMap(({ intake }) => intake?.id ?? [])).map(({ value, count }) => ({
+      id: value,
+      name: intakes.get(value) ?? value,
+      count,
+    })),
+  };
+}
+
+function counted(values: readonly string[]): { value: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}

@@ -1,0 +1,27 @@
+// The list when nothing matches the filter.
+import type { Priority } from '#core/contract/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { describeFilter } from '../model/describe-filter.ts';
+import type { Filter } from '../model/page.ts';
+import { Frame } from './empty-states.tsx';
+
+export function NothingMatches({ filter, onClear }: { filter: Filter; onClear: () => void }) {
+  const { priority } = filter;
+  const wanted = describeFilter(filter);
+  return (
+    <Frame title={priority === null ? 'Nothing found' : noneOf(priority)}>
+      {wanted === '' ? null : (
+        <p className="text-16 wrap-anywhere text-ink-2">
+          {priority === null ? 'No item' : 'None'} {wanted}.
+        </p>
+      )}
+      <Button onClick={onClear} className="mt-3 touch:h-11">
+        Show all items
+      </Button>
+    </Frame>
+  );
+}
+
+function noneOf(priority: Priority): string {
+  return `No ${priority} priority items`;
+}

@@ -1,0 +1,136 @@
+// Where a task came from and how long it lives; what it can be filtered by is a button.
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Task } from '#core/contract/index.ts';
+import { sourceLabel } from '../../../../lib/labels.ts';
+import { ticker } from '../../../../lib/services.ts';
+import { useSession } from '../../../../lib/session/use-session.ts';
+import { useTicking } from '../../../../lib/ticker.ts';
+import { fullTime, parseTime, relativeTime, timeLeft } from '../../../../lib/time.ts';
+import { CodeBlock } from '../../../../ui/code-block.tsx';
+import { CopyButton } from '../../../../ui/copyable.tsx';
+import { detailsOf } from '../../model/metadata-details.ts';
+import type { TokenKind } from '../../model/search.ts';
+
+interface TaskFactsProps {
+  task: Task;
+  onFilter: (kind: TokenKind, value: string) => void;
+}
+
+export function TaskFacts({ task, onFilter }: TaskFactsProps) {
+  const { from, resolvedAt, verdicts, payload, others } = detailsOf(task);
+  const age = useTicking(ticker, (now) => relativeTime(task.createdAt, now));
+  const left = useTicking(ticker, (now) => timeLeft(parseTime(task.expiresAt) ?? Infinity, now));
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Tags', task.tags.length === 0 ? null : <Tags tags={task.tags} onFilter={onFilter} />],
+    [
+      'Source',
+      <FilterButton
+        key="source"
+        label={sourceLabel(task.source)}
+        onClick={() => onFilter('source', task.source)}
+      />,
+    ],
+    ['Intake', task.intake === undefined ? null : <Intake intake={task.intake} onFilter={onFilter} />],
+    ['From', from],
+    ['Created', `${fullTime(task.createdAt)} (${age})`],
+    [
+      'Reported',
+      task.occurrences > 1 ? `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}` : null,
+    ],
+    ['Resolved', resolvedAt === null ? null : fullTime(resolvedAt)],
+    ['Expires', task.pinned ? 'Pinned: stays until acknowledged' : `${fullTime(task.expiresAt)} (${left})`],
+    ...verdicts,
+    ['Id', <Id key="id" id={task.id} />],
+  ];
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5 text-13">
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name} className="contents">
+              <dt className="py-0.5 text-ink-3">{name}</dt>
+              <dd className="min-w-0 py-0.5 wrap-anywhere">{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {payload === null ? null : <Disclosure title="Payload" text={payload} />}
+      {others.length === 0 ? null : (
+        <Disclosure title="Metadata" text={others.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+      )}
+    </div>
+  );
+}
+
+function Tags({ tags, onFilter }: { tags: readonly string[]; onFilter: TaskFactsProps['onFilter'] }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
+      {tags.map((tag) => (
+        <FilterButton key={tag} label={`#${tag}`} onClick={() => onFilter('tag', tag)} />
+      ))}
+    </span>
+  );
+}
+
+/** With its delivery, for those who may look at intakes. */
+function Intake({
+  intake,
+  onFilter,
+}: {
+  intake: NonNullable<Task['intake']>;
+  onFilter: TaskFactsProps['onFilter'];
+}) {
+  const { method } = useSession();
+  const { id, name, deliveryId } = intake;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <FilterButton label={name} onClick={() => onFilter('intake', name)} />
+      {method === 'jwt' ? (
+        <Link
+          href={`/admin/intakes/${encodeURIComponent(id)}?delivery=${encodeURIComponent(deliveryId)}`}
+          className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
+        >
+          Show delivery
+        </Link>
+      ) : null}
+    </span>
+  );
+}
+
+function FilterButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      data-hint="Filter by it"
+      className="rounded-[4px] text-left wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-ink-2 touch:min-h-8"
+    >
+      {label}
+    </button>
+  );
+}
+
+function Id({ id }: { id: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span className="font-mono">{id}</span>
+      <span className="-my-1.5">
+        <CopyButton text={id} label="Copy id" />
+      </span>
+    </span>
+  );
+}
+
+function Disclosure({ title, text }: { title: string; text: string }) {
+  return (
+    <details>
+      <summary className="w-fit rounded-sm py-1 text-13 font-medium text-ink-2 hover:text-ink-1">
+        {title}
+      </summary>
+      <div className="mt-1.5">
+        <CodeBlock label={title} text={text} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,117 @@
+// The open task: beside the list on wide screens, in a sheet from below on narrow ones.
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { Task } from '#core/contract/index.ts';
+import { Modal } from '../../../../ui/dialog.tsx';
+import { IconButton } from '../../../../ui/hints.tsx';
+import { PriorityMark } from '../../../../ui/priority-mark.tsx';
+import { PRIORITY_LABEL } from '../../../../lib/labels.ts';
+import type { InboxActions } from '../../model/commands.ts';
+import type { TokenKind } from '../../model/search.ts';
+import { PanelActions } from './panel-actions.tsx';
+import { TaskContent } from './task-content.tsx';
+import { TaskFacts } from './task-facts.tsx';
+
+export interface TaskPanelProps {
+  /** Null: it is on its way, or it has gone. */
+  task: Task | null;
+  isGone: boolean;
+  wide: boolean;
+  actions: InboxActions;
+  onFilter: (kind: TokenKind, value: string) => void;
+  /** Null where there is no list to walk along. */
+  onWalk: ((by: 1 | -1) => void) | null;
+  onClose: () => void;
+}
+
+const LABEL = 'Details';
+
+export default function TaskPanel(props: TaskPanelProps) {
+  const { wide, onClose } = props;
+  if (!wide)
+    return (
+      <Modal
+        open
+        onClose={onClose}
+        label={LABEL}
+        className="flex max-h-[88dvh] max-w-2xl flex-col overflow-hidden rounded-t-lg max-sm:mt-auto sm:rounded-lg"
+      >
+        <Panel {...props} />
+      </Modal>
+    );
+  return (
+    <aside
+      aria-label={LABEL}
+      // With the keyboard it is reached by Tab or by Enter on the row once more.
+      tabIndex={-1}
+      data-task-panel
+      className="sticky top-14 flex max-h-[calc(100dvh-4.5rem)] flex-col self-start overflow-hidden rounded-md border border-line-1 bg-surface-1"
+    >
+      <Panel {...props} />
+    </aside>
+  );
+}
+
+function Panel({ task, isGone, wide, actions, onFilter, onWalk, onClose }: TaskPanelProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = task?.id;
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [id]);
+  return (
+    <>
+      <div className="flex items-center gap-1 border-b border-line-1 py-1.5 pr-1.5 pl-4">
+        {task === null ? null : (
+          <p className="flex items-center gap-2 text-13 text-ink-2">
+            <PriorityMark priority={task.priority} />
+            {PRIORITY_LABEL[task.priority]} priority
+          </p>
+        )}
+        <span className="flex-1" />
+        {onWalk === null ? null : (
+          <>
+            <IconButton label="Previous item" keys="k" onClick={() => onWalk(-1)} className="touch:size-11">
+              <ChevronUp size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Next item" keys="j" onClick={() => onWalk(1)} className="touch:size-11">
+              <ChevronDown size={18} aria-hidden />
+            </IconButton>
+          </>
+        )}
+        <IconButton label="Close" keys="Esc" onClick={onClose} className="touch:size-11">
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      {task === null ? (
+        <Note>
+          {isGone
+            ? 'This item is not in the queue any more: it was acknowledged, or its time was up.'
+            : 'Loading …'}
+        </Note>
+      ) : (
+        <>
+          <div
+            ref={scroller}
+            // What scrolls must be reachable by keyboard.
+            tabIndex={0}
+            role="group"
+            aria-label="Text"
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 -outline-offset-2 sm:px-5"
+          >
+            <TaskContent task={task} />
+            <TaskFacts task={task} onFilter={onFilter} />
+          </div>
+          <PanelActions task={task} actions={actions} onDone={wide ? null : onClose} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="px-5 py-8 text-14 text-balance text-ink-2">
+      {children}
+    </p>
+  );
+}
