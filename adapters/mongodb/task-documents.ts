@@ -1,7 +1,7 @@
 // Tasks as documents and back. Besides the task itself a document has what its indexes need.
 import { randomInt } from 'node:crypto';
 import { Long } from 'mongodb';
-import type { Priority } from '#core/contract/index.ts';
+import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { GONE, LIVE, PINNED, PRIORITIES } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Fields, Versioned } from './collection.ts';
@@ -26,6 +26,8 @@ export interface TaskDocument extends Versioned {
   acknowledgedAt: Date | null;
   /** Absent means true. */
   reopens?: false;
+  /** Absent in tasks that came another way, and in documents of old versions. */
+  intake?: TaskIntake;
   /** When it leaves the queue: `expiresAt`, never (pinned), or long ago (gone). */
   visibleUntil: Date;
   /** Twice the rank of the priority, plus one when pinned: statistics count by it. */
@@ -73,6 +75,7 @@ export function fieldsOf(task: Task, state: number, applied: readonly string[]):
     lastOccurredAt: new Date(task.lastOccurredAt),
     acknowledgedAt: task.acknowledgedAt === null ? null : new Date(task.acknowledgedAt),
     ...(task.reopens ? {} : { reopens: false }),
+    ...(task.intake ? { intake: { ...task.intake } } : {}),
     visibleUntil: state === GONE ? LONG_AGO : state === PINNED ? NEVER : new Date(task.expiresAt),
     bucket: PRIORITY_RANK[task.priority] * 2 + (task.pinned ? 1 : 0),
     salt: Long.fromNumber(randomInt(1, SALTS)),
@@ -126,5 +129,6 @@ export function toTask(document: TaskDocument): Task {
     lastOccurredAt: document.lastOccurredAt.getTime(),
     acknowledgedAt: document.acknowledgedAt?.getTime() ?? null,
     reopens: document.reopens ?? true,
+    intake: document.intake ?? null,
   };
 }

@@ -119,7 +119,7 @@ describe('migrations', () => {
     `);
     old.close();
     const { tasks } = open(file);
-    expect(await tasks.get('o', live, now)).toMatchObject({ id: live, reopens: true });
+    expect(await tasks.get('o', live, now)).toMatchObject({ id: live, reopens: true, intake: null });
     const inserts = [insertOf({ dedupeKey: 'a' }), insertOf({ dedupeKey: 'b' })];
     expect(await tasks.create(submissionOf({ ownerId: 'o', inserts, at: now }))).toMatchObject({
       outcomes: [{ created: false }, { created: true }],
@@ -142,7 +142,9 @@ describe('migrations', () => {
     );
     await first.close();
     const old = new DatabaseSync(file);
-    old.exec('ALTER TABLE owners DROP COLUMN bytes; PRAGMA user_version = 2');
+    old.exec(
+      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; PRAGMA user_version = 2',
+    );
     old.close();
 
     const storage = open(file);

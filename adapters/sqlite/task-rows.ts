@@ -1,7 +1,7 @@
 // Tasks as rows and back. Rows are arrays, because lists read thousands. Empty tags and metadata are NULL.
 import { GONE, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, suppressesRepeats, type Metadata, type Task } from '#core/domain/task.ts';
-import type { Priority } from '#core/contract/index.ts';
+import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { tableOf } from './table-sql.ts';
 
 /** The place of each column in a {@link TaskRow}. */
@@ -25,6 +25,7 @@ export const COLUMN = {
   acknowledged_at: 16,
   reopens: 17,
   owner: 18,
+  intake: 19,
 } as const;
 
 export const TASK_COLUMNS = Object.keys(COLUMN).join(', ');
@@ -49,6 +50,7 @@ export type TaskRow = readonly [
   acknowledgedAt: number | null,
   reopens: number,
   owner: number,
+  intake: string | null,
 ];
 
 /** Bytes of the texts of a task, read from the row's header and not from the pages of the texts. */
@@ -56,7 +58,7 @@ export const TASK_BYTES =
   'octet_length(content) + ifnull(octet_length(tags), 0) + ifnull(octet_length(metadata), 0)';
 
 export function toTask(row: TaskRow, ownerId: string): Task {
-  const [tags, metadata] = [row[COLUMN.tags], row[COLUMN.metadata]];
+  const [tags, metadata, intake] = [row[COLUMN.tags], row[COLUMN.metadata], row[COLUMN.intake]];
   return {
     id: row[COLUMN.id],
     ownerId,
@@ -75,6 +77,7 @@ export function toTask(row: TaskRow, ownerId: string): Task {
     lastOccurredAt: row[COLUMN.last_occurred_at],
     acknowledgedAt: row[COLUMN.acknowledged_at],
     reopens: row[COLUMN.reopens] === 1,
+    intake: intake === null ? null : (JSON.parse(intake) as TaskIntake),
   };
 }
 
@@ -100,6 +103,7 @@ export function taskFields(task: Task, state: number = stateOf(task)) {
     reopens: Number(task.reopens),
     purgeAt: purgeColumn(task, state),
     silentUntil: silentColumn(task),
+    intake: intakeColumn(task.intake),
   };
 }
 
@@ -126,6 +130,7 @@ export const TASKS = tableOf<TaskFields>('tasks', [
   'reopens',
   'purgeAt',
   'silentUntil',
+  'intake',
 ]);
 
 export function tagsColumn(tags: readonly string[]): string | null {
@@ -135,6 +140,10 @@ export function tagsColumn(tags: readonly string[]): string | null {
 export function metadataColumn(metadata: Metadata): string | null {
   for (const _ in metadata) return JSON.stringify(metadata);
   return null;
+}
+
+export function intakeColumn(intake: Task['intake']): string | null {
+  return intake ? JSON.stringify(intake) : null;
 }
 
 /** As {@link TASK_BYTES}, of texts as they are stored. */

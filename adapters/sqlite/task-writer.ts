@@ -11,6 +11,7 @@ import {
   bytesOf,
   bytesOfRow,
   COLUMN,
+  intakeColumn,
   metadataColumn,
   tagsColumn,
   taskFields,
@@ -32,12 +33,12 @@ export interface TaskWriter {
 // Parameters by position: binding them by name costs as much as the statement.
 const INSERT =
   'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
-  'version, occurrences, source, dedupe_key, tags, content, metadata, reopens) ' +
-  'VALUES (?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11)';
+  'version, occurrences, source, dedupe_key, tags, content, metadata, reopens, intake) ' +
+  'VALUES (?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12)';
 const UPDATE =
   'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
-  'content = ?, metadata = ?, reopens = ?, silent_until = ? WHERE seq = ?';
+  'content = ?, metadata = ?, reopens = ?, silent_until = ?, intake = ? WHERE seq = ?';
 
 export function createTaskWriter(
   db: DatabaseSync,
@@ -89,6 +90,7 @@ export function createTaskWriter(
       fields.metadata,
       fields.reopens,
       fields.silentUntil,
+      fields.intake,
       row[COLUMN.seq],
     );
     owners.addBytes(owner, bytesOf(fields.content, fields.tags, fields.metadata) - bytesOfRow(row));
@@ -117,6 +119,7 @@ export function createTaskWriter(
         task.content,
         metadata,
         Number(task.reopens),
+        intakeColumn(task.intake),
       );
       insertedCount++;
       owners.count(owner, LIVE, priority, 1);

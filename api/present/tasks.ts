@@ -33,6 +33,8 @@ export function presentTask(task: Task): TaskBody {
     occurrences: task.occurrences,
     lastOccurredAt: isoTime(task.lastOccurredAt),
     ...(task.dedupeKey === null ? {} : { dedupeKey: task.dedupeKey }),
+    // Processes of an older version publish tasks that have no such field.
+    ...(task.intake ? { intake: task.intake } : {}),
   };
 }
 

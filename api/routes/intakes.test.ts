@@ -195,12 +195,13 @@ describe('a delivery', () => {
     expect(taken.body).toMatchObject({ kind: 'accepted' });
     const tasks = await me.tasks();
     expect(tasks.map(({ content }) => content)).toEqual(['second', 'first']);
+    const [delivery] = await me.deliveries(made.id, 1);
     expect(tasks[0]).toMatchObject({
       source: 'letter',
       tags: ['post'],
       metadata: { intake: { id: made.id, name: 'post' } },
+      intake: { id: made.id, name: 'post', deliveryId: delivery?.id },
     });
-    const [delivery] = await me.deliveries(made.id, 1);
     expect(delivery).toMatchObject({ verdict: 'accepted', canReplay: true });
     expect(delivery?.taskIds.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
     const shown = await me.call('GET', `/intakes/${made.id}/deliveries/${delivery?.id ?? ''}`);

@@ -59,13 +59,25 @@ export interface DeliveryContent {
   ignored: string | null;
 }
 
-/** Applies an intake's filter, defaults and limits. `source` is that of its adapter's tasks. */
-export function contentOf(parsed: ParsedDelivery, intake: IntakeRecord, source: string): DeliveryContent {
+/**
+ * Applies an intake's filter, defaults and limits. `source` is that of its adapter's tasks. The drafts name the
+ * intake only with a `deliveryId`: without one nothing is delivered.
+ */
+export function contentOf(
+  parsed: ParsedDelivery,
+  intake: IntakeRecord,
+  source: string,
+  deliveryId?: string,
+): DeliveryContent {
   const { id, name, defaults, reopens, events } = intake;
   const policy = { id, name, defaults, reopens, isIntake: true };
   const { event = null } = parsed;
+  const drafts = toDrafts(parsed.tasks, policy, source);
   return {
-    drafts: toDrafts(parsed.tasks, policy, source),
+    drafts:
+      deliveryId === undefined
+        ? drafts
+        : drafts.map((draft) => ({ ...draft, intake: { id, name, deliveryId } })),
     resolves: toResolvedKeys(parsed.resolves, policy),
     ignored: wantsEvent(events, event)
       ? (parsed.ignored ?? null)

@@ -300,6 +300,20 @@ describe('repeating', () => {
     );
   });
 
+  it('takes the intake of the repeat, silenced or not, and keeps its own where that has none', () => {
+    const mine = { id: 'int_1', name: 'NAS', deliveryId: 'dlv_1' };
+    const other = { ...mine, deliveryId: 'dlv_2' };
+    const from = made({ intake: mine });
+    const silent = made({ intake: mine, acknowledgedAt: NOW, reopens: false });
+    for (const [rule, task] of [
+      [repeatTask, from],
+      [suppressRepeat, silent],
+    ] as const) {
+      expect(rule(task, draft({ content: 'b', intake: other }), NOW + 1)?.intake).toEqual(other);
+      expect(rule(task, draft({ content: 'b' }), NOW + 1)?.intake).toEqual(mine);
+    }
+  });
+
   it('says what the repeat says where that replaces the task, and keeps its pin, time and count', () => {
     fc.assert(
       fc.property(someTask, someDraft, moment, (task, again, now) => {

@@ -1,5 +1,11 @@
 // A task's life as pure functions. Every rule about time is here alone; stores only apply these functions.
-import { GRACE_MS, MAX_EXPIRY_MINUTES, UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
+import {
+  GRACE_MS,
+  MAX_EXPIRY_MINUTES,
+  UNDO_WINDOW_MS,
+  type Priority,
+  type TaskIntake,
+} from '../contract/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -32,6 +38,8 @@ export interface Task {
   readonly acknowledgedAt: number | null;
   /** Whether a repeat after acknowledgement makes a new task, or is suppressed until the time is up. */
   readonly reopens: boolean;
+  /** As it was named at the latest delivery through one; null when the task came another way. */
+  readonly intake: Readonly<TaskIntake> | null;
 }
 
 /** What a sender says of a task, already validated ({@link ./submission.ts}). */
@@ -48,6 +56,8 @@ export interface TaskDraft {
   reopens: boolean;
   /** Whether a repeat takes the place of what the task says; false when left out. */
   replaces?: boolean;
+  /** The intake that it comes through; none when left out. */
+  intake?: TaskIntake;
 }
 
 /** A new, live, unpinned task; `expiresAt = now + expiryMinutes`, exactly. */
@@ -70,6 +80,7 @@ export function newTask(from: TaskDraft, id: string, ownerId: string, now: numbe
     lastOccurredAt: now,
     acknowledgedAt: null,
     reopens: from.reopens,
+    intake: from.intake ?? null,
   };
 }
 
@@ -169,8 +180,9 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised, its pin and text the same; a repeat that replaces says all but the pin anew. Null when it
- * is not visible: the repeat makes a new task.
+ * perhaps raised, its pin and text the same; a repeat that replaces says all but the pin anew. It takes the
+ * intake and delivery of the repeat, if that has one. Null when it is not visible: the repeat makes a new
+ * task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
@@ -218,6 +230,7 @@ function occurredAgain(task: Task, again: TaskDraft, now: number): Partial<Task>
     // One that was held up on its way must not hide from `resolveTask` what was reported after it.
     lastOccurredAt: Math.max(task.lastOccurredAt, now),
     expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
+    ...(again.intake === undefined ? {} : { intake: again.intake }),
   };
 }
 

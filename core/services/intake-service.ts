@@ -89,7 +89,8 @@ export function createIntakeService({
       return { verdict, reason, deliveryId, taskIds };
     }
 
-    const { drafts, resolves, ignored } = contentOf(parsed, intake, sources.get(adapter) ?? adapter);
+    const source = sources.get(adapter) ?? adapter;
+    const { drafts, resolves, ignored } = contentOf(parsed, intake, source, deliveryId);
     if (ignored !== null || drafts.length + resolves.length === 0)
       return note('ignored', ignored ?? parsed.failed ?? 'There was nothing in it to do.', []);
 

@@ -25,6 +25,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
         metadata: { host: 'db-3', free: 0.04 },
         expiryMinutes: 90,
         dedupeKey: 'disk db-3',
+        intake: { id: 'int_1', name: 'NAS "äöü"\u0000', deliveryId: 'dlv_1' },
       });
       const at = clock.now();
       const done = await store.create(submissionOf({ ownerId: owner, inserts: [order], at }));
@@ -46,6 +47,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
         lastOccurredAt: at,
         acknowledgedAt: null,
         reopens: true,
+        intake: { id: 'int_1', name: 'NAS "äöü"\u0000', deliveryId: 'dlv_1' },
       };
       expect(done).toEqual({ kind: 'done', outcomes: [{ task: expected, created: true }], resolved: [] });
       expect(await get(order.id)).toEqual(expected);
@@ -78,6 +80,23 @@ export function describeTaskCreation(harness: StorageHarness): void {
       expect(JSON.stringify((await get(id))?.metadata)).toBe(text);
       expect(JSON.stringify((await list()).tasks[0]?.metadata)).toBe(text);
       expect({}).not.toHaveProperty('polluted');
+    });
+
+    it('has the intake of the latest delivery, and none where none was named', async () => {
+      const first = { id: 'int_1', name: 'NAS', deliveryId: 'dlv_1' };
+      const second = { id: 'int_2', name: 'Router', deliveryId: 'dlv_2' };
+      expect((await get((await add()).id))?.intake).toBeNull();
+      const { id } = await add({ dedupeKey: 'k', intake: first });
+      expect((await get(id))?.intake).toEqual(first);
+      expect(await add({ dedupeKey: 'k' })).toMatchObject({ id, occurrences: 2, intake: first });
+      expect(await add({ dedupeKey: 'k', intake: second })).toMatchObject({
+        id,
+        occurrences: 3,
+        intake: second,
+      });
+      expect((await list()).tasks.map(({ intake }) => intake)).toEqual([second, null]);
+      expect((await acknowledge(id))?.intake).toEqual(second);
+      expect((await store.listRestorable(owner, clock.now(), 10))[0]?.intake).toEqual(second);
     });
 
     it('makes a batch of 500 in the order given', async () => {

@@ -96,6 +96,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           tags: ['nas', 'ops'],
           metadata,
           source: 'webhook',
+          intake: { id: 'int_1', name: 'NAS', deliveryId: 'dlv_9' },
         }),
         pinned: taskOf(user.id, now - 90_000_000, {
           pinned: true,
