@@ -142,7 +142,9 @@ describe('migrations', () => {
     );
     await first.close();
     const old = new DatabaseSync(file);
-    old.exec('ALTER TABLE owners DROP COLUMN bytes; PRAGMA user_version = 2');
+    old.exec(
+      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE users DROP COLUMN views; PRAGMA user_version = 2',
+    );
     old.close();
 
     const storage = open(file);

@@ -44,6 +44,10 @@ export const openApi = fp<OpenApiOptions>(
         tags: [
           { name: 'Tasks', description: 'What needs attention today.' },
           { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
+          {
+            name: 'Views',
+            description: 'Filters of the inbox with a name, which a user has on every device.',
+          },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },
