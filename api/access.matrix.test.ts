@@ -10,11 +10,20 @@ import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));
 const groups: Record<string, Record<string, RouteRecord>> = { ...routes, slack: slackRoutes };
 const records = Object.values(groups).flatMap((group) => Object.values(group));
+/** A name is given once, so each call has its own. */
+function viewBodies(name: string): Record<string, unknown> {
+  return {
+    createView: { name, key: null, query: 'q=x' },
+    saveView: { name, key: null, query: 'q=y' },
+  };
+}
+
 /** Bodies that are right for each route that takes one. */
 const BODIES: Record<string, unknown> = {
   createTask: { content: 'x' },
   createTasks: { tasks: [{ content: 'x' }] },
   editTask: { content: 'y' },
+  changeTasks: { tasks: [{ id: 'task_none', pinned: true }] },
   pinTask: { pinned: true },
   extendTask: { minutes: 5 },
   acknowledgeTasks: { ids: ['task_none'] },
@@ -30,6 +39,7 @@ const BODIES: Record<string, unknown> = {
   editIntake: { name: 'y' },
   rotateIntake: { graceMinutes: 5 },
   previewIntake: {},
+  ...viewBodies('x'),
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
@@ -103,6 +113,12 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     return { intakeId: id, deliveryId };
   }
 
+  /** A saved view of this owner. */
+  async function viewOf(ownerId: string, name: string): Promise<string> {
+    const caller = { kind: 'key', ownerId, keyId: 'x', scopes: [] } as const;
+    return (await fixture.parts.views.create(caller, { name, key: null, query: '' })).id;
+  }
+
   /** A linked Slack account of this owner. */
   async function slackAccountOf(ownerId: string): Promise<string> {
     const account = { teamId: 'T1', teamName: null, userId: 'U1', userName: null, linkedAt: 0, request: '' };
@@ -130,7 +146,8 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
       : { intakeId: null, deliveryId: '' };
     if (operationId === 'tieSlackChannel') await user('owner@localhost');
     const accountId = operationId === 'unlinkSlackAccount' ? await slackAccountOf(owner.id) : null;
-    const id = intakeId ?? accountId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
+    const viewId = record.path === '/views/:id' ? await viewOf(owner.id, `view of ${caller}`) : null;
+    const id = intakeId ?? accountId ?? viewId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
     if (operationId === 'restoreTask') await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
 
     const credentials = await (async () => {
@@ -162,7 +179,7 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
 
     if (record.schema.body !== undefined)
       expect(BODIES, `a right body for ${operationId}`).toHaveProperty(operationId);
-    const body = BODIES[operationId];
+    const { [operationId]: body } = { ...BODIES, ...viewBodies(`view of ${caller}`) };
     const { status } = await call(
       record.method,
       record.path.replace(':id', id).replace(':deliveryId', deliveryId),

@@ -36,6 +36,7 @@ import { addSystemRoutes } from './routes/system.ts';
 import { addChangeRoutes } from './routes/tasks/change.ts';
 import { addCreateRoutes } from './routes/tasks/create.ts';
 import { addReadRoutes } from './routes/tasks/read.ts';
+import { addViewRoutes } from './routes/views.ts';
 
 /** Time for a request to arrive, and for its answer. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -79,6 +80,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addAuthRoutes(api, parts);
     addAdminRoutes(api, parts);
     addIntakeRoutes(api, deps);
+    addViewRoutes(api, parts);
     addAdapterRoutes(api, deps);
     await api.register(live, parts);
   });

@@ -34,6 +34,15 @@ describe('half of a pair', () => {
       `{"tasks":[{"content":"x"},{"content":"y","dedupeKey":"${LONE}"}]}`,
       'tasks/1/dedupeKey',
     ],
+    [
+      'a change of many tasks',
+      'PATCH',
+      '/tasks',
+      `{"tasks":[{"id":"a","pinned":true},{"id":"b","content":"${LONE}"}]}`,
+      'tasks/1/content',
+    ],
+    ['the name of a view', 'POST', '/views', `{"name":"${LONE}","key":null,"query":""}`, 'name'],
+    ['the query of a view', 'POST', '/views', `{"name":"x","key":null,"query":"${LONE}"}`, 'query'],
     ['a key of the API', 'POST', '/auth/api-keys', `{"name":"${LONE}"}`, 'name'],
     ['a profile', 'PUT', '/auth/profile', `{"name":"${LONE}"}`, 'name'],
     [

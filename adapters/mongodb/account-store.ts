@@ -13,7 +13,9 @@ type Dates<T, K extends keyof T> = Omit<T, K | 'id'> & {
   [P in K]: null extends T[P] ? Date | null : Date;
 };
 
-export type UserDocument = Versioned & Dates<UserRecord, 'createdAt' | 'lastLoginAt'>;
+/** Documents of before there were saved views have none. */
+export type UserDocument = Versioned &
+  Omit<Dates<UserRecord, 'createdAt' | 'lastLoginAt'>, 'views'> & { views?: UserRecord['views'] };
 
 /** `_id` is the hash, so that no two keys can have one. */
 export type KeyDocument = Versioned &
@@ -30,7 +32,13 @@ function userFields({ id: _id, ...user }: UserRecord): Fields<UserDocument> {
 }
 
 export function toUser({ _id, v: _v, ...user }: UserDocument): UserRecord {
-  return { id: _id, ...user, createdAt: user.createdAt.getTime(), lastLoginAt: toTime(user.lastLoginAt) };
+  return {
+    id: _id,
+    ...user,
+    createdAt: user.createdAt.getTime(),
+    lastLoginAt: toTime(user.lastLoginAt),
+    views: user.views ?? [],
+  };
 }
 
 export function keyFields({ hash: _hash, ...key }: ApiKeyRecord): Fields<KeyDocument> {

@@ -9,7 +9,8 @@ import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
 
-type UserRow = RowOf<UserRecord>;
+/** `views` are JSON, or null when there are none. */
+type UserRow = RowOf<Omit<UserRecord, 'views'>> & { views: string | null };
 
 export const USERS = tableOf<UserRow>('users', [
   'id',
@@ -23,6 +24,7 @@ export const USERS = tableOf<UserRow>('users', [
   'createdAt',
   'lastLoginAt',
   'passwordHash',
+  'views',
 ]);
 
 export function userRow(user: UserRecord): UserRow {
@@ -31,6 +33,7 @@ export function userRow(user: UserRecord): UserRow {
     emailVerified: Number(user.emailVerified),
     isActive: Number(user.isActive),
     isAdmin: Number(user.isAdmin),
+    views: user.views.length === 0 ? null : JSON.stringify(user.views),
   };
 }
 
@@ -40,6 +43,7 @@ export function toUser(row: UserRow): UserRecord {
     emailVerified: row.emailVerified === 1,
     isActive: row.isActive === 1,
     isAdmin: row.isAdmin === 1,
+    views: row.views === null ? [] : (JSON.parse(row.views) as UserRecord['views']),
   };
 }
 

@@ -143,7 +143,7 @@ describe('migrations', () => {
     await first.close();
     const old = new DatabaseSync(file);
     old.exec(
-      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; PRAGMA user_version = 2',
+      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; ALTER TABLE users DROP COLUMN views; PRAGMA user_version = 2',
     );
     old.close();
 

@@ -1,4 +1,5 @@
 // Describes the API from the same records that it is served by (OpenAPI 3.1).
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import fp from 'fastify-plugin';
 import type { TSchema } from 'typebox';
@@ -44,6 +45,10 @@ export const openApi = fp<OpenApiOptions>(
         tags: [
           { name: 'Tasks', description: 'What needs attention today.' },
           { name: 'Intakes', description: 'Addresses that senders deliver to: webhooks and mail.' },
+          {
+            name: 'Views',
+            description: 'Filters of the inbox with a name, which a user has on every device.',
+          },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },
@@ -125,6 +130,7 @@ const STATUS_TEXT: Record<number, string> = {
   401: 'Unauthorized - Invalid or missing API key',
   403: 'Forbidden: not with these credentials',
   404: 'Not found - Task does not exist',
+  405: 'The address does not take this method',
   409: 'Conflict',
   412: 'The task has changed since the version in If-Match',
   413: 'The body is too large',
@@ -149,7 +155,7 @@ function statusText(record: RouteRecord, status: number): string {
   if (status === 404 && !record.schema.tags.includes('Tasks')) return 'Not found';
   if (status === 401 && !securityOf(record).some((way) => 'apiKey' in way))
     return 'Unauthorized - Invalid or missing credentials';
-  return STATUS_TEXT[status] ?? 'Answer';
+  return STATUS_TEXT[status] ?? STATUS_CODES[status] ?? String(status);
 }
 
 function bodySchema(status: number, schema: TSchema): object {

@@ -92,6 +92,9 @@ it('a key that may write and not read acknowledges and restores without seeing w
   expect((await ask('POST', '/tasks/acknowledge', { body: { ids: [id] } })).text).not.toContain('payroll');
   const all = await ask('POST', '/tasks/restore', { body: { ids: [id] } });
   expect(all.body).toEqual({ success: true, restored: [id], notFound: [], tasks: [receipt(id, 5)] });
+  const tasks = [{ id, pinned: true }];
+  const changed = await ask('PATCH', '/tasks', { body: { tasks } });
+  expect(changed.body).toEqual({ success: true, changed: [id], notFound: [], tasks: [receipt(id, 6)] });
 });
 
 it('a key that may read and write is answered the whole task', async () => {

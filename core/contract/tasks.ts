@@ -190,7 +190,7 @@ export const ChangeTask = Type.Object({
     Type.Unsafe<string>({
       ...IsoTime,
       description:
-        'When its time is up, at most 7 days from now. One that is over by then gets one more hour, as when a task is unpinned.',
+        'When its time is up: in the future, at most 7 days from now. One whose time is up when it is unpinned gets one more hour.',
     }),
   ),
 });

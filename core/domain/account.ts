@@ -1,5 +1,6 @@
 // Users, their sessions and their keys as they are stored, and the rules of a session's refresh tokens.
 import type { Scope } from '../contract/index.ts';
+import type { SavedView } from './view.ts';
 
 /** A user as stored. Times are milliseconds since the epoch, UTC. */
 export interface UserRecord {
@@ -19,6 +20,8 @@ export interface UserRecord {
   readonly lastLoginAt: number | null;
   /** The password's hash with its parameters, or null when none is set. */
   readonly passwordHash: string | null;
+  /** At most 50, in the order in which they were made. */
+  readonly views: readonly SavedView[];
 }
 
 /** Whether a link, a provider or the operator proved the address. Only self-made accounts can lack that. */

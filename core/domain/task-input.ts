@@ -56,13 +56,19 @@ export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
 /** Checks the fields of an edit; at least one must be given. */
 export function toChanges(input: EditTask): Checked<TaskChanges> {
   const details: ErrorDetail[] = [];
-  const value: TaskChanges = {};
-  if (input.content !== undefined) value.content = checkContent(input.content, '', details);
-  if (input.priority !== undefined) value.priority = input.priority;
-  if (input.tags !== undefined) value.tags = checkTags(input.tags, '', details);
+  const value = checkChanges(input, '', details);
   if (details.length === 0 && Object.keys(value).length === 0)
     details.push({ field: '', message: 'give at least one of content, priority and tags' });
   return details.length > 0 ? { ok: false, details } : { ok: true, value };
+}
+
+/** The fields of an edit, trimmed; what is wrong with them is added to `details`. */
+export function checkChanges(input: EditTask, path: string, details: ErrorDetail[]): TaskChanges {
+  const value: TaskChanges = {};
+  if (input.content !== undefined) value.content = checkContent(input.content, path, details);
+  if (input.priority !== undefined) value.priority = input.priority;
+  if (input.tags !== undefined) value.tags = checkTags(input.tags, path, details);
+  return value;
 }
 
 function checkContent(content: string, path: string, details: ErrorDetail[]): string {

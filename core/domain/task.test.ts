@@ -19,6 +19,7 @@ import {
   repeatTask,
   RESOLVED_AT,
   restoreTask,
+  setTask,
   type Task,
 } from './task.ts';
 import { draft } from '#test/helpers/records.ts';
@@ -56,6 +57,7 @@ const CHANGES = {
   pin: (task: Task, now: number) => pinTask(task, true, now),
   unpin: (task: Task, now: number) => pinTask(task, false, now),
   extend: (task: Task, now: number) => extendTask(task, 5, now),
+  set: (task: Task, now: number) => setTask(task, { content: 'b', pinned: false, tags: ['x'] }, now),
   repeat: (task: Task, now: number) => repeatTask(task, draft({ content: 'b' }), now),
   mute: (task: Task, now: number) => suppressRepeat(task, draft({ content: 'b' }), now),
   close: resolveTask,

@@ -170,6 +170,34 @@ export function extendTask(task: Task, minutes: number, now: number, from?: numb
   return changed(task, { expiresAt }, now);
 }
 
+/** What a change of many tasks may set in one of them; what is left out stays. Already validated. */
+export interface TaskSettings extends TaskChanges {
+  pinned?: boolean;
+  /** In milliseconds. */
+  expiresAt?: number;
+}
+
+/**
+ * The task as `wanted`, in one step, or null when it is not visible. One that would be over by `now` gets one
+ * more hour, as when it is unpinned. The same object when it is as wanted already.
+ */
+export function setTask(task: Task, wanted: TaskSettings, now: number): Task | null {
+  if (!isVisible(task, now)) return null;
+  const next = { ...task, ...wanted };
+  const expiresAt = next.pinned ? next.expiresAt : withGrace(next, now);
+  const isSame =
+    next.content === task.content &&
+    next.priority === task.priority &&
+    next.pinned === task.pinned &&
+    expiresAt === task.expiresAt &&
+    isSameList(next.tags, task.tags);
+  return isSame ? task : changed(task, { ...wanted, expiresAt }, now);
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
 /** Greater is more urgent. Stores persist these numbers. */
 export const PRIORITY_RANK: Record<Priority, number> = { low: 0, normal: 1, high: 2 };
 

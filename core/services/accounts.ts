@@ -50,6 +50,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
       createdAt: now,
       lastLoginAt: null,
       passwordHash: null,
+      views: [],
       ...fields,
     };
   }

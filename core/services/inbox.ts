@@ -6,8 +6,10 @@ import {
   extendTask,
   pinTask,
   restoreTask,
+  setTask,
   type Task,
   type TaskChanges,
+  type TaskSettings,
 } from '../domain/task.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -142,6 +144,12 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     acknowledge: (one: OneTask): Promise<Task> => changeOne(one, 'task.acknowledged', acknowledgeTask),
 
     restore: (one: OneTask): Promise<Task> => changeOne(one, 'task.restored', restoreTask),
+
+    /** Makes each task what its settings say, by its id. */
+    setMany: (ownerId: string, settings: ReadonlyMap<string, TaskSettings>): Promise<BulkResult> =>
+      changeMany(ownerId, [...settings.keys()], 'task.updated', (task, now) =>
+        setTask(task, settings.get(task.id) ?? {}, now),
+      ),
 
     acknowledgeMany: (ownerId: string, ids: readonly string[]): Promise<BulkResult> =>
       changeMany(ownerId, ids, 'task.acknowledged', acknowledgeTask),

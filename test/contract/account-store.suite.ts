@@ -38,6 +38,10 @@ export function describeAccountStore(name: string, harness: StorageHarness): voi
           isAdmin: true,
           lastLoginAt: clock.now(),
           passwordHash: 'scrypt$16384$salt$hash',
+          views: [
+            { id: 'view_2', name: `Ops "🛟"`, key: '4', query: 'q=%23ops&order=priority' },
+            { id: 'view_1', name: 'all', key: null, query: '' },
+          ],
         });
         expect(await store.ensureUser(user)).toEqual({ user, created: true });
         expect(await second.getUser(user.id)).toEqual(user);
@@ -79,6 +83,18 @@ export function describeAccountStore(name: string, harness: StorageHarness): voi
         );
         expect((await store.getUser(id))?.name).toBe('x'.repeat(20));
         expect(await store.changeUser('user_none', (user) => user)).toBeNull();
+      });
+
+      it('changes and removes saved views with the user', async () => {
+        const user = await addUser();
+        const views = [{ id: 'view_1', name: 'x', key: null, query: 'q=x' }];
+        expect(await store.changeUser(user.id, (before) => ({ ...before, views }))).toEqual({
+          ...user,
+          views,
+        });
+        expect((await second.getUser(user.id))?.views).toEqual(views);
+        await second.changeUser(user.id, (before) => ({ ...before, views: [] }));
+        expect(await store.getUser(user.id)).toEqual(user);
       });
 
       it('refuses to give two users one e-mail', async () => {

@@ -83,6 +83,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
         isActive: false,
         passwordHash: 'scrypt$1$salt$hash',
         lastLoginAt: now - 5,
+        views: [{ id: 'view_1', name: 'Production', key: '4', query: 'q=%23ops' }],
       });
       const metadata = JSON.parse('{"$set":{"a.b":1},"__proto__":2,"":"🛟\\u0000"}') as Metadata;
       const tasks = {

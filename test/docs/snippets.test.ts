@@ -26,7 +26,7 @@ import {
   type Language,
   type Snippet,
 } from '../../web/src/features/api-docs/model/snippets.ts';
-import { quickCurl } from '../../web/src/lib/quick-curl.ts';
+import { inLines, quickCurl } from '../../web/src/lib/quick-curl.ts';
 
 const folder = temporaryFolder('snippets');
 let program: Program;
@@ -81,9 +81,11 @@ test.each(LANGUAGES)('the examples in %s create, list and acknowledge a task', a
   expect(await ask(`/tasks/${id}`)).toMatchObject({ success: false, code: 'NOT_FOUND' });
 });
 
-test('the one-line command creates a task', async () => {
-  const created = await run('curl', quickCurl(baseUrl, 'backup failed', key));
-  expect(JSON.parse(created)).toMatchObject({ success: true, task: { content: 'backup failed' } });
+test('the one-line command creates a task, also as it is shown in lines', async () => {
+  const command = quickCurl(baseUrl, 'backup failed', key);
+  expect(inLines(command).split('\n')).toHaveLength(3);
+  for (const each of [command, inLines(command)])
+    expect(JSON.parse(await run('curl', each))).toMatchObject({ task: { content: 'backup failed' } });
 });
 
 test('the page knows every call of the server, every type in it, and what it says of limits and errors', async () => {

@@ -48,6 +48,7 @@ export function userOf(fields: Partial<UserRecord> = {}): UserRecord {
     createdAt: START,
     lastLoginAt: null,
     passwordHash: null,
+    views: [],
     ...fields,
   };
 }

@@ -8,6 +8,7 @@ describe('bad input', () => {
     body: text,
     headers: { 'content-type': 'application/json' },
   });
+  const item = (id: string, fields: object = { pinned: true }) => ({ id, ...fields });
   const cases: [
     what: string,
     method: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE',
@@ -323,6 +324,61 @@ describe('bad input', () => {
       'VALIDATION_ERROR',
       'ids',
     ],
+    [
+      'a task that is changed twice in one call',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: [item('a'), item('b'), item('a')] } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks/2/id',
+    ],
+    [
+      'a change of many with a bad tag',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: [item('a'), item('b', { tags: ['x', 'y'.repeat(51)] })] } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks/1/tags/1',
+    ],
+    [
+      'a change of many with blank content',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: [item('a', { content: ' ' })] } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks/0/content',
+    ],
+    [
+      'a change of many that changes nothing of one',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: [item('a'), { id: 'b' }] } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks/1',
+    ],
+    [
+      'an end that is no time',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: [item('a', { expiresAt: 'soon' })] } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks/0/expiresAt',
+    ],
+    ['no tasks to change', 'PATCH', '/tasks', { body: { tasks: [] } }, 400, 'VALIDATION_ERROR', 'tasks'],
+    [
+      '501 tasks to change',
+      'PATCH',
+      '/tasks',
+      { body: { tasks: Array.from({ length: 501 }, (_, index) => item(`task_${index}`)) } },
+      400,
+      'VALIDATION_ERROR',
+      'tasks',
+    ],
     ['an unknown route', 'GET', '/nothing/here', {}, 404, 'NOT_FOUND', null],
     ['a wrong method', 'DELETE', '/tasks', {}, 405, 'METHOD_NOT_ALLOWED', null],
   ];
@@ -360,6 +416,8 @@ describe('bad input', () => {
       call('POST', `/tasks/${id}/extend`, { key: other, body: { minutes: 5 } }),
       call('POST', `/tasks/${id}/restore`, { key: other }),
     ]);
+    const many = await call('PATCH', '/tasks', { key: other, body: { tasks: [item(id)] } });
+    expect(many.body).toEqual({ success: true, changed: [], notFound: [id], tasks: [] });
     expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
     expect((await call('GET', `/tasks/${id}`, { key: key1 })).body['task']).toEqual(body['task']);
   });

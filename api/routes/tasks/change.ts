@@ -4,11 +4,12 @@ import { queueOwnerOf } from '#api/plugins/caller.ts';
 import { isoTime } from '#api/present/time.ts';
 import { addRoute, ok } from '#api/route.ts';
 import type { Parts } from '#api/services.ts';
-import { ACKNOWLEDGED_MESSAGE, taskRoutes } from '#core/contract/index.ts';
+import { ACKNOWLEDGED_MESSAGE, MAX_BATCH_BODY_BYTES, taskRoutes } from '#core/contract/index.ts';
 import { toChanges } from '#core/domain/task-input.ts';
+import { NO_TIME, readTime, toSettings } from '#core/domain/task-settings.ts';
 import type { Task } from '#core/domain/task.ts';
 import { invalid } from '#core/errors.ts';
-import type { OneTask } from '#core/services/inbox.ts';
+import type { BulkResult, OneTask } from '#core/services/inbox.ts';
 import { checked, firstAsJson, presentChanged, restorableUntil, sendJson } from './answers.ts';
 import { allowedVersions, taskTag } from './etags.ts';
 
@@ -49,12 +50,19 @@ export function addChangeRoutes(
     });
   });
 
-  addRoute(app, taskRoutes.restoreMany, async (request, reply) => {
-    const { changed, notFound } = await inbox.restoreMany(queueOwnerOf(request), request.body.ids);
-    const { json } = firstAsJson(changed, (task) => JSON.stringify(presentChanged(request, task)));
-    const ids = JSON.stringify({ restored: changed.map(({ id }) => id), notFound }).slice(1, -1);
-    return sendJson(reply, `{"success":true,${ids},"tasks":[${json}]}`);
-  });
+  addRoute(app, taskRoutes.restoreMany, async (request, reply) =>
+    answerMany(request, reply, 'restored', await inbox.restoreMany(queueOwnerOf(request), request.body.ids)),
+  );
+
+  addRoute(
+    app,
+    taskRoutes.changeMany,
+    async (request, reply) => {
+      const settings = checked(toSettings(request.body.tasks, clock.now()));
+      return answerMany(request, reply, 'changed', await inbox.setMany(queueOwnerOf(request), settings));
+    },
+    { bodyLimit: MAX_BATCH_BODY_BYTES },
+  );
 }
 
 function taskOf(request: FastifyRequest<{ Params: { id: string } }>): OneTask {
@@ -66,9 +74,20 @@ function answer(request: FastifyRequest, reply: FastifyReply, task: Task) {
   return ok({ task: presentChanged(request, task) });
 }
 
-// RFC 3339 allows a leap second and small letters, which `Date` does not read.
+/** The ids of all that were changed under `name`, and as many of their tasks as one answer holds. */
+function answerMany(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  { changed, notFound }: BulkResult,
+): FastifyReply {
+  const { json } = firstAsJson(changed, (task) => JSON.stringify(presentChanged(request, task)));
+  const ids = JSON.stringify({ [name]: changed.map(({ id }) => id), notFound }).slice(1, -1);
+  return sendJson(reply, `{"success":true,${ids},"tasks":[${json}]}`);
+}
+
 function timeOf(field: string, text: string): number {
-  const time = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
-  if (Number.isNaN(time)) throw invalid([{ field, message: 'must be a time, such as 2026-11-21T09:00:00Z' }]);
+  const time = readTime(text);
+  if (time === null) throw invalid([{ field, message: NO_TIME }]);
   return time;
 }

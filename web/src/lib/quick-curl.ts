@@ -7,3 +7,8 @@ export const PLACEHOLDER_KEY = 'qi_your_key';
 export function quickCurl(baseUrl: string, text = 'backup failed', apiKey = PLACEHOLDER_KEY): string {
   return `curl -d "${text}" -H "x-api-key: ${apiKey}" ${baseUrl}/tasks`;
 }
+
+/** The command with a line for each part, to be shown: a shell takes it as one. */
+export function inLines(command: string): string {
+  return command.replaceAll(/ (?=-H |https?:)/g, ' \\\n  ');
+}

@@ -51,7 +51,7 @@ export function Choice<T extends string>({ label, value, options, onChange, disa
             value={option.value}
             checked={option.value === value}
             onChoose={() => onChange(option.value)}
-            className="h-9 gap-2 px-2 transition-colors hover:text-ink-1 has-checked:bg-surface-1 has-checked:shadow-1 has-checked:ring-1 has-checked:ring-line-1"
+            className="h-9 gap-2 px-2 transition-colors hover:text-ink-1 has-checked:bg-raised has-checked:shadow-1 has-checked:ring-1 has-checked:ring-line-1"
           >
             {option.icon}
             {option.label}

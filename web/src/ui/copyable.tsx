@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
 const CONFIRM_MS = 2000;
+const SCROLLABLE = { tabIndex: 0 } as const;
 
 interface CopyableProps {
   text: string;
@@ -39,11 +40,18 @@ export function CopyButton({ text, label }: CopyableProps) {
   );
 }
 
-export function Copyable({ text, label }: CopyableProps) {
+/** `lines`: the text as it is shown, where it is to be broken nowhere else; it scrolls if it must. */
+export function Copyable({ text, label, lines }: CopyableProps & { lines?: string }) {
+  const wrapping =
+    lines === undefined ? 'wrap-anywhere whitespace-pre-wrap' : 'overflow-x-auto whitespace-pre';
   return (
     <div className="flex items-start gap-2 rounded-md border border-line-1 bg-surface-2 py-1.5 pr-1.5 pl-3.5 text-left">
-      <code className="min-w-0 flex-1 py-1.5 font-mono text-13 wrap-anywhere max-sm:text-[0.75rem] whitespace-pre-wrap select-all">
-        {text}
+      <code
+        // What scrolls needs the focus for its keys.
+        {...(lines === undefined ? {} : SCROLLABLE)}
+        className={`min-w-0 flex-1 rounded-sm py-1.5 font-mono text-13 max-sm:text-[0.75rem] select-all ${wrapping}`}
+      >
+        {lines ?? text}
       </code>
       <CopyButton text={text} label={label} />
     </div>

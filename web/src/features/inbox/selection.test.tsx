@@ -26,7 +26,7 @@ const pins = (server: FakeServer) =>
     .flatMap(({ path, method, body }) => {
       if (path.endsWith('/pin')) return [{ id: path.split('/')[2] ?? '', pinned: body['pinned'] }];
       return method === 'PATCH' && path === '/tasks'
-        ? (body['tasks'] as { id: string; pinned?: boolean }[])
+        ? (body['tasks'] as { id: string; pinned: unknown }[])
         : [];
     })
     .filter(({ pinned }) => pinned !== undefined)

@@ -45,7 +45,8 @@ export function snippets({ baseUrl, apiKey, taskId }: Filling): Snippet[] {
       title: 'Create a task',
       call: 'POST /tasks',
       code: {
-        curl: `curl -X POST ${tasks} \\
+        curl: `curl -X POST \\
+  ${tasks} \\
   -H "x-api-key: ${apiKey}" \\
   -H "Content-Type: application/json" \\
   -d '${json(2, '  ')}'`,
@@ -101,7 +102,8 @@ for task in answer["tasks"]:
       title: 'Acknowledge it when it is done',
       call: 'DELETE /tasks/:id',
       code: {
-        curl: `curl -X DELETE ${tasks}/${taskId} \\
+        curl: `curl -X DELETE \\
+  ${tasks}/${taskId} \\
   -H "x-api-key: ${apiKey}"`,
         javascript: `const response = await fetch('${tasks}/${taskId}', {
   method: 'DELETE',

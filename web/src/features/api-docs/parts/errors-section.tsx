@@ -43,13 +43,13 @@ interface TableProps {
   rows: readonly (readonly string[])[];
 }
 
-/** The first column names the row. On a phone the cells of a row stand below each other. */
+/** The first column names the row. On a phone the last cell stands below the others where they are long. */
 export function Table({ caption, head, rows }: TableProps) {
   return (
     <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
       <table className="w-full text-left text-14">
         <caption className="sr-only">{caption}</caption>
-        <thead className="border-b border-line-1 text-13 text-ink-2">
+        <thead className="border-b border-line-1 text-13 text-ink-2 max-sm:sr-only">
           <tr>
             {head.map((title) => (
               <th key={title} scope="col" className={`${CELL} font-medium`}>
@@ -60,12 +60,18 @@ export function Table({ caption, head, rows }: TableProps) {
         </thead>
         <tbody className="divide-y divide-line-1">
           {rows.map(([name = '', ...rest]) => (
-            <tr key={name}>
-              <th scope="row" className={`${CELL} nums font-mono text-13 font-medium wrap-anywhere`}>
+            <tr key={name} className="max-sm:flex max-sm:flex-wrap max-sm:py-1">
+              <th
+                scope="row"
+                className={`${CELL} nums font-mono text-13 font-medium whitespace-nowrap max-sm:py-1`}
+              >
                 {name}
               </th>
               {rest.map((text, index) => (
-                <td key={head[index + 1]} className={`${CELL} nums text-ink-2`}>
+                <td
+                  key={head[index + 1]}
+                  className={`${CELL} nums text-ink-2 max-sm:py-1 max-sm:last:min-w-4/5 max-sm:last:flex-1`}
+                >
                   {text}
                 </td>
               ))}

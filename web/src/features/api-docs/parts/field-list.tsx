@@ -1,6 +1,6 @@
 // Names, types and meanings of values: parameters, bodies, shapes.
 import type { Field } from '../model/document.ts';
-import { Prose } from './section.tsx';
+import { Joints, Prose } from './section.tsx';
 
 interface FieldListProps {
   fields: readonly Field[];
@@ -15,11 +15,13 @@ export function FieldList({ fields, label, optional = false }: FieldListProps) {
     <dl aria-label={label} className="divide-y divide-line-1 border-y border-line-1">
       {fields.map(({ name, type, required, description, limits }) => (
         <div key={name} className="py-2 sm:grid sm:grid-cols-[minmax(9rem,1fr)_minmax(0,2.4fr)] sm:gap-4">
-          <dt className="wrap-anywhere">
-            <code className="font-mono text-13 font-medium text-ink-1">{name}</code>
+          <dt className="wrap-break-word">
+            <code className="font-mono text-13 font-medium text-ink-1">
+              <Joints text={name} />
+            </code>
             {optional && required ? <span className="ml-2 text-13 text-accent">required</span> : null}
           </dt>
-          <dd className="min-w-0 text-14 text-ink-2 wrap-anywhere">
+          <dd className="min-w-0 text-14 text-ink-2 wrap-break-word">
             {type.shape === null ? (
               <span className="font-mono text-13">{type.text}</span>
             ) : (

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
-import { Prose } from './section.tsx';
+import { Joints, Prose } from './section.tsx';
 
 const PLACES: [Parameter['in'], string][] = [
   ['path', 'In the path'],
@@ -65,7 +65,9 @@ export function OperationItem({ operation, wanted }: { operation: Operation; wan
         <>
           <span className={`w-14 shrink-0 font-mono text-13 font-semibold ${colour}`}>{method}</span>
           <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
-            <code className="font-mono text-13 wrap-anywhere">{path}</code>
+            <code className="font-mono text-13">
+              <Joints text={path} />
+            </code>
             <span className="text-14 text-ink-2">{summary}</span>
           </span>
         </>
@@ -139,8 +141,13 @@ function Body({ content }: { content: Record<string, { schema: Schema }> }) {
     return (
       <div key={types} className="mb-4 last:mb-0">
         <p className="mb-1.5 text-14 text-ink-2">
-          <code className="font-mono text-13 wrap-anywhere">{types}</code>
-          {schema.description === undefined ? null : <> · {schema.description}</>}
+          <code className="font-mono text-13">{types}</code>
+          {schema.description === undefined ? null : (
+            <>
+              {' · '}
+              <Prose text={schema.description} />
+            </>
+          )}
         </p>
         {fields.length === 0 ? null : <FieldList optional label={`Body as ${types}`} fields={fields} />}
       </div>

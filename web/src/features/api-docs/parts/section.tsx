@@ -1,5 +1,5 @@
 // A part of the page under a heading that can be linked to.
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
@@ -12,10 +12,17 @@ export function Section({ id, title, children }: { id: string; title: string; ch
   );
 }
 
-/** Longer code breaks where it must, so that it fits a phone. */
-const LONGEST_IN_ONE_CHARACTERS = 24;
+/** A path or the name of a field, which is broken before a slash or a dot and nowhere else. */
+export function Joints({ text }: { text: string }) {
+  return text.split(/(?=[/.])/).map((part, index) => (
+    <Fragment key={`${index}${part}`}>
+      {index === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
 
-/** Text of the document, in which backticks mark code. */
+/** Text of the document, in which backticks mark code. Code is broken between words only. */
 export function Prose({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (
@@ -23,10 +30,24 @@ export function Prose({ text }: { text: string }) {
     ) : (
       <code
         key={`${index}${part}`}
-        className={`rounded-[4px] bg-surface-3 box-decoration-clone px-1 py-px font-mono text-[0.92em] ${part.length > LONGEST_IN_ONE_CHARACTERS ? 'wrap-anywhere' : 'whitespace-nowrap'}`}
+        className="rounded-[4px] bg-surface-3 box-decoration-clone px-1 py-px font-mono text-[0.92em]"
       >
-        {part}
+        <Words text={part} />
       </code>
     ),
   );
 }
+
+// A word that is wider than the line is the only one that has to break.
+function Words({ text }: { text: string }) {
+  return text.split(/(?<= )/).map((word, index) => (
+    <span
+      key={`${index}${word}`}
+      className={word.length > LONGEST_IN_ONE_CHARACTERS ? 'wrap-break-word' : 'whitespace-nowrap'}
+    >
+      {word}
+    </span>
+  ));
+}
+
+const LONGEST_IN_ONE_CHARACTERS = 36;

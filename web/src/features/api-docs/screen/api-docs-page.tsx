@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
-import { PLACEHOLDER_KEY, quickCurl } from '../../../lib/quick-curl.ts';
+import { inLines, PLACEHOLDER_KEY, quickCurl } from '../../../lib/quick-curl.ts';
 import { api } from '../../../lib/services.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -86,6 +86,7 @@ export default function ApiDocsPage() {
 }
 
 function Start({ baseUrl }: { baseUrl: string }) {
+  const command = quickCurl(baseUrl);
   return (
     <>
       <Section id="quick-start" title={SECTIONS['quick-start']}>
@@ -97,11 +98,11 @@ function Start({ baseUrl }: { baseUrl: string }) {
           </Link>
           . This is all it takes to create a task:
         </p>
-        <Copyable label="Copy command" text={quickCurl(baseUrl)} />
+        <Copyable label="Copy command" text={command} lines={inLines(command)} />
       </Section>
       <Section id="base-url" title={SECTIONS['base-url']}>
         <div className="mt-3">
-          <Copyable label="Copy base URL" text={baseUrl} />
+          <Copyable label="Copy base URL" text={baseUrl} lines={baseUrl} />
         </div>
       </Section>
     </>

@@ -52,16 +52,16 @@ export function Lifecycle() {
         text={`${hour} hours: ${pinned ? 'pinned' : `${stageTitle}, ${moment.left}`}`}
         onChange={setHour}
       />
-      <ol className="mt-2 grid grid-cols-4 gap-1">
+      <ol className="day-stages">
         {LIFE_STAGES.map(({ id, title, hours, at }) => (
-          <li key={id}>
+          <li key={id} className={`day-stage-${id}`}>
             <button
               type="button"
               onClick={() => setHour(at)}
               aria-current={id === stage ? 'step' : undefined}
-              className="w-full rounded-sm px-1 py-1.5 text-center text-ink-2 transition-colors hover:bg-surface-2 aria-[current]:bg-accent-soft aria-[current]:text-accent"
+              className="block w-full rounded-sm py-1.5 text-ink-2 transition-colors hover:bg-surface-2 aria-[current]:bg-accent-soft aria-[current]:text-accent"
             >
-              <span className="block text-14 font-medium">{title}</span>{' '}
+              <span className="block text-14 font-medium max-sm:text-13">{title}</span>{' '}
               <span className="nums block text-13">{hours}</span>
             </button>
           </li>

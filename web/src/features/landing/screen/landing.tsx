@@ -1,7 +1,7 @@
 // The landing screen. It needs no session, so that it can be drawn at build time.
 import { Link } from 'wouter';
 import { API_BASE } from '#core/contract/protocol.ts';
-import { quickCurl } from '../../../lib/quick-curl.ts';
+import { inLines, quickCurl } from '../../../lib/quick-curl.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Audiences, CoreFeatures, Part, Steps } from '../parts/features.tsx';
@@ -10,6 +10,7 @@ import { LiveDemo } from '../parts/live-demo.tsx';
 
 /** `origin`: where this page was served from. */
 export function Landing({ origin }: { origin: string }) {
+  const command = quickCurl(`${origin}${API_BASE}`);
   return (
     <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 pt-12 pb-10 sm:px-6 sm:pt-20">
       <div className="grid items-center gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -34,7 +35,7 @@ export function Landing({ origin }: { origin: string }) {
         <Steps />
         <div className="mt-10 max-w-[44rem]">
           <p className="mb-2 text-14 text-ink-2">Try it from any terminal, with an API key of yours:</p>
-          <Copyable label="Copy command" text={quickCurl(`${origin}${API_BASE}`)} />
+          <Copyable label="Copy command" text={command} lines={inLines(command)} />
         </div>
       </Part>
       <Part
