@@ -83,7 +83,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
   const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
-  const live = createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError });
+  const live = createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, onError });
   const feed = createQueueFeed({
     tasks: storage.tasks,
     bus,

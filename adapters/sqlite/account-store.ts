@@ -56,6 +56,7 @@ export const KEYS = tableOf<KeyRow>('api_keys', [
   'last4',
   'scopes',
   'createdAt',
+  'expiresAt',
   'lastUsedAt',
   'revokedAt',
 ]);

@@ -4,9 +4,10 @@ import { QinboxError } from '#core/errors.ts';
 import { sql as tasksAndAccounts } from './migrations/0001-tasks-and-accounts.ts';
 import { sql as silenceAndIntakes } from './migrations/0002-silence-and-intakes.ts';
 import { sql as bytes } from './migrations/0003-bytes.ts';
+import { sql as keyExpiry } from './migrations/0004-key-expiry.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
-export const MIGRATIONS: readonly string[] = [tasksAndAccounts, silenceAndIntakes, bytes];
+export const MIGRATIONS: readonly string[] = [tasksAndAccounts, silenceAndIntakes, bytes, keyExpiry];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */
 export function refuseNewer(db: DatabaseSync, file: string, known: number = MIGRATIONS.length): number {
