@@ -30,6 +30,8 @@ const BODIES: Record<string, unknown> = {
   editIntake: { name: 'y' },
   rotateIntake: { graceMinutes: 5 },
   previewIntake: {},
+  inviteUser: { email: 'invited@example.com' },
+  editUser: { is_active: true },
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 

@@ -32,6 +32,7 @@ import { createSignIn } from '#core/services/sign-in.ts';
 import { createSubmissions, type SubmissionObserver } from '#core/services/submissions.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
+import { createUsers } from '#core/services/users.ts';
 import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
@@ -147,6 +148,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
   return {
     tokens,
     accounts,
+    users: createUsers({ accounts, store, bus, clock }),
     apiKeys: createApiKeys({ accounts: store, bus, clock, nextId }),
     access: createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }),
     signIn: createSignIn({ accounts, store, clock, limiter, passwords, google, admission, guestQueue }),

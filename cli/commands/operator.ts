@@ -163,7 +163,7 @@ const userDisable = changeCommand(
   'shut a user out at once, or let one in again',
   'enable',
   async (parts, { id, email }, undo, output) => {
-    await parts.storage.accounts.changeUser(id, (record) => ({ ...record, isActive: undo }));
+    await parts.users.setActive(id, undo);
     output.print(undo ? `${email} may sign in.` : `${email} is shut out.`);
   },
 );
