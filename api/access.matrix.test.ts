@@ -40,6 +40,8 @@ const BODIES: Record<string, unknown> = {
   rotateIntake: { graceMinutes: 5 },
   previewIntake: {},
   ...viewBodies('x'),
+  inviteUser: { email: 'invited@example.com' },
+  editUser: { is_active: true },
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 

@@ -78,7 +78,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addReadRoutes(api, parts.inbox);
     addChangeRoutes(api, parts);
     addAuthRoutes(api, parts);
-    addAdminRoutes(api, parts);
+    addAdminRoutes(api, deps);
     addIntakeRoutes(api, deps);
     addViewRoutes(api, parts);
     addAdapterRoutes(api, deps);

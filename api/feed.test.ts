@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 async function queueOf() {
   const { id: ownerId } = await app.user(`feed${++owners}@example.com`);
-  const principal: SignedIn = { kind: 'key', ownerId, keyId: 'key', scopes: ['read'] };
+  const principal: SignedIn = { kind: 'key', ownerId, keyId: 'key', scopes: ['read'], expiresAt: null };
   const { submissions, inbox } = app.parts;
   const store = async (fields: { content?: string; dedupeKey?: string } = {}) => {
     const drafts = [draft({ content: 'x', ...fields })];
@@ -207,6 +207,17 @@ describe('a subscription', () => {
     expect(await subscription.next(20)).toBe('idle');
     allowed = false;
     bus.publish({ kind: 'access', userId: null });
+    expect(await subscription.next(2000)).toBeNull();
+  });
+
+  it('ends when its key expires, and not before', async () => {
+    const { principal } = await queueOf();
+    const { clock, parts } = app;
+    const expiring = { ...principal, expiresAt: clock.now() + 50 } as SignedIn;
+    const subscription = subscribe(parts.feed, expiring, { kind: 'now' });
+    clock.advance(49);
+    expect(await subscription.next(100)).toBe('idle');
+    clock.advance(1);
     expect(await subscription.next(2000)).toBeNull();
   });
 });

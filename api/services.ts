@@ -33,6 +33,7 @@ import { createSubmissions, type SubmissionObserver } from '#core/services/submi
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
+import { createUsers } from '#core/services/users.ts';
 import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
@@ -84,7 +85,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
   const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
-  const live = createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError });
+  const live = createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, onError });
   const feed = createQueueFeed({
     tasks: storage.tasks,
     bus,
@@ -148,6 +149,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
   return {
     tokens,
     accounts,
+    users: createUsers({ accounts, store, bus, clock }),
     apiKeys: createApiKeys({ accounts: store, bus, clock, nextId }),
     views: createViews({ accounts: store, clock, nextId }),
     access: createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }),

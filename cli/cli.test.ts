@@ -59,6 +59,22 @@ describe("the operator's commands", () => {
     expect(app.server.listening).toBe(false);
   });
 
+  it('make a key that ends by itself after so many days, and refuse a number that is none', async () => {
+    const { call, clock, parts } = await createTestApp();
+    const env = { DATA_DIR: parts.config.dataDir };
+    const before = Date.now();
+    const made = await qinbox(['key', 'create', '--name', 'cron', '--days', '30', '--json'], env);
+    const { key, expires_at } = JSON.parse(made.out) as { key: string; expires_at: string };
+    const days = (Date.parse(expires_at) - before) / 86_400_000;
+    expect(Math.abs(days - 30)).toBeLessThan(1);
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    expect((await qinbox(['key', 'list'], env)).out).toContain(`expires: ${expires_at}`);
+    clock.jump(Date.parse(expires_at) - clock.now());
+    clock.advance(1000);
+    expect((await call('GET', '/tasks', { key })).body['error']).toContain('expired');
+    expect((await qinbox(['key', 'create', '--name', 'cron', '--days', '0'], env)).code).toBe(2);
+  });
+
   it('print a sign-in link as JSON, and it signs in', async () => {
     const { call, parts } = await createTestApp();
     const env = { DATA_DIR: parts.config.dataDir, PUBLIC_URL: 'https://q.example.com' };

@@ -19,7 +19,11 @@ export type UserDocument = Versioned &
 
 /** `_id` is the hash, so that no two keys can have one. */
 export type KeyDocument = Versioned &
-  Omit<Dates<ApiKeyRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, 'hash'> & { id: string };
+  Omit<Dates<ApiKeyRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, 'hash' | 'expiresAt'> & {
+    id: string;
+    /** Not in documents of before keys could expire. */
+    expiresAt?: Date | null;
+  };
 
 type SessionDocument = Versioned &
   Dates<SessionRecord, 'previousUntil' | 'createdAt' | 'expiresAt' | 'revokedAt'> & { purgeAt: Date };
@@ -45,6 +49,7 @@ export function keyFields({ hash: _hash, ...key }: ApiKeyRecord): Fields<KeyDocu
   return {
     ...key,
     createdAt: new Date(key.createdAt),
+    expiresAt: toDate(key.expiresAt),
     lastUsedAt: toDate(key.lastUsedAt),
     revokedAt: toDate(key.revokedAt),
   };
@@ -55,6 +60,7 @@ export function toKey({ _id, v: _v, ...key }: KeyDocument): ApiKeyRecord {
     ...key,
     hash: _id,
     createdAt: key.createdAt.getTime(),
+    expiresAt: toTime(key.expiresAt ?? null),
     lastUsedAt: toTime(key.lastUsedAt),
     revokedAt: toTime(key.revokedAt),
   };

@@ -60,6 +60,7 @@ export const KEYS = tableOf<KeyRow>('api_keys', [
   'last4',
   'scopes',
   'createdAt',
+  'expiresAt',
   'lastUsedAt',
   'revokedAt',
 ]);

@@ -6,6 +6,7 @@ import { sql as silenceAndIntakes } from './migrations/0002-silence-and-intakes.
 import { sql as bytes } from './migrations/0003-bytes.ts';
 import { sql as taskIntake } from './migrations/0004-task-intake.ts';
 import { sql as savedViews } from './migrations/0005-saved-views.ts';
+import { sql as keyExpiry } from './migrations/0006-key-expiry.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   bytes,
   taskIntake,
   savedViews,
+  keyExpiry,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

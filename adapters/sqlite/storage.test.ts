@@ -126,6 +126,18 @@ describe('migrations', () => {
     });
   });
 
+  it('leave the API keys of an older file without an end', async () => {
+    const file = join(createTempDir(), 'qinbox.db');
+    const old = new DatabaseSync(file);
+    migrate(old, file, MIGRATIONS.slice(0, 3));
+    old.exec(`
+      INSERT INTO users VALUES ('u', 'a@example.com', 'A', NULL, 'link', 1, 1, 0, 1, NULL, NULL);
+      INSERT INTO api_keys VALUES ('key_1', 'u', 'k', NULL, 'h', 'qi_', 'wxyz', 'read,write', 1, NULL, NULL);
+    `);
+    old.close();
+    expect(await open(file).accounts.listKeys('u')).toMatchObject([{ id: 'key_1', expiresAt: null }]);
+  });
+
   it('count once what the tasks of an older file take, and every later change of it is counted', async () => {
     const file = join(createTempDir(), 'qinbox.db');
     const now = clock.now();
@@ -143,7 +155,7 @@ describe('migrations', () => {
     await first.close();
     const old = new DatabaseSync(file);
     old.exec(
-      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; ALTER TABLE users DROP COLUMN views; PRAGMA user_version = 2',
+      'ALTER TABLE owners DROP COLUMN bytes; ALTER TABLE tasks DROP COLUMN intake; ALTER TABLE users DROP COLUMN views; ALTER TABLE api_keys DROP COLUMN expires_at; PRAGMA user_version = 2',
     );
     old.close();
 

@@ -1,7 +1,9 @@
 // Sends the events of a queue to the clients that watch it. Each event is serialised once, for all of them.
 import { WebSocket } from 'ws';
 import { LIVE_CLOSE, type LiveMessage } from '#core/contract/index.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
+import { atExpiry } from '#core/services/key-expiry.ts';
 import type { SignedIn } from '#core/services/principal.ts';
 import { closeSocket } from '../connections/close-socket.ts';
 import { taskJson } from '../present/tasks.ts';
@@ -27,10 +29,13 @@ interface Client {
   alive: boolean;
   /** Too much waits for it, and it may have missed events since. */
   behind: boolean;
+  /** Stops waiting for the end of its key. */
+  forgetExpiry: () => void;
 }
 
 interface HubOptions {
   bus: EventBus;
+  clock: Clock;
   /** Whether a client that was admitted may stay. */
   stillAllowed: (principal: SignedIn) => Promise<boolean>;
   /** Open sockets of one owner. */
@@ -38,7 +43,7 @@ interface HubOptions {
   onError: (error: unknown) => void;
 }
 
-export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }: HubOptions) {
+export function createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, onError }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
   let open = 0;
   let closed = false;
@@ -98,6 +103,7 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
   }
 
   function remove(client: Client): void {
+    client.forgetExpiry();
     const clients = byOwner.get(client.principal.ownerId);
     if (clients === undefined) return;
     if (clients.delete(client)) open--;
@@ -114,7 +120,9 @@ export function createLiveHub({ bus, stillAllowed, maxSocketsPerOwner, onError }
     add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
       // Its upgrade was in flight when the shutdown began, and the server waits for every connection.
       if (closed) return closeSocket(socket, LIVE_CLOSE.restarting, 'restarting');
-      const client: Client = { socket, principal, alive: true, behind: false };
+      const end = () => dismiss(client, LIVE_CLOSE.signedOut, 'the API key has expired');
+      const forgetExpiry = atExpiry(clock, principal, end);
+      const client: Client = { socket, principal, alive: true, behind: false, forgetExpiry };
       const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
       byOwner.set(principal.ownerId, clients.add(client));
       open++;

@@ -199,6 +199,19 @@ describe('closing', () => {
     expect(second.socket.readyState).toBe(WebSocket.OPEN);
   });
 
+  it('the end of a key closes its sockets with 4401, and lets no ticket of it in', async () => {
+    const test = await listening();
+    const { id } = await test.user();
+    const { key } = await test.parts.apiKeys.create(id, { name: 'k', expiresAt: MORNING + 40 });
+    const live = await open(test.url, ['qinbox.v1'], { 'x-api-key': key });
+    const { body } = await test.call('POST', '/live/ticket', { key });
+    await live.next();
+    test.clock.advance(40);
+    expect(await live.closed).toBe(4401);
+    const offer = ['qinbox.v1', `ticket.${body['ticket'] as string}`];
+    await expect(open(test.url, offer)).rejects.toThrow('401');
+  });
+
   it('revoking a key closes its sockets with 4401', async () => {
     const test = await listening();
     const { id } = await test.user();

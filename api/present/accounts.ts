@@ -27,6 +27,7 @@ export function presentApiKey(key: ApiKeyRecord): ApiKey {
     last4: key.last4,
     scopes: [...key.scopes],
     created_at: isoTime(key.createdAt),
+    expires_at: key.expiresAt === null ? null : isoTime(key.expiresAt),
     last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
     is_active: key.revokedAt === null,
   };

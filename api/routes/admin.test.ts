@@ -74,6 +74,127 @@ describe('rejected submissions', () => {
   });
 });
 
+describe('users', () => {
+  type Invited = { user: { id: string }; link: { url: string; token: string; expiresAt: string } };
+  const invite = async ({ call, admin }: Awaited<ReturnType<typeof withAdmin>>, body: object) =>
+    call('POST', '/admin/users', { token: admin, body });
+
+  it('are invited by a link that signs in once, are listed, and get another link', async () => {
+    const test = await withAdmin();
+    const { call, admin } = test;
+    const made = await invite(test, { email: ' Ann@Example.com', name: 'Ann' });
+    expect(made.status).toBe(201);
+    const { user, link } = made.body as unknown as Invited;
+    expect(user).toMatchObject({ email: 'ann@example.com', name: 'Ann', is_admin: false, is_active: true });
+    expect(link).toEqual({
+      url: `http://localhost:3000/inbox#signin=${link.token}`,
+      token: expect.any(String),
+      expiresAt: new Date(MORNING + 15 * 60_000).toISOString(),
+    });
+    const { token } = link;
+    expect((await call('POST', '/auth/link', { body: { token } })).status).toBe(200);
+    expect((await call('POST', '/auth/link', { body: { token } })).status).toBe(401);
+    const { body } = await call('GET', '/admin/users', { token: admin });
+    expect((body['users'] as { email: string; last_login: string | null }[]).at(-1)).toMatchObject({
+      email: 'ann@example.com',
+      last_login: new Date(MORNING).toISOString(),
+    });
+    const again = await call('POST', `/admin/users/${user.id}/link`, { token: admin });
+    const second = (again.body as unknown as Invited).link;
+    expect((await call('POST', '/auth/link', { body: { token: second.token } })).status).toBe(200);
+  });
+
+  it('are invited once: an address that is in use is refused, and so is one that cannot be', async () => {
+    const test = await withAdmin();
+    await invite(test, { email: 'ann@example.com' });
+    const again = await invite(test, { email: 'ANN@example.com', is_admin: true });
+    expect([again.status, again.body['error']]).toEqual([
+      409,
+      'There is a user ann@example.com already. Make a new sign-in link for them instead.',
+    ]);
+    expect((await invite(test, { email: 'no address' })).status).toBe(400);
+    const { body } = await test.call('GET', '/admin/users', { token: test.admin });
+    expect(body['users']).toMatchObject([{ is_admin: true }, { email: 'ann@example.com', is_admin: false }]);
+  });
+
+  it('who are disabled lose sessions, keys and links at once; enabled again they sign in anew', async () => {
+    const test = await withAdmin();
+    const { call, admin, parts } = test;
+    const { id } = await test.user('ann@example.com');
+    const key = await test.key('ann@example.com');
+    const { accessToken, refreshToken } = await test.session('ann@example.com');
+    const { token } = await parts.accounts.createLink(await test.user('ann@example.com'));
+    const edit = (body: object) => call('PATCH', `/admin/users/${id}`, { token: admin, body });
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    expect((await edit({ is_active: false })).body['user']).toMatchObject({ is_active: false });
+    expect((await call('GET', '/tasks', { key })).status).toBe(401);
+    expect((await call('GET', '/tasks', { token: accessToken })).status).toBe(401);
+    expect((await call('POST', '/auth/link', { body: { token } })).status).toBe(403);
+    const link = await call('POST', `/admin/users/${id}/link`, { token: admin });
+    expect([link.status, link.body['error']]).toEqual([
+      409,
+      'ann@example.com is disabled. Enable the account first.',
+    ]);
+    expect((await edit({ is_active: true })).status).toBe(200);
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    expect((await call('GET', '/tasks', { token: accessToken })).status).toBe(401);
+    expect((await call('POST', '/auth/refresh', { body: { refreshToken } })).status).toBe(401);
+  });
+
+  it('are made administrators and no longer; nobody takes away their own access or rights', async () => {
+    const test = await withAdmin();
+    const { call, admin } = test;
+    const self = await test.user('admin@example.com');
+    const { id } = await test.user('ann@example.com');
+    const { accessToken: theirs } = await test.session('ann@example.com');
+    const edit = (of: string, body: object) => call('PATCH', `/admin/users/${of}`, { token: admin, body });
+    expect((await edit(id, { is_admin: true })).body['user']).toMatchObject({ is_admin: true });
+    expect((await call('GET', '/admin/users', { token: theirs })).status).toBe(200);
+    expect((await edit(id, { is_admin: false })).body['user']).toMatchObject({ is_admin: false });
+    expect((await call('GET', '/admin/users', { token: theirs })).status).toBe(403);
+    for (const body of [{ is_admin: false }, { is_active: false }]) {
+      const refused = await edit(self.id, body);
+      expect([refused.status, refused.body['error']]).toEqual([
+        409,
+        expect.stringContaining('Ask another administrator.'),
+      ]);
+    }
+    expect((await edit(self.id, { is_admin: true })).status).toBe(200);
+    expect((await edit('user_none', { is_admin: true })).status).toBe(404);
+    expect((await edit(id, {})).status).toBe(400);
+  });
+
+  it('who only signed up are shut out before their address gets rights', async () => {
+    const test = await createTestApp({ EMAIL_SIGNIN: 'true' });
+    const admin = await test.user('admin@example.com');
+    await test.parts.storage.accounts.changeUser(admin.id, (user) => ({ ...user, isAdmin: true }));
+    const { accessToken: token } = await test.session('admin@example.com');
+    const { body } = await test.call('POST', '/auth/signup', {
+      body: { name: 'x', email: 'ann@example.com', password: 'squatting' },
+    });
+    const { id } = body['user'] as { id: string };
+    const { accessToken: squatter } = body['tokens'] as { accessToken: string };
+    const edited = await test.call('PATCH', `/admin/users/${id}`, { token, body: { is_admin: true } });
+    expect(edited.body['user']).toMatchObject({ is_admin: true, email_verified: true });
+    expect((await test.call('GET', '/admin/users', { token: squatter })).status).toBe(401);
+  });
+
+  it('always have an administrator, whatever two of them do to each other at once', async () => {
+    const test = await withAdmin();
+    const self = await test.user('admin@example.com');
+    const other = await test.user('ann@example.com');
+    await test.parts.users.edit(self.id, other.id, { isAdmin: true });
+    const edits = await Promise.allSettled([
+      test.parts.users.edit(self.id, other.id, { isAdmin: false }),
+      test.parts.users.edit(other.id, self.id, { isActive: false }),
+    ]);
+    const refused = edits.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    const users = await test.parts.users.list();
+    expect(users.some(({ isAdmin, isActive }) => isAdmin && isActive)).toBe(true);
+  });
+});
+
 describe('the overview', () => {
   it('tells how the server stands', async () => {
     const { call, key, admin } = await withAdmin();

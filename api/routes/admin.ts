@@ -1,6 +1,10 @@
 // Every call of administrators.
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '#core/contract/index.ts';
+import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
+import type { Invitation } from '#core/services/users.ts';
+import { linkUrl } from '../addresses.ts';
+import { session } from '../plugins/caller.ts';
 import { presentUser } from '../present/accounts.ts';
 import { presentRejected } from '../present/tasks.ts';
 import { isoTime } from '../present/time.ts';
@@ -11,8 +15,8 @@ import type { Parts } from '../services.ts';
 
 type Deps = Pick<
   Parts,
-  'adapters' | 'bus' | 'clock' | 'config' | 'live' | 'metrics' | 'queue' | 'rejected' | 'storage'
->;
+  'adapters' | 'bus' | 'clock' | 'config' | 'live' | 'metrics' | 'queue' | 'rejected' | 'storage' | 'users'
+> & { settings: AdapterSettings };
 
 /** Adds every `/admin` call. */
 export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
@@ -55,4 +59,35 @@ export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
     await rejected.discard(request.params.id);
     return ok();
   });
+
+  addUserRoutes(app, deps);
+}
+
+function addUserRoutes(app: FastifyInstance, { settings, users }: Pick<Deps, 'settings' | 'users'>): void {
+  addRoute(app, adminRoutes.listUsers, async () => ok({ users: (await users.list()).map(presentUser) }));
+
+  addRoute(app, adminRoutes.inviteUser, async (request) => {
+    const { email, name, is_admin: isAdmin = false } = request.body;
+    return presentInvitation(
+      await users.invite(email, { isAdmin, ...(name === undefined ? {} : { name: name.trim() }) }),
+    );
+  });
+
+  addRoute(app, adminRoutes.editUser, async (request) => {
+    const { is_active: isActive, is_admin: isAdmin } = request.body;
+    const user = await users.edit(session(request).ownerId, request.params.id, {
+      ...(isActive === undefined ? {} : { isActive }),
+      ...(isAdmin === undefined ? {} : { isAdmin }),
+    });
+    return ok({ user: presentUser(user) });
+  });
+
+  addRoute(app, adminRoutes.linkUser, async (request) =>
+    presentInvitation(await users.invitationFor(request.params.id)),
+  );
+
+  function presentInvitation({ user, link: { token, expiresAt } }: Invitation) {
+    const url = linkUrl(settings.publicUrl, token);
+    return ok({ user: presentUser(user), link: { url, token, expiresAt: isoTime(expiresAt) } });
+  }
 }

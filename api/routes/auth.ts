@@ -57,9 +57,11 @@ export function addAuthRoutes(
 
   addRoute(app, authRoutes.createKey, async (request) => {
     const { ownerId, sessionId } = session(request);
+    const { expires_at: end = null, ...rest } = request.body;
+    const expiresAt = end === null ? null : Date.parse(end);
     const { key, record } = await accounts.whileSignedIn(
       sessionId,
-      () => apiKeys.create(ownerId, request.body),
+      () => apiKeys.create(ownerId, { ...rest, expiresAt }),
       (made) => apiKeys.revoke(ownerId, made.record.id),
     );
     return ok({ apiKey: { ...presentApiKey(record), key } });

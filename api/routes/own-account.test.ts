@@ -21,6 +21,7 @@ describe('API keys of a session', () => {
       last4: key.slice(-4),
       scopes: ['read', 'write'],
       created_at: new Date(MORNING).toISOString(),
+      expires_at: null,
       last_used_at: null,
       is_active: true,
     });
@@ -59,6 +60,8 @@ describe('API keys of a session', () => {
     [{ name: 'x'.repeat(101) }, 'name'],
     [{ name: 'k', scopes: [] }, 'scopes'],
     [{ name: 'k', scopes: ['admin'] }, 'scopes/0'],
+    [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
+    [{ name: 'k', expires_at: new Date(MORNING).toISOString() }, 'expires_at'],
   ])('asked for with %j are refused by name', async (body, field) => {
     const { call, session } = await createTestApp();
     const { accessToken: token } = await session();
@@ -67,6 +70,35 @@ describe('API keys of a session', () => {
       400,
       field,
     ]);
+  });
+
+  it('that expire are good until exactly their end, then refused with a sentence and no longer listed', async () => {
+    const { call, session, clock } = await createTestApp();
+    const { accessToken: token } = await session();
+    const expires_at = new Date(MORNING + 60_000).toISOString();
+    const made = await call('POST', '/auth/api-keys', { token, body: { name: 'k', expires_at } });
+    const { key } = made.body['apiKey'] as { key: string };
+    expect(made.body['apiKey']).toMatchObject({ expires_at });
+    clock.advance(59_999);
+    expect((await call('GET', '/tasks', { key })).status).toBe(200);
+    expect((await call('GET', '/auth/api-keys', { token })).body['apiKeys']).toHaveLength(1);
+    clock.advance(1);
+    const refused = await call('GET', '/tasks', { key });
+    expect([refused.status, refused.body['code']]).toEqual([401, 'UNAUTHORIZED']);
+    expect(refused.body['error']).toBe(`This API key expired at ${expires_at}. Make another one.`);
+    expect((await call('GET', '/auth/api-keys', { token })).body['apiKeys']).toEqual([]);
+  });
+
+  it('that have expired leave their places to new ones', async () => {
+    const { call, session, clock } = await createTestApp();
+    const { accessToken: token } = await session();
+    const expires_at = new Date(MORNING + 60_000).toISOString();
+    const make = () => call('POST', '/auth/api-keys', { token, body: { name: 'k', expires_at } });
+    await Promise.all(Array.from({ length: 25 }, make));
+    expect((await make()).status).toBe(409);
+    clock.advance(60_000);
+    const after = await call('POST', '/auth/api-keys', { token, body: { name: 'k', expires_at: null } });
+    expect(after.status).toBe(201);
   });
 
   it('of somebody else are 404', async () => {

@@ -11,6 +11,9 @@ import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '.
 
 const json = { json: { type: 'boolean' } } as const;
 const email = { email: { type: 'string' } } as const;
+const DAY_MS = 24 * 60 * 60_000;
+/** A date further off is a mistake of typing. */
+const MAX_DAYS = 3650;
 const SCOPES: readonly Scope[] = ['read', 'write', 'ingest'];
 
 const signinLink: Command = {
@@ -32,23 +35,35 @@ const signinLink: Command = {
 
 const keyCreate: Command = {
   name: 'key create',
-  usage: '--name N [--email E] [--scopes read,write] [--json]',
+  usage: '--name N [--email E] [--scopes read,write] [--days D] [--json]',
   summary: 'make an API key; it is shown this once',
-  options: { ...email, ...json, name: { type: 'string' }, scopes: { type: 'string' } },
+  options: {
+    ...email,
+    ...json,
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    days: { type: 'string' },
+  },
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const name = textOption(words, 'name')?.trim() ?? '';
       if (name === '' || name.length > 100)
         throw new UsageError('Give the key a name of 1 to 100 characters: --name cron');
       const scopes = readScopes(textOption(words, 'scopes'));
+      const days = readDays(textOption(words, 'days'));
+      const expiresAt = days === null ? null : parts.clock.now() + days * DAY_MS;
       const user = await ownerFor(parts, textOption(words, 'email'), output);
-      const { key, record } = await parts.apiKeys.create(user.id, { name, scopes });
-      const { id, prefix, last4, created_at } = presentApiKey(record);
+      const { key, record } = await parts.apiKeys.create(user.id, { name, scopes, expiresAt });
+      const { id, prefix, last4, created_at, expires_at } = presentApiKey(record);
       if (words.values['json'] === true)
-        output.print(JSON.stringify({ id, key, prefix, last4, name, scopes, email: user.email, created_at }));
+        output.print(
+          JSON.stringify({ id, key, prefix, last4, name, scopes, email: user.email, created_at, expires_at }),
+        );
       else {
         output.print(key);
-        output.note(`For ${user.email}. It is shown this once; keep it safe.`);
+        output.note(
+          `For ${user.email}${expires_at === null ? '' : `, until ${expires_at}`}. It is shown this once; keep it safe.`,
+        );
       }
     }),
 };
@@ -71,7 +86,7 @@ const keyList: Command = {
       if (words.values['json'] === true) return output.print(JSON.stringify(rows.flat()));
       for (const key of rows.flat())
         output.print(
-          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${key.last_used_at ?? 'never'}`,
+          `${key.id}  ${key.prefix}…${key.last4}  ${key.scopes.join(',')}  ${key.email}  ${key.name}  last used: ${key.last_used_at ?? 'never'}${key.expires_at === null ? '' : `  expires: ${key.expires_at}`}`,
         );
     }),
 };
@@ -148,7 +163,7 @@ const userDisable = changeCommand(
   'shut a user out at once, or let one in again',
   'enable',
   async (parts, { id, email }, undo, output) => {
-    await parts.storage.accounts.changeUser(id, (record) => ({ ...record, isActive: undo }));
+    await parts.users.setActive(id, undo);
     output.print(undo ? `${email} may sign in.` : `${email} is shut out.`);
   },
 );
@@ -186,6 +201,14 @@ function readScopes(text: string | undefined): readonly Scope[] {
   if (unknown !== undefined)
     throw new UsageError(`--scopes must be one or more of ${SCOPES.join(', ')}, separated by commas`);
   return [...new Set(scopes as Scope[])];
+}
+
+function readDays(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new UsageError(`--days must be a whole number of days from 1 to ${MAX_DAYS}`);
+  return days;
 }
 
 export const operatorCommands: Command[] = [

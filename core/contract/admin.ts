@@ -1,6 +1,18 @@
-// What administrators see and do: how the server stands, and what could not become a task.
+// What administrators see and do: how the server stands, what could not become a task, who may come in.
 import { Type, type Static } from 'typebox';
-import { errors, id, IsoTime, nullable, oneOf, refTo, routesTagged, shape, success } from './common.ts';
+import { User } from './auth.ts';
+import {
+  errors,
+  id,
+  IsoTime,
+  nonBlank,
+  nullable,
+  oneOf,
+  refTo,
+  routesTagged,
+  shape,
+  success,
+} from './common.ts';
 import { PartState } from './system.ts';
 
 const route = routesTagged('Administration');
@@ -56,6 +68,32 @@ export const Overview = shape('Overview', {
 });
 export type Overview = Static<typeof Overview>;
 
+/** A link that signs its holder in, once. */
+export const SignInLink = shape('SignInLink', {
+  url: Type.String({ description: 'Below PUBLIC_URL.' }),
+  token: Type.String({ description: 'What `POST /auth/link` takes.' }),
+  expiresAt: IsoTime,
+});
+export type SignInLink = Static<typeof SignInLink>;
+
+const InviteUser = shape('InviteUser', {
+  email: Type.String({ minLength: 3, maxLength: 254, examples: ['ann@example.com'] }),
+  name: Type.Optional(nonBlank('must not be empty', { maxLength: 100 })),
+  is_admin: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
+});
+
+const EditUser = Type.Object(
+  {
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'false ends the sessions at once; keys and intakes rest.' }),
+    ),
+    is_admin: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'EditUser', minProperties: 1 },
+);
+
+const invited = Type.Object({ success, user: refTo(User), link: refTo(SignInLink) });
+
 export const adminRoutes = {
   overview: route('GET', '/admin/overview', 'admin', {
     answersMuch: true,
@@ -81,5 +119,37 @@ export const adminRoutes = {
     summary: 'Discard a rejected submission',
     params: id,
     response: { 200: Type.Object({ success }), ...errors(400, 404) },
+  }),
+  listUsers: route('GET', '/admin/users', 'admin', {
+    answersMuch: true,
+    operationId: 'listUsers',
+    summary: 'List users, oldest first',
+    response: { 200: Type.Object({ success, users: Type.Array(refTo(User)) }) },
+  }),
+  inviteUser: route('POST', '/admin/users', 'admin', {
+    operationId: 'inviteUser',
+    summary: 'Make a user, and a link that signs them in once',
+    description:
+      'The link is good for 15 minutes. 409 when there is a user with this address; somebody who only signed up with it, without ' +
+      'proof, is shut out.',
+    body: InviteUser,
+    response: { 201: invited, ...errors(400, 409, 413, 415) },
+  }),
+  editUser: route('PATCH', '/admin/users/:id', 'admin', {
+    operationId: 'editUser',
+    summary: 'Disable or enable a user, give or take administrator rights',
+    description:
+      'Felt within a second by every process, live connections included. 409 for the own access and rights, and for the last ' +
+      'active administrator.',
+    params: id,
+    body: EditUser,
+    response: { 200: Type.Object({ success, user: refTo(User) }), ...errors(400, 404, 409, 413, 415) },
+  }),
+  linkUser: route('POST', '/admin/users/:id/link', 'admin', {
+    operationId: 'createUserLink',
+    summary: 'Make a link that signs a user in once',
+    description: 'Good for 15 minutes. 409 for a disabled user.',
+    params: id,
+    response: { 201: invited, ...errors(400, 404, 409) },
   }),
 };

@@ -62,6 +62,7 @@ export const ApiKey = shape('ApiKey', {
   last4: Type.String(),
   scopes: Type.Array(Scope),
   created_at: IsoTime,
+  expires_at: nullable(IsoTime, { description: 'From then on it is refused; null: it does not expire.' }),
   last_used_at: nullable(IsoTime),
   is_active: Type.Boolean(),
 });
@@ -96,6 +97,9 @@ const CreateApiKey = shape('CreateApiKey', {
   description: Type.Optional(Type.String({ maxLength: 500 })),
   scopes: Type.Optional(
     Type.Array(Scope, { minItems: 1, maxItems: 10, description: 'Default: read and write.' }),
+  ),
+  expires_at: Type.Optional(
+    nullable(IsoTime, { description: 'When it ends by itself, in the future. Default: null, it does not.' }),
   ),
 });
 
@@ -177,6 +181,7 @@ export const authRoutes = {
   listKeys: keyRoute('GET', '/auth/api-keys', 'session', {
     operationId: 'listApiKeys',
     summary: 'List the own active API keys, newest first',
+    description: 'Without those that were revoked or have expired.',
     response: { 200: Type.Object({ success, apiKeys: Type.Array(refTo(ApiKey)) }) },
   }),
   createKey: keyRoute('POST', '/auth/api-keys', 'session', {

@@ -8,7 +8,7 @@ export const LIVE_PROTOCOL = 'qinbox.v1';
 
 /** Why the server closed a socket. 1012 and 1013 are RFC 6455's registered codes; 4401 is ours. */
 export const LIVE_CLOSE = {
-  /** The session was signed out or the key revoked: sign in again. */
+  /** The session was signed out, or the key revoked or expired: sign in again. */
   signedOut: 4401,
   /** The server restarts: connect again. */
   restarting: 1012,

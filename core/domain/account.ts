@@ -46,8 +46,15 @@ export interface ApiKeyRecord {
   readonly last4: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: number;
+  /** From this moment on the key is refused; null for one that lasts until it is revoked. */
+  readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
+}
+
+/** Whether the key's time is up at `now`. */
+export function isKeyExpired({ expiresAt }: ApiKeyRecord, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt;
 }
 
 /** One sign-in and all the refresh tokens that came of it. */

@@ -1,6 +1,6 @@
 // Authenticates callers. A caller seen in the last second costs a cache look-up.
 import { createCache } from './cache.ts';
-import { isProven } from '../domain/account.ts';
+import { isKeyExpired, isProven } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -71,7 +71,8 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
   });
 
   function cache(proof: string, principal: SignedIn): SignedIn {
-    principals.set(proof, { principal, until: clock.monotonic() + PRINCIPAL_TTL_MS });
+    const leftMs = principal.kind === 'key' ? (principal.expiresAt ?? Infinity) - clock.now() : Infinity;
+    principals.set(proof, { principal, until: clock.monotonic() + Math.min(PRINCIPAL_TTL_MS, leftMs) });
     return principal;
   }
 
@@ -82,6 +83,11 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
         'This is not a complete API key. Check that it was copied whole.',
       );
     const found = await store.findKeyByHash(proof);
+    if (found !== null && isKeyExpired(found.key, clock.now()))
+      throw new QinboxError(
+        'UNAUTHORIZED',
+        `This API key expired at ${timeText(found.key.expiresAt)}. Make another one.`,
+      );
     if (found === null || found.key.revokedAt !== null)
       throw new QinboxError('UNAUTHORIZED', 'This API key is unknown or was revoked.');
     if (!accounts.mayUse(found.user))
@@ -92,6 +98,7 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
       ownerId: found.user.id,
       keyId: found.key.id,
       scopes: found.key.scopes,
+      expiresAt: found.key.expiresAt,
     });
   }
 
@@ -121,9 +128,9 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     }
     const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
     const key = keys.find((candidate) => candidate.id === id);
-    return user === null || !accounts.mayUse(user) || key === undefined
+    return user === null || !accounts.mayUse(user) || key === undefined || isKeyExpired(key, clock.now())
       ? null
-      : { kind, ownerId, keyId: id, scopes: key.scopes };
+      : { kind, ownerId, keyId: id, scopes: key.scopes, expiresAt: key.expiresAt };
   }
 
   function cached(proof: string): SignedIn | undefined {
@@ -191,6 +198,10 @@ function createGuests(accounts: Accounts, clock: Clock, guestQueue: string | nul
       cached.until = -Infinity;
     },
   };
+}
+
+function timeText(time: number | null): string {
+  return time === null ? '' : new Date(time).toISOString();
 }
 
 function readBearer(authorization: string): string {

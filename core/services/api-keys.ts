@@ -1,6 +1,6 @@
 // API keys: made, listed, revoked. A key is shown once, when it is made; after that only its hash is known.
 import { MAX_ACTIVE_KEYS, type Scope } from '../contract/index.ts';
-import type { ApiKeyRecord } from '../domain/account.ts';
+import { isKeyExpired, type ApiKeyRecord } from '../domain/account.ts';
 import { createApiKeySecret, hashSecret, keyHint } from '../domain/api-key.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
@@ -20,19 +20,35 @@ export interface KeyRequest {
   name: string;
   description?: string;
   scopes?: readonly Scope[];
+  /** In milliseconds, in the future; without one the key lasts until it is revoked. */
+  expiresAt?: number | null;
 }
 
 /** What a key may do when nothing else is said. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 
 export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
+  /** Keys whose time is up are not listed, so they must not take the place of new ones. */
+  async function revokeExpired(userId: string, now: number): Promise<void> {
+    for (const key of await accounts.listKeys(userId))
+      if (isKeyExpired(key, now)) await accounts.revokeKey(userId, key.id, now);
+  }
+
   return {
-    /** A new key of this user, in full, this once. CONFLICT when the user has 25 active ones. */
+    /**
+     * A new key of this user, in full, this once. VALIDATION_ERROR when its end is not in the future, CONFLICT
+     * when the user has 25 active ones.
+     */
     async create(userId: string, request: KeyRequest): Promise<{ key: string; record: ApiKeyRecord }> {
       const name = request.name.trim();
       if (name === '') throw invalid([{ field: 'name', message: 'Please enter a name for the API key' }]);
-      const key = createApiKeySecret();
       const now = clock.now();
+      const expiresAt = request.expiresAt ?? null;
+      // A time that no clock shows, such as a leap second, is not a number.
+      if (expiresAt !== null && !(expiresAt > now))
+        throw invalid([{ field: 'expires_at', message: 'must be a time in the future' }]);
+      await revokeExpired(userId, now);
+      const key = createApiKeySecret();
       const record: ApiKeyRecord = {
         id: nextId('key_', now),
         userId,
@@ -42,6 +58,7 @@ export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
         ...keyHint(key),
         scopes: [...new Set(request.scopes ?? DEFAULT_SCOPES)],
         createdAt: now,
+        expiresAt,
         lastUsedAt: null,
         revokedAt: null,
       };
@@ -53,9 +70,10 @@ export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
       return { key, record };
     },
 
-    /** The user's active keys, newest first. */
-    list(userId: string): Promise<ApiKeyRecord[]> {
-      return accounts.listKeys(userId);
+    /** The user's active keys, newest first: neither revoked nor expired. */
+    async list(userId: string): Promise<ApiKeyRecord[]> {
+      const now = clock.now();
+      return (await accounts.listKeys(userId)).filter((key) => !isKeyExpired(key, now));
     },
 
     /** Ends a key at once, everywhere. NOT_FOUND when this user has no such active key. */

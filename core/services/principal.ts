@@ -10,7 +10,7 @@ export type Principal =
   /** A signed-in session. */
   | { kind: 'session'; ownerId: string; sessionId: string; user: UserRecord }
   /** An API key. */
-  | { kind: 'key'; ownerId: string; keyId: string; scopes: readonly Scope[] };
+  | { kind: 'key'; ownerId: string; keyId: string; scopes: readonly Scope[]; expiresAt: number | null };
 
 /** A caller who proved who it is. */
 export type SignedIn = Exclude<Principal, { kind: 'guest' }>;

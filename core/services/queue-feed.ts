@@ -8,6 +8,7 @@ import type { BusEvent, EventBus } from '../ports/event-bus.ts';
 import { readBacklog, readBefore, readPlaces, type Backlog, type BacklogParts } from './feed-backlog.ts';
 import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './feed-log.ts';
 import { createWaiting } from './feed-waiting.ts';
+import { atExpiry } from './key-expiry.ts';
 import type { SignedIn } from './principal.ts';
 import { createSearches } from './searches.ts';
 
@@ -135,6 +136,7 @@ function openSubscription(
   let isReading = true;
   let backlog: Backlog | null = null;
   const close = () => {
+    forgetExpiry();
     signal.removeEventListener('abort', close);
     log.subscribers.delete(subscriber);
     log.unusedSince = parts.clock.monotonic();
@@ -152,6 +154,7 @@ function openSubscription(
     isReading = true;
     return (backlog = readBacklog(parts, log, from, told));
   };
+  const forgetExpiry = atExpiry(parts.clock, principal, close);
   const before = log.pending.length;
   const attached = log.isReady
     ? Promise.resolve(attach(start, []))

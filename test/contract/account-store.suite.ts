@@ -109,7 +109,12 @@ export function describeAccountStore(name: string, harness: StorageHarness): voi
     describe('keys', () => {
       it('keeps every field and finds the key with its user by hash', async () => {
         const user = await addUser();
-        const key = keyOf(user.id, { description: 'nightly', scopes: ['ingest'], lastUsedAt: 7 });
+        const key = keyOf(user.id, {
+          description: 'nightly',
+          scopes: ['ingest'],
+          expiresAt: 9,
+          lastUsedAt: 7,
+        });
         expect(await store.createKey(key, 25)).toBe(true);
         expect(await second.findKeyByHash(key.hash)).toEqual({ key, user });
         expect(await store.findKeyByHash('none')).toBeNull();

@@ -119,7 +119,12 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           { kind: 'user', record: user },
           {
             kind: 'key',
-            record: keyOf(user.id, { scopes: [], lastUsedAt: now, description: 'of a script' }),
+            record: keyOf(user.id, {
+              scopes: [],
+              expiresAt: now,
+              lastUsedAt: now,
+              description: 'of a script',
+            }),
           },
           { kind: 'key', record: keyOf(user.id, { revokedAt: now - 7 }) },
           ...Object.values(tasks).map(asTask),

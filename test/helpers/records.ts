@@ -65,6 +65,7 @@ export function keyOf(userId: string, fields: Partial<ApiKeyRecord> = {}): ApiKe
     last4: 'wxyz',
     scopes: ['read', 'write'],
     createdAt: START,
+    expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,
     ...fields,

@@ -29,7 +29,7 @@ export interface LiveSocketOptions {
   onMessage: (message: LiveMessage) => void;
   /** After each (re)connection: events may have been missed. */
   onConnect: () => void;
-  /** Close code 4401: the session was signed out or the key revoked. */
+  /** Close code 4401: the session was signed out, or the key revoked or expired. */
   onSignedOut: () => void;
   clock?: Timers;
   random?: () => number;

@@ -1,0 +1,119 @@
+// What an administrator does with the users of this server: invites, lets in again, shuts out, gives rights.
+import { isAdministrator, isProven, type UserRecord } from '../domain/account.ts';
+import { QinboxError } from '../errors.ts';
+import type { AccountStore } from '../ports/account-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Accounts, SignInLink } from './accounts.ts';
+
+interface Parts {
+  accounts: Accounts;
+  store: AccountStore;
+  bus: EventBus;
+  clock: Clock;
+}
+
+/** What is to become of a user; what is left out stays. */
+export interface UserChanges {
+  isActive?: boolean;
+  isAdmin?: boolean;
+}
+
+/** A user with a link that signs them in. */
+export interface Invitation {
+  user: UserRecord;
+  link: SignInLink;
+}
+
+export function createUsers({ accounts, store, bus, clock }: Parts) {
+  async function existing(id: string): Promise<UserRecord> {
+    const user = await store.getUser(id);
+    if (user === null) throw noSuchUser();
+    return user;
+  }
+
+  async function change(id: string, fields: Partial<UserRecord>): Promise<UserRecord> {
+    const changed = await store.changeUser(id, (record) => ({ ...record, ...fields }));
+    if (changed === null) throw noSuchUser();
+    bus.publish({ kind: 'access', userId: id });
+    return changed;
+  }
+
+  /**
+   * Shuts a user out at once, or lets one in again, who then signs in anew: the sessions end, and keys and
+   * intakes rest until then.
+   */
+  async function setActive(id: string, isActive: boolean): Promise<UserRecord> {
+    const changed = await change(id, { isActive });
+    if (isActive) return changed;
+    await store.revokeSessions(id, clock.now());
+    bus.publish({ kind: 'access', userId: id });
+    return changed;
+  }
+
+  async function setAdmin(id: string, isAdmin: boolean): Promise<UserRecord> {
+    // Rights are for the person whom the administrator means, so the address is proven first.
+    const { user } = isAdmin ? await accounts.prove(await existing(id)) : { user: await existing(id) };
+    return change(id, { isAdmin: isAdmin && isProven(user) });
+  }
+
+  async function hasAdministrator(): Promise<boolean> {
+    return (await store.listUsers()).some((user) => user.isActive && isAdministrator(user));
+  }
+
+  return {
+    setActive,
+
+    /** Oldest first. */
+    list: (): Promise<UserRecord[]> => store.listUsers(),
+
+    /**
+     * A new user, whose address counts as proven because an administrator names it, and a link for them.
+     * CONFLICT when a proven user has the address; one who only signed up with it is shut out.
+     */
+    async invite(email: string, options: { name?: string; isAdmin?: boolean } = {}): Promise<Invitation> {
+      const { user, created, shutOut } = await accounts.ensureUser(email, options);
+      if (!created && !shutOut)
+        throw new QinboxError(
+          'CONFLICT',
+          `There is a user ${user.email} already. Make a new sign-in link for them instead.`,
+        );
+      return { user, link: await accounts.createLink(user) };
+    },
+
+    /** A link that signs this user in. NOT_FOUND, or CONFLICT for one who is shut out. */
+    async invitationFor(id: string): Promise<Invitation> {
+      const user = await existing(id);
+      if (!user.isActive)
+        throw new QinboxError('CONFLICT', `${user.email} is disabled. Enable the account first.`);
+      return { user, link: await accounts.createLink(user) };
+    },
+
+    /**
+     * Changes a user in the name of the administrator `by`. CONFLICT for one's own access and rights, and
+     * where no active administrator would be left: of two who take each other's rights at once, at least one
+     * is refused.
+     */
+    async edit(by: string, id: string, { isActive, isAdmin }: UserChanges): Promise<UserRecord> {
+      const before = await existing(id);
+      if (by === id && (isActive === false || isAdmin === false))
+        throw new QinboxError(
+          'CONFLICT',
+          'You cannot disable yourself or take your own administrator rights. Ask another administrator.',
+        );
+      let after = before;
+      if (isAdmin !== undefined && isAdmin !== isAdministrator(after)) after = await setAdmin(id, isAdmin);
+      if (isActive !== undefined && isActive !== after.isActive) after = await setActive(id, isActive);
+      if (await hasAdministrator()) return after;
+      await change(id, { isAdmin: before.isAdmin, isActive: before.isActive });
+      throw new QinboxError(
+        'CONFLICT',
+        `${before.email} is the last active administrator. Make another one first.`,
+      );
+    },
+  };
+}
+
+function noSuchUser(): QinboxError {
+  return new QinboxError('NOT_FOUND', 'There is no such user.');
+}
