@@ -117,7 +117,7 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
 
   /** A saved view of this owner. */
   async function viewOf(ownerId: string, name: string): Promise<string> {
-    const caller = { kind: 'key', ownerId, keyId: 'x', scopes: [] } as const;
+    const caller = { kind: 'key', ownerId, keyId: 'x', scopes: [], expiresAt: null } as const;
     return (await fixture.parts.views.create(caller, { name, key: null, query: '' })).id;
   }
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { Long } from 'mongodb';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
-import { GONE, LIVE, PINNED, PRIORITIES } from '#core/domain/task-state.ts';
+import { GONE, PINNED, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Fields, Versioned } from './collection.ts';
 
@@ -50,7 +50,7 @@ const SALTS = 2 ** 47;
 
 /** The document of a task in its first version. */
 export function newDocument(task: Task): TaskDocument {
-  return { _id: task.id, v: 1, ...fieldsOf(task, LIVE, []) };
+  return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), []) };
 }
 
 /** The document of a changed task. */

@@ -1,7 +1,7 @@
 // Inserts and changes tasks with their owners' counts, inside a transaction of the group commit. Only this
 // module, the sweep and the transfer write tasks.
 import type { DatabaseSync } from 'node:sqlite';
-import { GONE, LIVE, stateAfter } from '#core/domain/task-state.ts';
+import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, newTask, PRIORITY_RANK, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
@@ -34,7 +34,7 @@ export interface TaskWriter {
 const INSERT =
   'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
   'version, occurrences, source, dedupe_key, tags, content, metadata, reopens, intake) ' +
-  'VALUES (?1, ?2, 1, ?3, ?4, ?4, ?5, ?4, 0, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12)';
+  'VALUES (?1, ?2, ?13, ?3, ?4, ?4, ?5, ?4, ?14, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12)';
 const UPDATE =
   'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
@@ -106,6 +106,7 @@ export function createTaskWriter(
     insert(owner, ownerId, id, draft, at) {
       const task = newTask(draft, id, ownerId, at);
       const priority = PRIORITY_RANK[task.priority];
+      const state = stateOf(task);
       const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
       insert.run(
         id,
@@ -120,9 +121,11 @@ export function createTaskWriter(
         metadata,
         Number(task.reopens),
         intakeColumn(task.intake),
+        state,
+        Number(task.pinned),
       );
       insertedCount++;
-      owners.count(owner, LIVE, priority, 1);
+      owners.count(owner, state, priority, 1);
       owners.addBytes(owner, bytesOf(task.content, tags, metadata));
       owners.changed(owner);
       return task;

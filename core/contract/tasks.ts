@@ -112,6 +112,11 @@ export const CreateTask = shape('CreateTask', {
     Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON object of at most 16 KiB.' }),
   ),
   tags: Type.Optional(tags),
+  pinned: Type.Optional(
+    Type.Boolean({
+      description: 'Default: false. A pinned task stays beyond its lifetime until it is acknowledged.',
+    }),
+  ),
   dedupeKey: Type.Optional(
     Type.String({
       minLength: 1,

@@ -49,6 +49,8 @@ export function toDraft(input: CreateTask, path = ''): Checked<TaskDraft> {
       expiryMinutes,
       dedupeKey,
       reopens: true,
+      // Left out where it says nothing: the fingerprint of a repeated request is that of its drafts.
+      ...(input.pinned === true ? { pinned: true } : {}),
     },
   };
 }

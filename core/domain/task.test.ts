@@ -316,6 +316,13 @@ describe('repeating', () => {
     }
   });
 
+  it('pins the task where the repeat is pinned', () => {
+    const again = draft({ content: 'b', pinned: true });
+    expect(repeatTask(made(), again, NOW)).toMatchObject({ pinned: true, version: 2 });
+    expect(repeatTask(made({ pinned: true }), draft({ content: 'b' }), NOW)?.pinned).toBe(true);
+    expect(repeatTask(made(), { ...again, replaces: true }, NOW)?.pinned).toBe(true);
+  });
+
   it('says what the repeat says where that replaces the task, and keeps its pin, time and count', () => {
     fc.assert(
       fc.property(someTask, someDraft, moment, (task, again, now) => {

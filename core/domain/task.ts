@@ -58,9 +58,11 @@ export interface TaskDraft {
   replaces?: boolean;
   /** The intake that it comes through; none when left out. */
   intake?: TaskIntake;
+  /** Whether the task is pinned from the start; a repeat pins the one that is there. False when left out. */
+  pinned?: boolean;
 }
 
-/** A new, live, unpinned task; `expiresAt = now + expiryMinutes`, exactly. */
+/** A new, live task; `expiresAt = now + expiryMinutes`, exactly. */
 export function newTask(from: TaskDraft, id: string, ownerId: string, now: number): Task {
   return {
     id,
@@ -70,7 +72,7 @@ export function newTask(from: TaskDraft, id: string, ownerId: string, now: numbe
     source: from.source,
     tags: from.tags,
     metadata: from.metadata,
-    pinned: false,
+    pinned: from.pinned ?? false,
     createdAt: now,
     updatedAt: now,
     expiresAt: now + from.expiryMinutes * MINUTE_MS,
@@ -208,25 +210,22 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised, its pin and text the same; a repeat that replaces says all but the pin anew. It takes the
- * intake and delivery of the repeat, if that has one. Null when it is not visible: the repeat makes a new
- * task.
+ * perhaps raised, its text the same, its pin never undone; a repeat that replaces says all but the pin anew.
+ * It takes the intake and delivery of the repeat, if that has one. Null when it is not visible: the repeat
+ * makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
+  const repeated = { ...occurredAgain(task, again, now), pinned: task.pinned || again.pinned === true };
   if (again.replaces === true) {
     const { content, priority, tags, metadata, reopens } = again;
-    return changed(
-      task,
-      { ...occurredAgain(task, again, now), content, priority, tags, metadata, reopens },
-      now,
-    );
+    return changed(task, { ...repeated, content, priority, tags, metadata, reopens }, now);
   }
   const { [RESOLVED_AT]: resolvedAt, ...metadata } = task.metadata;
   return changed(
     task,
     {
-      ...occurredAgain(task, again, now),
+      ...repeated,
       priority: higherPriority(task.priority, again.priority),
       reopens: again.reopens,
       // A closed task that a person restored, and that is reported again, is not over after all.

@@ -99,6 +99,17 @@ export function describeTaskCreation(harness: StorageHarness): void {
       expect((await store.listRestorable(owner, clock.now(), 10))[0]?.intake).toEqual(second);
     });
 
+    it('makes a task that is pinned from the start, counted as such, which stays beyond its time', async () => {
+      const { id } = await add({ pinned: true, priority: 'low', expiryMinutes: 1 });
+      await add({ priority: 'high' });
+      expect(await statistics()).toEqual({ total: 2, high: 1, normal: 0, low: 1, pinned: 1 });
+      expect(await idsOf({ pinned: true })).toEqual([id]);
+      clock.advance(HOUR);
+      await tasks.sweepAll();
+      expect(await get(id)).toMatchObject({ pinned: true, version: 1 });
+      expect((await idsOf())[0]).toBe(id);
+    });
+
     it('makes a batch of 500 in the order given', async () => {
       const inserts = Array.from({ length: 500 }, (_, index) => insertOf({ content: `task ${index}` }));
       const outcomes = await submit(inserts);

@@ -33,6 +33,7 @@ const draftFields = fc.record({
   reopens: fc.boolean(),
   content: fc.constantFrom('disk full', 'disk full\nof db-3'),
   replaces: fc.boolean(),
+  pinned: fc.constantFrom(false, false, true),
   tags: fc.constantFrom([], ['x'], ['x', 'y']),
   source: fc.constantFrom('api', 'slack'),
 });

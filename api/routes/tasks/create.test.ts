@@ -37,6 +37,7 @@ describe('creating a task', () => {
   it('keeps everything that was said, and drops empty and repeated tags', async () => {
     const { call, key1 } = await createAppWithKey();
     const said = {
+      pinned: true,
       content: 'Rotate 🔑 — "now"',
       priority: 'high',
       source: 'integration',

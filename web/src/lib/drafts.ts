@@ -7,6 +7,12 @@ export interface DraftFields {
   content: string;
   priority: Priority;
   tags: string;
+  /** Lifetime, of a new item only. */
+  expiryMinutes?: number;
+  /** Of a new item only. */
+  pinned?: boolean;
+  /** Marks of the message that are to stay text, as they are typed, separated by spaces. */
+  plain?: string;
 }
 
 export interface Draft {

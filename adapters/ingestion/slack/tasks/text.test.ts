@@ -1,6 +1,8 @@
 // What is written in Slack reads in the inbox as a person would have written it there.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { filled } from '#core/domain/filled.ts';
+import { COMMON_MARKS } from '#test/helpers/marks.ts';
 import { escaped, linkIn, parseTaskText, peopleIn, plainText } from './text.ts';
 
 const names = new Map([['U1', 'ann']]);
@@ -43,6 +45,10 @@ it.each([
   ['   ', null],
 ])('%s is understood', (text, task) => {
   expect(parseTaskText(text, names)).toEqual(task);
+});
+
+it.each(COMMON_MARKS)('%s has the marks that it has in a mail', (text, content, tags, priority) => {
+  expect(parseTaskText(text, names)).toEqual({ content, ...filled({ priority, tags }) });
 });
 
 it('what we say is no markup in Slack, and comes back as it was', () => {

@@ -1,5 +1,6 @@
 // The form of Add and Edit: typed fields stay, the others follow the task, which others may change.
 import type { Task } from '#core/contract/index.ts';
+import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
 import { formatTags } from '../../../lib/tags.ts';
 
@@ -9,7 +10,7 @@ export interface Form {
   base: DraftFields;
 }
 
-const NAMES = ['content', 'priority', 'tags'] as const;
+const NAMES = ['content', 'priority', 'tags', 'expiryMinutes', 'pinned', 'plain'] as const;
 
 /** The fields of a task; for null those of a new one. */
 export function fieldsOf(task: Task | null): DraftFields {
@@ -17,6 +18,7 @@ export function fieldsOf(task: Task | null): DraftFields {
     content: task?.content ?? '',
     priority: task?.priority ?? 'normal',
     tags: formatTags(task?.tags ?? []),
+    ...(task === null ? { expiryMinutes: DEFAULT_EXPIRY_MINUTES, pinned: false, plain: '' } : {}),
   };
 }
 

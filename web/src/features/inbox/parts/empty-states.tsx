@@ -1,14 +1,28 @@
 // The list without rows: never used, all done, not fetched.
 import { Plus } from 'lucide-react';
-import { API_BASE } from '#core/contract/protocol.ts';
+import { useRef } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Copyable } from '../../../ui/copyable.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { FirstTask } from './first-task.tsx';
 
-export function Frame({ title, children }: { title: string; children?: React.ReactNode }) {
+interface FrameProps {
+  title: string;
+  children?: React.ReactNode;
+  /** Below: the first steps of somebody new, as long as they are offered. */
+  steps?: 'new' | 'used';
+}
+
+export function Frame({ title, children, steps }: FrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className="mx-auto flex w-full max-w-[34rem] flex-1 flex-col items-center justify-center gap-2 px-2 py-14 text-center sm:py-20">
-      <h2 className="text-20 font-semibold">{title}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
+        {title}
+      </h2>
       {children}
+      {steps === undefined ? null : (
+        <FirstSteps isNew={steps === 'new'} onDismissed={() => heading.current?.focus()} />
+      )}
     </section>
   );
 }
@@ -25,18 +39,8 @@ function AddFirst({ onAdd }: { onAdd: () => void }) {
 /** A queue that was never used: teaches with one command, and waits for it. */
 export function NeverUsed({ onAdd }: { onAdd: () => void }) {
   return (
-    <Frame title="Queue is empty">
-      <p className="text-16 text-ink-2">Send the first task from any terminal, with an API key of yours:</p>
-      <div className="my-3 w-full">
-        <Copyable
-          label="Copy command"
-          text={`curl -d "backup failed" -H "x-api-key: qi_…" ${location.origin}${API_BASE}/tasks`}
-        />
-      </div>
-      <p role="status" className="mb-6 flex items-center gap-2.5 text-14 text-ink-2">
-        <span aria-hidden className="breathe size-2 rounded-full bg-accent" />
-        Waiting for the first task
-      </p>
+    <Frame title="Queue is empty" steps="new">
+      <FirstTask />
       <AddFirst onAdd={onAdd} />
     </Frame>
   );
@@ -45,7 +49,7 @@ export function NeverUsed({ onAdd }: { onAdd: () => void }) {
 /** Everything is done. */
 export function AllDone({ onAdd }: { onAdd: () => void }) {
   return (
-    <Frame title="Queue is empty">
+    <Frame title="Queue is empty" steps="used">
       <svg viewBox="0 0 120 56" width="150" height="70" fill="none" aria-hidden className="order-first mb-4">
         <path d="M8 46h104" className="stroke-line-2" strokeWidth="1.5" strokeLinecap="round" />
         <path d="M38 46a22 22 0 0 1 44 0" className="fill-accent-soft stroke-accent" strokeWidth="2" />

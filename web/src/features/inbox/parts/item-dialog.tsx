@@ -1,10 +1,8 @@
 // Add New Item and Edit Item. The dialog cannot be closed while it saves; unsaved text is stored as a draft.
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { Priority, Task } from '#core/contract/index.ts';
+import { useRef, useState } from 'react';
+import type { Task } from '#core/contract/index.ts';
 import type { DraftFields } from '../../../lib/drafts.ts';
-import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { PRIORITIES, PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
-import { parseTags } from '../../../lib/tags.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Banner, ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,21 +12,13 @@ import { Field, INPUT, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
-import { useDraft } from '../data/use-draft.ts';
+import { useItemForm, type ItemFormOptions, type ItemInput } from '../data/use-item-form.ts';
+import { AddOptions } from './add-options.tsx';
+import { describeMarks, QuickAddChips, QuickAddHint } from './quick-add-chips.tsx';
 
-export interface ItemInput {
-  content: string;
-  priority: Priority;
-  tags: string[];
-}
+export type { ItemInput };
 
-interface ItemDialogProps {
-  /** The task to edit; null to add one. */
-  task: Task | null;
-  onClose: () => void;
-  /** Rejects when it could not be saved. */
-  onSave: (input: ItemInput) => Promise<void>;
-}
+type ItemDialogProps = Pick<ItemFormOptions, 'task' | 'onClose' | 'onSave'>;
 
 export default function ItemDialog(props: ItemDialogProps) {
   const { task, onClose } = props;
@@ -64,17 +54,11 @@ function Facts({ task }: { task: Task }) {
   );
 }
 
-interface ItemFormProps extends ItemDialogProps {
-  busy: boolean;
-  setBusy: (busy: boolean) => void;
-  messageField: React.RefObject<HTMLTextAreaElement | null>;
-}
-
-function ItemForm(props: ItemFormProps) {
+function ItemForm(props: ItemFormOptions) {
   const { task, busy, messageField, onClose } = props;
   const form = useItemForm(props);
-  const { draft, problem, messageError, isBlank } = form;
-  const { content, priority, tags } = draft.fields;
+  const { draft, quickAdd, problem, messageError, isBlank } = form;
+  const { content, tags } = draft.fields;
   return (
     <Form noValidate className="flex flex-col gap-5" onSubmit={() => void form.save()}>
       <ProblemBanner problem={problem} onDismiss={form.dismissProblem} />
@@ -82,29 +66,43 @@ function ItemForm(props: ItemFormProps) {
         <DraftLine at={draft.savedAt} disabled={busy} onDiscard={form.discard} />
       )}
       {draft.newer === null ? null : <NewerNote now={draft.newer} />}
-      <Field label="Message" error={messageError}>
-        {(control) => (
-          <textarea
-            {...control}
-            ref={messageField}
-            dir="auto"
-            rows={4}
-            required
-            value={content}
-            disabled={busy}
-            placeholder="What needs attention today?"
-            onChange={(event) => form.setContent(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.save();
-            }}
-            className={`${INPUT} max-h-[40vh] min-h-24 py-2 text-16 field-sizing-content`}
-          />
-        )}
-      </Field>
+      <div className="flex flex-col gap-1.5">
+        <Field
+          label="Message"
+          error={messageError}
+          hint={task === null && quickAdd.marks.length === 0 ? <QuickAddHint /> : null}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              ref={messageField}
+              dir="auto"
+              rows={4}
+              required
+              value={content}
+              disabled={busy}
+              placeholder="What needs attention today?"
+              onChange={(event) => form.setContent(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.save();
+              }}
+              className={`${INPUT} max-h-[40vh] min-h-24 py-2 text-16 field-sizing-content`}
+            />
+          )}
+        </Field>
+        {task === null ? (
+          <>
+            <QuickAddChips marks={quickAdd.marks} disabled={busy} onPlain={form.leaveInMessage} />
+            <p role="status" className="sr-only">
+              {describeMarks(quickAdd.finishedMarks)}
+            </p>
+          </>
+        ) : null}
+      </div>
       <Choice
         label="Priority"
-        value={priority}
-        onChange={(next) => draft.set({ priority: next })}
+        value={quickAdd.priority}
+        onChange={quickAdd.setPriority}
         disabled={busy}
         options={PRIORITIES.map((value) => ({
           value,
@@ -120,6 +118,16 @@ function ItemForm(props: ItemFormProps) {
         disabled={busy}
         onChange={(text) => draft.set({ tags: text })}
       />
+      {task === null ? (
+        <AddOptions
+          expiryMinutes={quickAdd.expiryMinutes}
+          pinned={quickAdd.pinned}
+          error={problem?.fields['expiryMinutes']}
+          disabled={busy}
+          onExpiryChange={quickAdd.setExpiryMinutes}
+          onPinnedChange={quickAdd.setPinned}
+        />
+      ) : null}
       <div className="flex items-center justify-end gap-2">
         <span className="mr-auto flex items-center gap-1.5 text-13 text-ink-3 touch:hidden max-sm:hidden">
           <Keys keys="Ctrl Enter" /> saves
@@ -133,54 +141,6 @@ function ItemForm(props: ItemFormProps) {
       </div>
     </Form>
   );
-}
-
-function useItemForm({ task, busy, setBusy, messageField, onClose, onSave }: ItemFormProps) {
-  const draft = useDraft(task);
-  const { content, priority, tags } = draft.fields;
-  const [touched, setTouched] = useState(false);
-  const [problem, setProblem] = useState<(Problem & { fields: Record<string, string> }) | null>(null);
-  const isBlank = content.trim() === '';
-  // Typing continues at the end of the text.
-  useLayoutEffect(() => {
-    const field = messageField.current;
-    field?.setSelectionRange(field.value.length, field.value.length);
-  }, [messageField]);
-
-  async function save() {
-    setTouched(true);
-    if (isBlank || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onSave({ content: content.trim(), priority, tags: parseTags(tags) });
-      draft.clear();
-      onClose();
-    } catch (error) {
-      const fallback = task === null ? 'Failed to create task' : 'Failed to update task';
-      setProblem({ ...problemOf(error, fallback), fields: fieldErrors(error) });
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return {
-    draft,
-    problem,
-    dismissProblem: () => setProblem(null),
-    isBlank,
-    messageError: touched && isBlank ? 'Message is required' : problem?.fields['content'],
-    setContent: (text: string) => {
-      draft.set({ content: text });
-      if (content !== '' && text.trim() === '') setTouched(true);
-    },
-    save,
-    discard: () => {
-      draft.discard();
-      setTouched(false);
-      messageField.current?.focus();
-    },
-  };
 }
 
 function DraftLine({ at, disabled, onDiscard }: { at: number; disabled: boolean; onDiscard: () => void }) {
@@ -217,13 +177,5 @@ function NewerNote({ now }: { now: DraftFields }) {
         </p>
       </details>
     </Banner>
-  );
-}
-
-// An error at "tags/3" is shown at the tags.
-function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries(
-    error.details.map(({ field, message }) => [field.split('/')[0] ?? field, message]),
   );
 }

@@ -1,0 +1,64 @@
+// The first steps of somebody new, ticked by what is really there. They are offered in a queue that was never
+// used, and from then on in this browser's empty queue until they are done or dismissed.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApiKeys } from '../../../lib/api-keys.ts';
+import { localStore } from '../../../lib/local-store.ts';
+import { useNotificationPermission } from '../../../lib/notification-permission.ts';
+import { api } from '../../../lib/services.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
+
+const ENTRY = 'qinbox.first-steps';
+
+export type StepId = 'key' | 'intake' | 'notifications';
+
+export interface Step {
+  id: StepId;
+  /** Null while that is not known. */
+  isDone: boolean | null;
+}
+
+/** `isNew`: the queue was never used. */
+export function useFirstSteps(isNew: boolean) {
+  const { method } = useSession();
+  const notifications = useNotificationPermission();
+  const steps = useSteps(notifications.on);
+  const [stored, setStored] = useState(() => localStore.get(ENTRY));
+  const isOffered = method !== 'none' && (stored === 'offered' || (isNew && stored === null));
+  const isDone = steps.every((step) => step.isDone === true);
+  // What is done while it is on the screen is shown as such; the next time there is nothing to show.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (!wasOpen && steps.some((step) => step.isDone === false)) setWasOpen(true);
+  useEffect(() => {
+    if (isOffered) localStore.set(ENTRY, isDone ? 'done' : 'offered');
+  }, [isOffered, isDone]);
+
+  return {
+    steps,
+    isShown: isOffered && wasOpen && steps.length > 0,
+    dismiss: () => {
+      localStore.set(ENTRY, 'dismissed');
+      setStored('dismissed');
+    },
+    notifications,
+  };
+}
+
+/** Those that the caller can take: an API key makes neither keys nor intakes. */
+function useSteps(isNotified: boolean): readonly Step[] {
+  const { method, user } = useSession();
+  const { keys } = useApiKeys();
+  const intakes = useQuery({
+    queryKey: ['first-steps', 'intakes', user?.id],
+    queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes.length,
+    enabled: method === 'jwt',
+  });
+  const notified: Step = { id: 'notifications', isDone: isNotified };
+  if (method === 'none') return [];
+  if (method === 'api_key') return [{ id: 'key', isDone: true }, notified];
+  return [
+    { id: 'key', isDone: keys === null ? null : keys.length > 0 },
+    { id: 'intake', isDone: intakes.data === undefined ? null : intakes.data > 0 },
+    notified,
+  ];
+}

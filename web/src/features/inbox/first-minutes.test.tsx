@@ -1,0 +1,156 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { FakeServer, refusal } from '../../../test/fake-server.ts';
+import { FakeSocket } from '../../../test/fake-socket.ts';
+import { expectAccessible, open } from '../../../test/screen.tsx';
+import { anApiKey, aTask } from '../../../test/tasks.ts';
+import { getPreferences, setPreferences } from '../../lib/preferences.ts';
+
+const MAKE = { name: 'Make an API key' };
+const command = () => screen.getByText(/^curl /).textContent;
+const steps = async () => within(await screen.findByRole('region', { name: 'First steps' }));
+const ticked = async () =>
+  (await steps())
+    .getAllByRole('listitem')
+    .filter((step) => /: done/.test(step.textContent))
+    .map((step) => /An API key|An intake|Notifications/.exec(step.textContent)?.[0]);
+
+afterEach(() => setPreferences({ notifications: false }));
+
+function stubNotifications(answer: string) {
+  const requestPermission = vi.fn<() => Promise<string>>(async () => {
+    Object.assign(globalThis.Notification, { permission: answer });
+    return answer;
+  });
+  vi.stubGlobal(
+    'Notification',
+    Object.assign(() => undefined, { permission: 'default', requestPermission }),
+  );
+  return requestPermission;
+}
+
+/** An intake of any kind, made as a person makes one. */
+async function addIntake(server: FakeServer): Promise<void> {
+  const body = { name: 'CI', adapter: 'webhook', verification: { scheme: 'none' } };
+  await server.fetch('/api/v1/intakes', { method: 'POST', body: JSON.stringify(body) });
+}
+
+describe('the command for the first task', () => {
+  test('gets a key that is made in place, may only create, and is told once', async () => {
+    const { user, server } = open('/inbox');
+    await user.click(await screen.findByRole('button', MAKE));
+    await screen.findByText(/It is shown only this once: copy it now\./);
+    expect(server.called('POST /auth/api-keys').map(({ body }) => body['scopes'])).toEqual([['ingest']]);
+    expect(command()).toMatch(
+      /^curl -d "backup failed" -H "x-api-key: qi_FULLkey_\d+TAIL" http.*\/api\/v1\/tasks$/,
+    );
+    expect(screen.queryByRole('button', MAKE)).toBeNull();
+    expect(screen.getByText('Waiting for the first task')).toBeTruthy();
+    await waitFor(async () => expect(await ticked()).toEqual(['An API key']));
+    await expectAccessible();
+  });
+
+  test('says in the server’s words why there is no key', async () => {
+    const server = new FakeServer();
+    const sentence = 'There are 25 active API keys already. Revoke one first.';
+    server.replies.set('POST /auth/api-keys', () => refusal(409, 'CONFLICT', sentence));
+    const { user } = open('/inbox', { server });
+    await user.click(await screen.findByRole('button', MAKE));
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+    expect(command()).toContain('"x-api-key: qi_…"');
+    expect(screen.getByRole('button', MAKE)).toBeTruthy();
+    expect(await ticked()).toEqual([]);
+  });
+
+  test('gives way to the task as it comes in', async () => {
+    const { server } = open('/inbox');
+    await screen.findByText('Waiting for the first task');
+    await waitFor(() => FakeSocket.latest);
+    act(() => FakeSocket.latest.hello());
+    const task = aTask({ content: 'backup failed', ageMs: 0 });
+    server.tasks = [task];
+    act(() => FakeSocket.latest.say({ type: 'task.created', task, version: 1 }));
+    await screen.findByRole('article', { name: /backup failed/ });
+    expect(screen.queryByText('Waiting for the first task')).toBeNull();
+  });
+});
+
+describe('the first steps', () => {
+  test('tick themselves by what is there', async () => {
+    const server = new FakeServer();
+    server.apiKeys = [anApiKey()];
+    open('/inbox', { server });
+    await waitFor(async () => expect(await ticked()).toEqual(['An API key']));
+    expect((await steps()).getByText('1 of 3 done')).toBeTruthy();
+    expect((await steps()).getByRole('link', { name: 'New intake' }).getAttribute('href')).toBe(
+      '/admin/intakes/new',
+    );
+    await expectAccessible();
+  });
+
+  test('stay in the empty inbox after the first task, and over a reload, until all are done', async () => {
+    const ask = stubNotifications('granted');
+    const server = new FakeServer();
+    const first = open('/inbox', { server });
+    expect(await ticked()).toEqual([]);
+    first.unmount();
+    localStorage.setItem('qinbox.used', 'yes');
+    server.apiKeys = [anApiKey()];
+    await addIntake(server);
+    const later = open('/inbox', { server, reopened: true });
+    await waitFor(async () => expect(await ticked()).toEqual(['An API key', 'An intake']));
+    expect(ask).not.toHaveBeenCalled();
+    await later.user.click((await steps()).getByRole('button', { name: 'Turn on' }));
+    await waitFor(async () => expect(await ticked()).toHaveLength(3));
+    expect(getPreferences().notifications).toBe(true);
+    later.unmount();
+    open('/inbox', { server, reopened: true });
+    await screen.findByRole('button', { name: 'Add First Item' });
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+  });
+
+  test('say so when the browser refuses notifications', async () => {
+    stubNotifications('denied');
+    const { user } = open('/inbox');
+    await user.click((await steps()).getByRole('button', { name: 'Turn on' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('does not allow notifications');
+    expect(await ticked()).toEqual([]);
+  });
+
+  test('can be dismissed for good; the focus goes to the heading', async () => {
+    const { user, server, unmount } = open('/inbox');
+    await user.click((await steps()).getByRole('button', { name: 'Dismiss the first steps' }));
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Queue is empty' }));
+    expect(screen.getByRole('button', MAKE)).toBeTruthy();
+    unmount();
+    open('/inbox', { server, reopened: true });
+    await screen.findByText('Waiting for the first task');
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+  });
+
+  test('are not offered to who used Qinbox before them', async () => {
+    localStorage.setItem('qinbox.used', 'yes');
+    open('/inbox');
+    await screen.findByRole('button', { name: 'Add First Item' });
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+  });
+
+  test('are, for a caller with an API key, those that it can take: no key is made, no intake', async () => {
+    const { server } = open('/inbox', { signedIn: { apiKey: 'qi_1' } });
+    await waitFor(async () => expect(await ticked()).toEqual(['An API key']));
+    expect((await steps()).queryByText('An intake')).toBeNull();
+    expect(screen.queryByRole('button', MAKE)).toBeNull();
+    expect(server.called('GET /intakes')).toEqual([]);
+    expect(server.called('GET /auth/api-keys')).toEqual([]);
+    await expectAccessible();
+  });
+
+  test('are not for guests of a public queue', async () => {
+    const { server } = open('/inbox', { signedIn: false, publicQueue: true });
+    await screen.findByText('Waiting for the first task');
+    expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+    expect(screen.queryByRole('button', MAKE)).toBeNull();
+    expect(server.called('GET /auth/api-keys')).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+// The first steps of somebody new, which tick themselves.
+import { Check, X } from 'lucide-react';
+import { Link } from 'wouter';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { useFirstSteps, type Step, type StepId } from '../data/use-first-steps.ts';
+
+const TEXTS: Record<StepId, { title: string; hint: string; done: string }> = {
+  key: {
+    title: 'An API key',
+    hint: 'Scripts and cron jobs send with it.',
+    done: 'Scripts and cron jobs can send.',
+  },
+  intake: {
+    title: 'An intake',
+    hint: 'An address for mails, or for the webhooks of a service.',
+    done: 'Mails or webhooks have an address.',
+  },
+  notifications: {
+    title: 'Notifications',
+    hint: 'Of high priority items, while you look at something else.',
+    done: 'On in this browser.',
+  },
+};
+
+interface FirstStepsProps {
+  /** The queue was never used. */
+  isNew?: boolean;
+  /** Where the focus goes. */
+  onDismissed: () => void;
+}
+
+export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
+  const { steps, isShown, dismiss, notifications } = useFirstSteps(isNew);
+  if (!isShown) return null;
+  const done = steps.filter(({ isDone }) => isDone === true).length;
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="mt-8 w-full rounded-md border border-line-1 bg-surface-1 text-left"
+    >
+      <div className="flex items-center gap-3 border-b border-line-1 py-1.5 pr-1.5 pl-4">
+        <h3 id="first-steps" className="text-14 font-semibold">
+          First steps
+        </h3>
+        <p role="status" className="flex-1 text-13 text-ink-2 tabular-nums">
+          {done} of {steps.length} done
+        </p>
+        <button
+          type="button"
+          aria-label="Dismiss the first steps"
+          data-hint="Dismiss"
+          onClick={() => {
+            dismiss();
+            onDismissed();
+          }}
+          className="inline-flex size-8 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 touch:size-11"
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </div>
+      <ol className="divide-y divide-line-1">
+        {steps.map((step, index) => (
+          <StepRow key={step.id} step={step} number={index + 1}>
+            {step.id === 'key' && !isNew ? (
+              <Link href="/admin" className={buttonClass('secondary', 'touch:h-11')}>
+                Settings
+              </Link>
+            ) : null}
+            {step.id === 'intake' ? (
+              <Link href="/admin/intakes/new" className={buttonClass('secondary', 'touch:h-11')}>
+                New intake
+              </Link>
+            ) : null}
+            {step.id === 'notifications' && notifications.possible ? (
+              <Button className="touch:h-11" onClick={() => void notifications.ask()}>
+                Turn on
+              </Button>
+            ) : null}
+          </StepRow>
+        ))}
+      </ol>
+      {notifications.refused ? (
+        <p role="alert" className="border-t border-line-1 px-4 py-2.5 text-13">
+          The browser does not allow notifications from this address. Its settings for this site can change
+          that.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+interface StepRowProps {
+  step: Step;
+  number: number;
+  /** How it is done. */
+  children: React.ReactNode;
+}
+
+function StepRow({ step: { id, isDone }, number, children }: StepRowProps) {
+  const { title, hint, done } = TEXTS[id];
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-4 py-2.5">
+      <span
+        aria-hidden
+        className={`inline-flex size-6 shrink-0 items-center justify-center rounded-full border text-13 tabular-nums ${isDone === true ? 'border-ok text-ok' : 'border-line-2 text-ink-2'}`}
+      >
+        {isDone === true ? <Check size={15} strokeWidth={2.5} /> : number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-14 font-medium">
+          {title}
+          {isDone === true ? <span className="sr-only">: done</span> : null}
+        </p>
+        <p className="text-13 text-ink-2">{isDone === true ? done : hint}</p>
+      </div>
+      {isDone === false ? children : null}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+// Whether this browser shows notifications of high priority tasks, and asking it for that.
+import { useState } from 'react';
+import { setPreferences, usePreferences } from './preferences.ts';
+
+export function useNotificationPermission() {
+  const { notifications } = usePreferences();
+  const [refused, setRefused] = useState(false);
+  const possible = 'Notification' in globalThis;
+
+  return {
+    /** The browser has notifications at all. */
+    possible,
+    /** They are wanted, and the browser's own settings have not taken them back since. */
+    on: notifications && possible && Notification.permission === 'granted',
+    /** The browser said no a moment ago. */
+    refused,
+    /** To be called from a click only. */
+    ask: async () => {
+      const granted = possible && (await Notification.requestPermission()) === 'granted';
+      setRefused(!granted);
+      if (granted) setPreferences({ notifications: true });
+    },
+  };
+}
