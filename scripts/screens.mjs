@@ -40,7 +40,13 @@ const SCREENS = {
   offline: { path: '/api-docs', elsewhere: true, act: offline },
   acknowledged: { path: '/inbox?view=acknowledged', as: MIRA, ready: button(/^Restore:/) },
   'add-dialog': { path: '/inbox', as: MIRA, ready: rows, act: add },
-  details: { path: '/inbox?q=heating', as: MIRA, ready: rows, act: details },
+  'inbox-open': { path: '/inbox', as: MIRA, ready: rows, act: details },
+  'inbox-search': { path: '/inbox', as: MIRA, ready: rows, act: search },
+  'inbox-by-source': { path: '/inbox?order=source', as: MIRA, ready: rows },
+  'inbox-no-match': { path: '/inbox?q=%23nas-2+boiler', as: MIRA, ready: heading('Nothing found') },
+  'view-menu': { path: '/inbox?order=priority', as: MIRA, ready: rows, act: viewMenu },
+  views: { path: '/inbox?q=%23ops', as: MIRA, ready: rows, act: dialogBy('v') },
+  tags: { path: '/inbox', as: MIRA, ready: rows, act: tags },
   'row-menu': { path: '/inbox', as: MIRA, ready: rows, act: rowMenu },
   shortcuts: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('?') },
   palette: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('Control+k') },
@@ -88,15 +94,27 @@ async function add(page) {
   await page.getByRole('textbox', { name: 'Tags' }).fill('building, before noon');
 }
 async function details(page) {
-  const row = page.locator('article[data-task]').filter({ hasText: 'Heating in the reading room' });
-  await row.getByRole('button', { name: 'Read more' }).click();
-  await page.getByRole('dialog', { name: 'Details' }).waitFor();
+  await page.getByText('Heating in the reading room').first().click();
+  await page.getByLabel('Details').waitFor();
 }
 async function rowMenu(page) {
   const row = page.locator('article[data-task]').nth(2);
   await row.hover();
   await row.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Acknowledge' }).waitFor();
+}
+async function search(page) {
+  await page.getByRole('combobox', { name: 'Search' }).fill('#');
+  await page.getByRole('option').first().waitFor();
+}
+async function viewMenu(page) {
+  await page.getByRole('button', { name: /^View:/ }).click();
+  await page.getByRole('menu', { name: 'View' }).waitFor();
+}
+async function tags(page) {
+  await select(page);
+  await page.keyboard.press('t');
+  await page.getByRole('dialog').waitFor();
 }
 function dialogBy(key) {
   return async (page) => {

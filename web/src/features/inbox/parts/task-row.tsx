@@ -166,12 +166,12 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
           <span className="sr-only">waits to be sent</span>
         </span>
       ) : null}
-      <span className="row-place flex min-w-0 flex-1 items-center gap-x-2 sm:flex-none sm:gap-x-3">
+      <span className="flex min-w-0 flex-1 items-center gap-x-2 sm:flex-none sm:gap-x-3">
         <FilterButton
           hint={`Only from ${sourceLabel(task.source)}`}
           tabIndex={tabIndex}
           onClick={() => actions.filterBy('source', task.source)}
-          className="max-w-24 shrink-0 text-left sm:w-24"
+          className="row-source max-w-24 shrink-0 text-left sm:w-28 sm:max-w-28"
         >
           {sourceLabel(task.source)}
         </FilterButton>

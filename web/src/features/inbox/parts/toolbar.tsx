@@ -1,5 +1,5 @@
 // The counts of the queue, which filter by priority, and the controls of the list.
-import { ChevronDown, History, Plus, RotateCw, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, History, ListFilter, Plus, RotateCw, SlidersHorizontal } from 'lucide-react';
 import { Link } from 'wouter';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { plural } from '../../../lib/text.ts';
@@ -61,18 +61,22 @@ export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbo
 export function Controls({ inbox }: { inbox: Inbox }) {
   const { filters, queue, actions } = inbox;
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2">
+    <div
+      role="group"
+      aria-label="List"
+      className="flex min-w-0 flex-1 items-center gap-1.5 max-sm:basis-full sm:justify-end sm:gap-2"
+    >
       <SearchField inbox={inbox} />
       <PriorityFilter filters={filters} />
       <ViewMenu inbox={inbox} />
-      <IconButton label="Refresh" keys="." onClick={queue.refresh} className="touch:size-11">
+      <IconButton label="Refresh" keys="." onClick={queue.refresh} className={`touch:size-11 ${ASIDE}`}>
         <RotateCw size={17} aria-hidden className={queue.fetching ? 'turn' : ''} />
       </IconButton>
       <Link
         href="/inbox?view=acknowledged"
         aria-label="Recently acknowledged"
         data-hint="Recently acknowledged"
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 max-sm:-ml-1.5 touch:size-11"
+        className={`inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 max-sm:-ml-1.5 touch:size-11 ${ASIDE}`}
       >
         <History size={17} aria-hidden />
       </Link>
@@ -90,6 +94,8 @@ export function Controls({ inbox }: { inbox: Inbox }) {
   );
 }
 
+/** On a phone the field has the whole line while someone types. */
+const ASIDE = 'max-sm:in-[[role=group]:has(input:focus)]:hidden';
 const CONTROL =
   'inline-flex h-9 shrink-0 items-center gap-2 rounded-sm border text-14 whitespace-nowrap transition-colors touch:h-11';
 const OFF = 'border-line-1 bg-surface-1 hover:border-line-2';
@@ -102,7 +108,7 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`${CONTROL} px-3 ${priority === null ? OFF : ON}`}
+      className={`${CONTROL} px-3 max-sm:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
       entries={[
         {
           kind: 'choice',
@@ -122,9 +128,13 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
         })),
       ]}
     >
-      {priority === null ? null : <PriorityMark priority={priority} />}
-      <span>{label}</span>
-      <ChevronDown size={15} aria-hidden className="text-ink-3" />
+      {priority === null ? (
+        <ListFilter size={16} aria-hidden className="text-ink-2 sm:hidden" />
+      ) : (
+        <PriorityMark priority={priority} />
+      )}
+      <span className="max-sm:hidden">{label}</span>
+      <ChevronDown size={15} aria-hidden className="text-ink-3 max-sm:hidden" />
     </MenuButton>
   );
 }
@@ -158,7 +168,7 @@ function ViewMenu({ inbox: { filters, views, actions } }: { inbox: Inbox }) {
       menuLabel="View"
       aria-label={`View: ${saved?.name ?? ORDER_LABEL[order]}`}
       data-hint="View"
-      className={`${CONTROL} max-w-44 px-2.5 ${isPlain ? OFF : ON}`}
+      className={`${CONTROL} max-w-44 px-2.5 ${ASIDE} ${isPlain ? OFF : ON}`}
       entries={entries}
     >
       <SlidersHorizontal size={16} aria-hidden className="shrink-0 text-ink-2" />
