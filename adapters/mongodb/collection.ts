@@ -1,6 +1,6 @@
 // A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced
 // only in the version that was read. Nothing spans two documents, so nothing needs a transaction.
-import type { Abortable, Collection, Filter, FindOptions } from 'mongodb';
+import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOptions } from 'mongodb';
 import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
@@ -22,6 +22,11 @@ export interface ListOptions<T> extends FindOptions, Abortable {
   within?: { budget: ByteBudget; bytesOf: (document: T) => number };
 }
 
+export interface AggregateListOptions<T> extends AggregateOptions, Abortable {
+  /** As that of {@link ListOptions}. */
+  within?: ListOptions<T>['within'];
+}
+
 export interface VersionedCollection<T extends Versioned> {
   /** False when a unique value is taken. Inserts of one turn of the event loop are sent together. */
   insert(document: T): Promise<boolean>;
@@ -33,6 +38,8 @@ export interface VersionedCollection<T extends Versioned> {
   /** Removes what matches; how many documents. */
   removeMany(query: Query): Promise<number>;
   find(query: Query, options?: ListOptions<T>): Promise<T[]>;
+  /** The documents that come out of the stages. */
+  aggregate<R = T>(stages: Document[], options?: AggregateListOptions<R>): Promise<R[]>;
   count(query: Query, options?: FindOptions & Abortable): Promise<number>;
   /** The sums of `field` (for 1: the number of documents) by the value of `by`; null: over all of them. */
   sum(query: Query, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
@@ -93,12 +100,12 @@ function createCollection<T extends Versioned>(operation: Operation): VersionedC
     find: (query, { within, ...options } = {}) =>
       operation(async (collection) => {
         if (within === undefined) return (await collection.find(query, options).toArray()) as T[];
-        const found: T[] = [];
-        for await (const document of collection.find(query, { ...options, batchSize: BATCH })) {
-          if (!within.budget.takes(within.bytesOf(document as T))) break;
-          found.push(document as T);
-        }
-        return found;
+        return readWithin(collection.find(query, { ...options, batchSize: BATCH }), within);
+      }),
+    aggregate: <R>(stages: Document[], { within, ...options }: AggregateListOptions<R> = {}) =>
+      operation(async (collection) => {
+        if (within === undefined) return (await collection.aggregate(stages, options).toArray()) as R[];
+        return readWithin(collection.aggregate(stages, { ...options, batchSize: BATCH }), within);
       }),
     count: (query, options) => operation((collection) => collection.countDocuments(query, options)),
     sum: (query, by, field) =>
@@ -114,6 +121,19 @@ function createCollection<T extends Versioned>(operation: Operation): VersionedC
       }),
     run: (work) => operation((collection) => work(collection as unknown as Collection<T>)),
   };
+}
+
+/** Reads until the budget is spent. */
+async function readWithin<T>(
+  cursor: AsyncIterable<unknown>,
+  { budget, bytesOf }: Required<ListOptions<T>>['within'],
+): Promise<T[]> {
+  const found: T[] = [];
+  for await (const document of cursor) {
+    if (!budget.takes(bytesOf(document as T))) break;
+    found.push(document as T);
+  }
+  return found;
 }
 
 /** Sends the inserts of one turn of the event loop together; each resolves with its own outcome. */

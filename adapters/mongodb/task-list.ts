@@ -4,14 +4,19 @@
 // so it is never late or lost; two queues have the same sum once in 2^47. The number of stored tasks follows
 // it: an expired queue differs from an unused one. For a search the server looks at each live task of the
 // owner, with a time limit.
-import { UNDO_WINDOW_MS, type Priority, type Statistics } from '#core/contract/index.ts';
+import { UNDO_WINDOW_MS, type Facets, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
-import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
-import { isSearch, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
+import { MAX_FACETS } from '#core/domain/facets.ts';
+import { LIVE, PINNED } from '#core/domain/task-state.ts';
+import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
+import { conditions, sortOf, sortStages } from './task-query.ts';
 
-type TaskList = Pick<TaskStore, 'list' | 'listById' | 'statistics' | 'revision' | 'listRestorable'>;
+type TaskList = Pick<
+  TaskStore,
+  'list' | 'facets' | 'listById' | 'statistics' | 'revision' | 'listRestorable'
+>;
 
 type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
 
@@ -28,28 +33,36 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
   }
 
   return {
-    async list({ ownerId, filter, limit, offset, now, signal }) {
+    async list({ ownerId, filter, order = 'newest', limit, offset, now, signal }) {
       const where = conditions(ownerId, filter, now);
       const budget = createByteBudget();
       const hint = filter.priority === undefined ? 'list' : 'list_priority';
-      const bounds = isSearch(filter) ? { hint, signal, maxTimeMS: searchMs } : { hint };
+      const bounds = isSearch({ filter, order }) ? { hint, signal, maxTimeMS: searchMs } : { hint };
+      const within = { budget, bytesOf: documentBytes };
+      const sort = sortOf(order);
       const [counts, page] = await Promise.all([
         countsOf(ownerId, now),
-        tasks.find(where, {
-          sort: { state: -1, _id: -1 },
-          skip: offset,
-          limit,
-          ...bounds,
-          within: { budget, bytesOf: documentBytes },
-        }),
+        sort === undefined
+          ? tasks.aggregate<TaskDocument>([{ $match: where }, ...sortStages(order, offset, limit)], {
+              ...bounds,
+              within,
+            })
+          : tasks.find(where, { sort, skip: offset, limit, ...bounds, within }),
       ]);
       const isWhole = !budget.isFull() && page.length < limit && (page.length > 0 || offset === 0);
-      const total = !isSearch(filter)
+      const total = !looksAtTexts(filter)
         ? countOf(counts, filter)
         : isWhole
           ? offset + page.length
           : await tasks.count(where, bounds);
       return { tasks: page.map(toTask), total, statistics: toStatistics(counts) };
+    },
+    async facets({ ownerId, now, signal }) {
+      const [found] = await tasks.aggregate<Facets>(
+        [{ $match: conditions(ownerId, {}, now) }, ...FACET_STAGES],
+        { hint: 'list', signal, maxTimeMS: searchMs },
+      );
+      return found ?? { sources: [], tags: [], intakes: [] };
     },
     async listById({ ownerId, after, before, order, limit, now }) {
       const ids = {
@@ -98,6 +111,40 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
   };
 }
 
+/** The most frequent values of a field, or of what its array has. */
+const mostFrequent = (field: string) => [
+  { $match: { [field]: { $nin: [null, ''] } } },
+  { $group: { _id: `$${field}`, count: { $sum: 1 } } },
+  { $sort: { count: -1, _id: 1 } },
+  { $limit: MAX_FACETS },
+  { $project: { _id: 0, value: '$_id', count: 1 } },
+];
+
+/** One document: the {@link Facets} of the tasks. */
+const FACET_STAGES = [
+  { $project: { source: 1, tags: 1, intake: 1 } },
+  {
+    $facet: {
+      sources: mostFrequent('source'),
+      tags: [{ $unwind: '$tags' }, ...mostFrequent('tags')],
+      intakes: [
+        { $match: { 'intake.id': { $type: 'string' } } },
+        // The greatest is that of the greatest task id.
+        {
+          $group: {
+            _id: '$intake.id',
+            latest: { $max: { task: '$_id', name: '$intake.name' } },
+            count: { $sum: 1 },
+          },
+        },
+        { $sort: { count: -1, _id: 1 } },
+        { $limit: MAX_FACETS },
+        { $project: { _id: 0, id: '$_id', name: '$latest.name', count: 1 } },
+      ],
+    },
+  },
+];
+
 function countOf(counts: Counts, filter: TaskFilter): number {
   let total = 0;
   for (const [{ priority, pinned }, count] of counts)
@@ -113,22 +160,4 @@ function toStatistics(counts: Counts): Statistics {
     low: countOf(counts, { priority: 'low' }),
     pinned: countOf(counts, { pinned: true }),
   };
-}
-
-function conditions(ownerId: string, filter: TaskFilter, now: number): Query {
-  const text = filter.text === undefined ? null : { $regex: escapePattern(filter.text), $options: 'i' };
-  return {
-    owner: ownerId,
-    state: filter.pinned === undefined ? { $gt: GONE } : filter.pinned ? PINNED : LIVE,
-    visibleUntil: { $gt: new Date(now) },
-    ...(filter.priority === undefined ? {} : { priority: filter.priority }),
-    ...(filter.source === undefined ? {} : { source: filter.source }),
-    ...(filter.tag === undefined ? {} : { tags: filter.tag }),
-    ...(text === null ? {} : { $or: [{ content: text }, { tags: text }] }),
-  };
-}
-
-/** A regular expression that matches the text alone. A pattern cannot contain a NUL itself. */
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }

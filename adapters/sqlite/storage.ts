@@ -17,7 +17,7 @@ import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
 import { createOwners } from './owners.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
-import { createScanThread } from './task-search.ts';
+import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';

@@ -57,16 +57,27 @@ export type TaskRow = readonly [
 export const TASK_BYTES =
   'octet_length(content) + ifnull(octet_length(tags), 0) + ifnull(octet_length(metadata), 0)';
 
+export function readTags(column: string | null): string[] {
+  return column === null ? [] : (JSON.parse(column) as string[]);
+}
+
+export function readMetadata(column: string | null): Metadata {
+  return column === null ? {} : (JSON.parse(column) as Metadata);
+}
+
+export function readIntake(column: string | null): TaskIntake | null {
+  return column === null ? null : (JSON.parse(column) as TaskIntake);
+}
+
 export function toTask(row: TaskRow, ownerId: string): Task {
-  const [tags, metadata, intake] = [row[COLUMN.tags], row[COLUMN.metadata], row[COLUMN.intake]];
   return {
     id: row[COLUMN.id],
     ownerId,
     content: row[COLUMN.content],
     priority: PRIORITIES[row[COLUMN.priority]] as Priority,
     source: row[COLUMN.source],
-    tags: tags === null ? [] : (JSON.parse(tags) as string[]),
-    metadata: metadata === null ? {} : (JSON.parse(metadata) as Metadata),
+    tags: readTags(row[COLUMN.tags]),
+    metadata: readMetadata(row[COLUMN.metadata]),
     pinned: row[COLUMN.pinned] === 1,
     createdAt: row[COLUMN.created_at],
     updatedAt: row[COLUMN.updated_at],
@@ -77,7 +88,7 @@ export function toTask(row: TaskRow, ownerId: string): Task {
     lastOccurredAt: row[COLUMN.last_occurred_at],
     acknowledgedAt: row[COLUMN.acknowledged_at],
     reopens: row[COLUMN.reopens] === 1,
-    intake: intake === null ? null : (JSON.parse(intake) as TaskIntake),
+    intake: readIntake(row[COLUMN.intake]),
   };
 }
 

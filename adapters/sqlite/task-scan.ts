@@ -1,16 +1,21 @@
 // Scans an owner's live tasks by descending id for a limited time, and answers where it stopped.
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { TaskOrder } from '#core/contract/index.ts';
+import { compareOrderKeys, type OrderKey } from '#core/contract/order.ts';
 import type { TaskFilter } from '#core/ports/task-store.ts';
-import { LIVE, PINNED } from '#core/domain/task-state.ts';
-import { PRIORITY_RANK } from '#core/domain/task.ts';
+import { PINNED } from '#core/domain/task-state.ts';
 import { prepareArrays, type ArrayRows } from './database.ts';
-import { TASK_BYTES } from './task-rows.ts';
+import { createTaskMatch, MATCHES, MAY_MATCH, scanOf } from './task-match.ts';
+import { readIntake, readTags, TASK_BYTES } from './task-rows.ts';
 
 /** Plain data, because it is sent to the thread. */
 export interface ScanRequest {
+  kind: 'tasks';
   /** The owner's number in the tables. */
   owner: number;
   filter: TaskFilter;
+  order: TaskOrder;
   now: number;
   /** Only ids below this; null begins at the greatest. */
   before: string | null;
@@ -24,9 +29,11 @@ export interface Match {
   version: number;
   /** Its size in an answer. */
   bytes: number;
+  /** What the order compares. */
+  key: OrderKey;
 }
 
-/** In the order of the list. */
+/** The first matches in the order of the list. */
 export interface Matches {
   total: number;
   first: Match[];
@@ -43,13 +50,22 @@ export interface ScanSlice {
 export type Scan = (request: ScanRequest, forMs: number) => ScanSlice;
 
 /** Greater than every id. */
-const LAST = '\u{10FFFF}';
+export const LAST = '\u{10FFFF}';
 
-type ScanRow = readonly [id: string, version: number, state: number, matched: number, bytes: number];
+type ScanRow = readonly [
+  seq: number,
+  id: string,
+  version: number,
+  state: number,
+  matched: number,
+  bytes: number,
+  key: string | number | null,
+];
 
 export function createScan(db: DatabaseSync): Scan {
-  // One statement for each shape of filter, prepared when first needed; there are fewer than 100.
-  const prepared = new Map<string, ArrayRows<ScanRow>>();
+  // One statement for each shape of filter and order, prepared when first needed.
+  const prepared = new LRUCache<string, ArrayRows<ScanRow>>({ max: 100 });
+  const matchOf = createTaskMatch(db);
 
   function prepare(sql: string): ArrayRows<ScanRow> {
     let rows = prepared.get(sql);
@@ -57,56 +73,61 @@ export function createScan(db: DatabaseSync): Scan {
     return rows;
   }
 
-  return ({ owner, filter, now, before, collect }, forMs) => {
+  return ({ owner, filter, order, now, before, collect }, forMs) => {
     const end = performance.now() + forMs;
-    const { sql, parameters } = queryOf(filter, now);
+    const { matched: condition, where, parameters } = scanOf(filter, now);
+    const sql =
+      `SELECT seq, id, version, state, ${condition}, ${TASK_BYTES}, ${KEYS[order]} FROM tasks INDEXED BY tasks_by_id ` +
+      `WHERE owner = ? AND id < ? AND ${where} ORDER BY id DESC`;
+    const matches = matchOf(filter);
     const pinned: Matches = { total: 0, first: [] };
     const live: Matches = { total: 0, first: [] };
+    const isNewest = order === 'newest';
+    let next: string | null = null;
     for (const row of prepare(sql).iterate(...parameters, owner, before ?? LAST)) {
-      const [id, version, state, matched, bytes] = row;
-      if (matched === 1) {
+      const [seq, id, version, state, matched, bytes, key] = row;
+      if (matched === MATCHES || (matched === MAY_MATCH && matches(seq))) {
         const [found, wanted] = state === PINNED ? [pinned, collect.pinned] : [live, collect.live];
         found.total++;
-        if (found.first.length < wanted) found.first.push({ id, version, bytes });
+        if (!isNewest || found.first.length < wanted)
+          found.first.push({ id, version, bytes, key: keyOf(order, key) });
       }
-      if (performance.now() >= end) return { pinned, live, next: id };
+      if (performance.now() >= end) {
+        next = id;
+        break;
+      }
     }
-    return { pinned, live, next: null };
+    if (!isNewest)
+      for (const [found, wanted] of [
+        [pinned, collect.pinned],
+        [live, collect.live],
+      ] as const) {
+        found.first.sort(compareMatches);
+        found.first.length = Math.min(found.first.length, wanted);
+      }
+    return { pinned, live, next };
   };
 }
 
-// Conditions on columns of the index are in WHERE. The others are a result column, so that the time is
-// checked after each task and not only after a match.
-function queryOf(filter: TaskFilter, now: number): { sql: string; parameters: SQLInputValue[] } {
-  const matches = [`(state = ${PINNED} OR expires_at > ?)`];
-  const parameters: SQLInputValue[] = [now];
-  if (filter.source !== undefined) {
-    matches.push('source = ?');
-    parameters.push(filter.source);
-  }
-  if (filter.tag !== undefined) {
-    matches.push('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)');
-    parameters.push(filter.tag);
-  }
-  if (filter.text !== undefined) {
-    // instr and not LIKE: it needs no escaping and searches beyond a NUL.
-    matches.push(
-      '(instr(lower(content), ?) > 0 OR EXISTS (SELECT 1 FROM json_each(tags) WHERE instr(lower(value), ?) > 0))',
-    );
-    const text = lowerAscii(filter.text);
-    parameters.push(text, text);
-  }
-  const state = filter.pinned === undefined ? 'state > 0' : `state = ${filter.pinned ? PINNED : LIVE}`;
-  const priority = filter.priority === undefined ? '' : ` AND priority = ${PRIORITY_RANK[filter.priority]}`;
-  return {
-    sql:
-      `SELECT id, version, state, ${matches.join(' AND ')}, ${TASK_BYTES} FROM tasks INDEXED BY tasks_by_id ` +
-      `WHERE owner = ? AND id < ? AND ${state}${priority} ORDER BY id DESC`,
-    parameters,
-  };
+/** The place of two matches in the list. */
+export function compareMatches(a: Match, b: Match): number {
+  return compareOrderKeys(a.key, b.key) || (a.id < b.id ? 1 : -1);
 }
 
-/** As SQLite's lower(): ASCII letters only. */
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** What each order needs of a row, see {@link keyOf}. */
+const KEYS: Record<TaskOrder, string> = {
+  newest: 'NULL',
+  // The column has the rank of the priority.
+  priority: '2 - priority',
+  expiry: `iif(state = ${PINNED}, NULL, expires_at)`,
+  source: 'source',
+  intake: 'intake',
+  tag: 'tags',
+};
+
+/** As `orderKeyOf`, from the column that the order needs. */
+function keyOf(order: TaskOrder, column: string | number | null): OrderKey {
+  if (typeof column !== 'string') return column;
+  if (order === 'tag') return readTags(column)[0] ?? null;
+  return (order === 'intake' ? readIntake(column)?.name : column) || null;
 }

@@ -89,7 +89,7 @@ describe('a search of a long queue', () => {
     await expect(
       storage.tasks.list({
         ownerId: owner,
-        filter: { tag: 'x' },
+        filter: { tags: ['x'] },
         limit: 10,
         offset: 0,
         now: clock.now(),

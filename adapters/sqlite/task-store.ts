@@ -13,7 +13,8 @@ import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
-import { type ScanThread, createTaskSearch } from './task-search.ts';
+import type { ScanThread } from './scan-thread.ts';
+import { createTaskSearch } from './task-search.ts';
 import { createTaskCache } from './task-cache.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
@@ -93,7 +94,9 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
         return task !== null && isVisible(task, now) ? task : null;
       }),
 
-    list: (query) => (isSearch(query.filter) ? search(query) : reading(() => list(query))),
+    list: (query) => (isSearch(query) ? search.list(query) : reading(() => list(query))),
+
+    facets: (query) => search.facets(query),
 
     listById: (range) => readOf(range.ownerId, [], (owner) => listById(owner, range)),
 

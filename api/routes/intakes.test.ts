@@ -204,6 +204,11 @@ describe('a delivery', () => {
     });
     expect(delivery).toMatchObject({ verdict: 'accepted', canReplay: true });
     expect(delivery?.taskIds.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+    const listed = await me.call('GET', '/tasks?intake=POST&order=intake');
+    expect(listed.body['pagination']).toMatchObject({ total: 2 });
+    expect((await me.call('GET', '/tasks/facets')).body['facets']).toMatchObject({
+      intakes: [{ id: made.id, name: 'post', count: 2 }],
+    });
     const shown = await me.call('GET', `/intakes/${made.id}/deliveries/${delivery?.id ?? ''}`);
     expect(shown.body['request']).toMatchObject({ body: 'first\nsecond', encoding: 'text', clipped: false });
     await waitFor('its last use', async () => {

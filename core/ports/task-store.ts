@@ -1,10 +1,9 @@
 // Stores tasks. The pure functions of core/domain/task.ts decide what a change does; a driver applies them
 // atomically. Every method throws SERVICE_UNAVAILABLE, having changed nothing, when storage fails.
-import type { Statistics } from '../contract/index.ts';
+import type { Facets, Priority, Statistics, TaskOrder } from '../contract/index.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import type { Task } from '../domain/task.ts';
-import type { Priority } from '../contract/index.ts';
 
 /** The most that one owner may store. */
 export interface Quota {
@@ -24,22 +23,35 @@ export const NO_QUOTA: Quota = { tasks: Infinity, bytes: Infinity };
 export interface TaskFilter {
   priority?: Priority;
   source?: string;
-  tag?: string;
-  /** Text that content or a tag contains, ignoring case (ASCII letters at least). */
+  /** Tags that it has, all of them; 1..10. */
+  tags?: readonly string[];
+  /** The id of its intake, or the intake's name, ignoring the case of A to Z. */
+  intake?: string;
+  /**
+   * Text that content, a tag, source, the name of the intake, or `body` or `from` of the metadata contains, where
+   * that is text, ignoring case as `createTextSearch` does. 1..200 characters.
+   */
   text?: string;
   /** Only pinned, or only unpinned tasks. */
   pinned?: boolean;
 }
 
 /** Whether a driver must look at each live task of the owner: a search, which is bounded and can be ended. */
-export function isSearch({ source, tag, text }: TaskFilter): boolean {
-  return source !== undefined || tag !== undefined || text !== undefined;
+export function isSearch({ filter, order = 'newest' }: Pick<TaskQuery, 'filter' | 'order'>): boolean {
+  return order !== 'newest' || looksAtTexts(filter);
+}
+
+/** Whether the counts of the queue do not tell how many tasks match. */
+export function looksAtTexts({ source, tags, intake, text }: TaskFilter): boolean {
+  return source !== undefined || tags !== undefined || intake !== undefined || text !== undefined;
 }
 
 /** Which page of an owner's live tasks to list. */
 export interface TaskQuery {
   ownerId: string;
   filter: TaskFilter;
+  /** `newest` when left out. */
+  order?: TaskOrder | undefined;
   /** 1..1000. */
   limit: number;
   /** From 0. */
@@ -65,7 +77,7 @@ export interface TaskRange {
 }
 
 export interface TaskPage {
-  /** Pinned first, then newest (greatest id) first. */
+  /** As `compareInOrder` sorts them: pinned first, equal ones newest (greatest id) first. */
   tasks: Task[];
   /** How many tasks match the filter. */
   total: number;
@@ -115,6 +127,14 @@ export interface TaskStore {
    * see a concurrent change or not. It rejects with the signal's reason soon after the signal is aborted.
    */
   list(query: TaskQuery): Promise<TaskPage>;
+
+  /**
+   * What the tasks visible at `now` can be filtered by: up to 100 sources, tags and intakes each, the most
+   * frequent first, as frequent ones by code points (intakes: of their ids). An intake has the name that its newest
+   * task says. It is a search, as in `list`. Of more than 10,000 different values a driver may leave out
+   * those of the oldest tasks.
+   */
+  facets(query: Pick<TaskQuery, 'ownerId' | 'now' | 'signal'>): Promise<Facets>;
 
   /**
    * The tasks visible at `now` in a range of ids: up to `limit`, and as many as `MAX_TASKS_BYTES` hold, at

@@ -1,5 +1,5 @@
 // What an owner does with the tasks in the queue. Every change is durable before it is published.
-import type { Statistics, TaskEventType } from '../contract/index.ts';
+import type { Facets, Statistics, TaskEventType } from '../contract/index.ts';
 import {
   acknowledgeTask,
   editTask,
@@ -104,12 +104,17 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
 
     /** A page of the live queue with its counts. A search waits, and may be refused (`createSearches`). */
     list(query: Omit<TaskQuery, 'now'>): Promise<TaskPage> {
-      if (!isSearch(query.filter)) return tasks.list({ ...query, now: clock.now() });
+      if (!isSearch(query)) return tasks.list({ ...query, now: clock.now() });
       return searches.run(
         query.ownerId,
         (signal) => tasks.list({ ...query, now: clock.now(), signal }),
         query.signal,
       );
+    },
+
+    /** What the live queue can be filtered by. A search, as `list`; `hungUp` ends it. */
+    facets(ownerId: string, hungUp?: AbortSignal): Promise<Facets> {
+      return searches.run(ownerId, (signal) => tasks.facets({ ownerId, now: clock.now(), signal }), hungUp);
     },
 
     /** The live queue in the order of ids. */

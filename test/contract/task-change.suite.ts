@@ -4,6 +4,7 @@ import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, editTask, extendTask } from '#core/domain/task.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
+import type { TaskFilter } from '#core/ports/task-store.ts';
 import type { StorageHarness } from './harness.ts';
 import { MINUTE, HOUR, DAY, useTasks, type Current } from './task-fixture.ts';
 
@@ -123,14 +124,15 @@ export function describeTaskChanges(harness: StorageHarness): void {
       clock.advance(1);
       for (let round = 0; round < 2; round++) {
         expect(await get(task.id)).toBeNull();
-        for (const filter of [
+        const filters: TaskFilter[] = [
           {},
           { priority: 'high' },
           { pinned: false },
           { source: 's' },
-          { tag: 't' },
+          { tags: ['t'] },
           { text: 'backup' },
-        ])
+        ];
+        for (const filter of filters)
           expect(await list(filter)).toEqual({
             tasks: [],
             total: 0,

@@ -1,7 +1,8 @@
 // A fresh store for each test of tasks, with one owner and the operations that most tests need.
 import { afterEach, beforeEach } from 'vitest';
 import { acknowledgeTask, pinTask, restoreTask, type Task, type TaskDraft } from '#core/domain/task.ts';
-import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
+import type { TaskOrder } from '#core/contract/index.ts';
+import type { TaskFilter, TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
@@ -58,10 +59,10 @@ export function useTasks(harness: StorageHarness) {
   const restore = (id: string) => apply(id, (task) => restoreTask(task, clock.now()));
   const pin = (id: string, pinned = true) => apply(id, (task) => pinTask(task, pinned, clock.now()));
   const get = (id: string) => store.get(owner, id, clock.now());
-  const list = (filter = {}, limit = 100, offset = 0) =>
-    store.list({ ownerId: owner, filter, limit, offset, now: clock.now() });
-  const idsOf = async (filter = {}, limit = 100, offset = 0) =>
-    (await list(filter, limit, offset)).tasks.map((task) => task.id);
+  const list = (filter: TaskFilter = {}, limit = 100, offset = 0, order?: TaskOrder) =>
+    store.list({ ownerId: owner, filter, order, limit, offset, now: clock.now() });
+  const idsOf = async (filter: TaskFilter = {}, limit = 100, offset = 0, order?: TaskOrder) =>
+    (await list(filter, limit, offset, order)).tasks.map((task) => task.id);
   const statistics = () => store.statistics(owner, clock.now());
   const revision = () => store.revision(owner, clock.now());
   const sweepAll = async (limit = 500): Promise<Task[]> => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_TASKS_BYTES } from '#core/contract/index.ts';
 import { acknowledgeTask, editTask, pinTask } from '#core/domain/task.ts';
-import type { TaskRange } from '#core/ports/task-store.ts';
+import type { TaskFilter, TaskRange } from '#core/ports/task-store.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness } from './harness.ts';
@@ -106,10 +106,10 @@ export function describeTaskLists(harness: StorageHarness): void {
       expect(await found({ pinned: false })).toEqual([c.id, a.id]);
       expect(await found({ source: 'api' })).toEqual([b.id, c.id]);
       expect(await found({ source: 'ap' })).toEqual([]);
-      expect(await found({ tag: 'ops' })).toEqual([a.id]);
-      expect(await found({ tag: 'x' })).toEqual([c.id]);
-      expect(await found({ tag: 'x"y' })).toEqual([b.id]);
-      expect(await found({ tag: 'a' })).toEqual([]);
+      expect(await found({ tags: ['ops'] })).toEqual([a.id]);
+      expect(await found({ tags: ['x'] })).toEqual([c.id]);
+      expect(await found({ tags: ['x"y'] })).toEqual([b.id]);
+      expect(await found({ tags: ['a'] })).toEqual([]);
       expect(await found({ text: 'db-3' })).toEqual([a.id]);
       expect(await found({ text: 'OPS' })).toEqual([b.id, a.id]);
       expect(await found({ text: '%' })).toEqual([b.id]);
@@ -118,7 +118,7 @@ export function describeTaskLists(harness: StorageHarness): void {
       expect(await found({ text: 'and then' })).toEqual([c.id]);
       expect(await found({ text: '.*' })).toEqual([]);
       expect(
-        await found({ priority: 'normal', pinned: true, source: 'api', tag: 'Ops', text: 'really' }),
+        await found({ priority: 'normal', pinned: true, source: 'api', tags: ['Ops'], text: 'really' }),
       ).toEqual([b.id]);
       expect(await found({ priority: 'high', pinned: true })).toEqual([]);
     });
@@ -146,13 +146,14 @@ export function describeTaskLists(harness: StorageHarness): void {
       await store.change(owner, pinned, (task) => pinTask(task, true, clock.now()));
       const order = [...pinned.toReversed(), ...ids.slice(60).toReversed()];
       const perPage = Math.floor(MAX_TASKS_BYTES / 25_022);
-      for (const filter of [
+      const filters: TaskFilter[] = [
         {},
         { priority: 'normal' },
         { source: 'a' },
-        { tag: 't' },
+        { tags: ['t'] },
         { text: 'xx' },
-      ] as const) {
+      ];
+      for (const filter of filters) {
         const pages: string[][] = [];
         for (let offset = 0; offset < 100; offset += pages.at(-1)?.length ?? 0) {
           const page = await list(filter, 1000, offset);

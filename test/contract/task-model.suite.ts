@@ -2,7 +2,8 @@
 // clock moving in between. After each step the store must show exactly what the model shows.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Priority, Statistics } from '#core/contract/index.ts';
+import type { Priority, Statistics, TaskOrder } from '#core/contract/index.ts';
+import { compareInOrder } from '#core/contract/order.ts';
 import {
   acknowledgeTask,
   resolveTask,
@@ -15,6 +16,7 @@ import {
   pinTask,
   repeatTask,
   restoreTask,
+  type Metadata,
   type Task,
   type TaskDraft,
 } from '#core/domain/task.ts';
@@ -34,8 +36,16 @@ const draftFields = fc.record({
   content: fc.constantFrom('disk full', 'disk full\nof db-3'),
   replaces: fc.boolean(),
   pinned: fc.constantFrom(false, false, true),
-  tags: fc.constantFrom([], ['x'], ['x', 'y']),
-  source: fc.constantFrom('api', 'slack'),
+  tags: fc.constantFrom([], ['x'], ['x', 'y'], ['Y', 'x']),
+  source: fc.constantFrom('api', 'slack', 'API'),
+  metadata: fc.constantFrom<Metadata>(
+    {},
+    {},
+    { host: 'full' },
+    { from: 'Ada\nFull' },
+    { body: 'a "b" \\', n: 1 },
+  ),
+  through: fc.option(fc.constantFrom('NAS', 'nas', 'Full')),
 });
 const pick = fc.nat({ max: 30 });
 const step = fc.oneof(
@@ -79,10 +89,30 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('sweep' as const), limit: fc.constantFrom(1, 2, 500) }),
   },
 );
+/** Each intake has one name; two differ in case alone. */
+function draftOf({ through, ...fields }: typeof draftFields extends fc.Arbitrary<infer F> ? F : never) {
+  return insertOf(
+    through === null
+      ? fields
+      : {
+          ...fields,
+          intake: { id: `int_${through}`, name: through, deliveryId: `dlv_${fields.content.length}` },
+        },
+  );
+}
+
 const filterFields = fc.record(
-  { priority, pinned: fc.boolean(), source: fc.constantFrom('api', 'slack'), tag: fc.constantFrom('x', 'y') },
+  {
+    priority,
+    pinned: fc.boolean(),
+    source: fc.constantFrom('api', 'slack'),
+    tags: fc.constantFrom(['x'], ['y'], ['x', 'y']),
+    intake: fc.constantFrom('int_NAS', 'nAs', 'int_nas '),
+    text: fc.constantFrom('FULL', 'nas', 'l\nF', '"B', '\\', 'y', 'api'),
+  },
   { requiredKeys: [] },
 );
+const order = fc.constantFrom<TaskOrder>('newest', 'priority', 'expiry', 'source', 'intake', 'tag');
 
 function createModel() {
   const tasks = new Map<string, Task>();
@@ -147,8 +177,25 @@ function matches(task: Task, filter: TaskFilter): boolean {
     (filter.priority === undefined || task.priority === filter.priority) &&
     (filter.pinned === undefined || task.pinned === filter.pinned) &&
     (filter.source === undefined || task.source === filter.source) &&
-    (filter.tag === undefined || task.tags.includes(filter.tag))
+    (filter.tags === undefined || filter.tags.every((tag) => task.tags.includes(tag))) &&
+    (filter.intake === undefined ||
+      task.intake?.id === filter.intake ||
+      task.intake?.name.toLowerCase() === filter.intake.toLowerCase()) &&
+    (filter.text === undefined || has(task, filter.text.toLowerCase()))
   );
+}
+
+function has({ content, tags, source, metadata, intake }: Task, text: string): boolean {
+  const texts = [content, ...tags, source, metadata['body'], metadata['from'], intake?.name];
+  return texts.some((one) => typeof one === 'string' && one.toLowerCase().includes(text));
+}
+
+/** By the most frequent value, then by the value. */
+function tally(values: readonly string[]): { value: string; count: number }[] {
+  const counts = Map.groupBy(values, (value) => value);
+  return [...counts]
+    .map(([value, all]) => ({ value, count: all.length }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
 /** The model-based part of the suite of task stores. */
@@ -158,9 +205,14 @@ export function describeTaskModel(harness: StorageHarness): void {
     const under = await harness.create(clock);
     try {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 30 }), filterFields, async (steps, filter) => {
-          await runSequence(under.storage.tasks, clock, steps, filter);
-        }),
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 30 }),
+          filterFields,
+          order,
+          async (steps, filter, by) => {
+            await runSequence(under.storage.tasks, clock, steps, filter, by);
+          },
+        ),
         { numRuns: 60 },
       );
     } finally {
@@ -176,6 +228,7 @@ async function runSequence(
   clock: ReturnType<typeof createFakeClock>,
   steps: readonly Step[],
   filter: TaskFilter,
+  by: TaskOrder,
 ): Promise<void> {
   const owner = newOwner();
   const model = createModel();
@@ -199,7 +252,7 @@ async function runSequence(
     const now = clock.now();
     switch (event.kind) {
       case 'create': {
-        const inserts = event.drafts.map((fields) => insertOf(fields));
+        const inserts = event.drafts.map((fields) => draftOf(fields));
         await store.create(submissionOf({ ownerId: owner, inserts, at: now }));
         for (const { id, draft } of inserts) model.create(id, owner, draft, now);
         break;
@@ -207,7 +260,7 @@ async function runSequence(
       case 'close': {
         // Late words close what was last reported before them; the inserts that came along are as old.
         const at = now - event.agoMs;
-        const inserts = event.drafts.map((fields) => insertOf(fields));
+        const inserts = event.drafts.map((fields) => draftOf(fields));
         const done = await store.create(submissionOf({ ownerId: owner, inserts, resolves: event.keys, at }));
         const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
         for (const { id, draft } of inserts) model.create(id, owner, draft, at);
@@ -244,11 +297,23 @@ async function runSequence(
       total: expected.length,
       statistics,
     });
-    const matching = expected.filter((task) => matches(task, filter));
-    expect(await store.list({ ownerId: owner, filter, limit: 2, offset: 1, now: at })).toEqual({
+    const matching = expected
+      .filter((task) => matches(task, filter))
+      .toSorted((a, b) => compareInOrder(a, b, by));
+    expect(await store.list({ ownerId: owner, filter, order: by, limit: 2, offset: 1, now: at })).toEqual({
       tasks: matching.slice(1, 3),
       total: matching.length,
       statistics,
+    });
+    const intakes = expected.flatMap(({ intake }) => intake ?? []);
+    expect(await store.facets({ ownerId: owner, now: at })).toEqual({
+      sources: tally(expected.map(({ source }) => source)),
+      tags: tally(expected.flatMap(({ tags }) => tags)),
+      intakes: tally(intakes.map(({ id }) => id)).map(({ value: id, count }) => ({
+        id,
+        name: id.slice('int_'.length),
+        count,
+      })),
     });
     const restorable = (await store.listRestorable(owner, at, 500)).map((task) => task.id);
     expect(restorable.toSorted()).toEqual(

@@ -8,6 +8,7 @@ import { describeTaskClosing } from './task-closing.suite.ts';
 import { describeTaskCreation } from './task-create.suite.ts';
 import { describeTaskLists } from './task-list.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
+import { describeTaskSearches } from './task-search.suite.ts';
 
 /** Runs the suite on a driver. */
 export function describeTaskStore(name: string, harness: StorageHarness): void {
@@ -16,6 +17,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     describeTaskClaims(harness);
     describeTaskChanges(harness);
     describeTaskLists(harness);
+    describeTaskSearches(harness);
     describeTaskClosing(harness);
     describeTaskModel(harness);
   });

@@ -144,6 +144,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
     null,
   ],
   ['web/src/fine-limits.ts', `export { MAX_TAGS } from '#core/contract/limits.ts';`, null],
+  ['web/src/fine-order.ts', `export { compareInOrder } from '#core/contract/order.ts';`, null],
   ['web/src/fine-protocol.ts', `export { API_BASE } from '#core/contract/protocol.ts';`, null],
   ['web/src/fine-text.ts', `export { trimLink } from '#core/text/trim-link.ts';`, null],
   [

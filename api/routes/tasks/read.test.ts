@@ -46,6 +46,78 @@ describe('a list', () => {
     expect(await contents('?source=web')).toEqual(['', 0]);
   });
 
+  it('is searched everywhere, filtered by several tags and put in order, by one call', async () => {
+    const { call, clock, key1 } = await createAppWithKey();
+    const make = async (content: string, fields: object) => {
+      clock.advance(1000);
+      await call('POST', '/tasks', { key: key1, body: { content, ...fields } });
+    };
+    await make('a', { source: 'Web', tags: ['x', 'y'], metadata: { body: 'Über alles "hinaus"' } });
+    await make('b', { source: 'api', tags: ['y', 'x'], expiryMinutes: 5, priority: 'high' });
+    await make('c', { source: 'web', tags: ['x'], metadata: { from: 'Ada <ada@example.com>' } });
+    const contents = async (query: string) => {
+      const { status, body } = await call('GET', `/tasks${query}`, { key: key1 });
+      expect(status).toBe(200);
+      return (body['tasks'] as { content: string }[]).map(({ content }) => content).join('');
+    };
+    expect(await contents('?tag=x')).toBe('cba');
+    expect(await contents('?tag=x&tag=y')).toBe('ba');
+    expect(await contents('?tag=x&tag=y&tag=z')).toBe('');
+    expect(await contents('?q=%C3%BCBER')).toBe('a');
+    expect(await contents('?q=ADA%40')).toBe('c');
+    expect(await contents('?q=%22')).toBe('a');
+    expect(await contents('?intake=none')).toBe('');
+    expect(await contents('?order=newest')).toBe('cba');
+    expect(await contents('?order=priority')).toBe('bca');
+    expect(await contents('?order=expiry')).toBe('bac');
+    expect(await contents('?order=source')).toBe('bac');
+    expect(await contents('?order=tag&tag=x&limit=2&offset=1')).toBe('ab');
+  });
+
+  it('has an ETag of its own for each filter and order', async () => {
+    const { call, key1 } = await createAppWithKey();
+    await call('POST', '/tasks', { key: key1, body: { content: 'a' } });
+    const queries = [
+      '',
+      '?order=tag',
+      '?order=source',
+      '?intake=a',
+      '?tag=a',
+      '?tag=a&tag=b',
+      '?tag=b&tag=a',
+    ];
+    const tags: string[] = [];
+    for (const query of queries) {
+      const { status, headers } = await call('GET', `/tasks${query}`, { key: key1 });
+      expect(status).toBe(200);
+      tags.push(String(headers['etag']));
+    }
+    expect(new Set(tags).size).toBe(queries.length);
+    for (const [index, query] of queries.entries()) {
+      const headers = { 'if-none-match': tags[index] ?? '' };
+      expect((await call('GET', `/tasks${query}`, { key: key1, headers })).status).toBe(304);
+    }
+  });
+
+  it('comes with what it can be filtered by', async () => {
+    const { call, key1 } = await createAppWithKey();
+    const none = await call('GET', '/tasks/facets', { key: key1 });
+    expect(none.body).toEqual({ success: true, facets: { sources: [], tags: [], intakes: [] } });
+    await call('POST', '/tasks', { key: key1, body: { content: 'a', tags: ['x'] } });
+    await call('POST', '/tasks', { key: key1, body: { content: 'b', tags: ['y', 'x'], source: 'cron' } });
+    expect((await call('GET', '/tasks/facets', { key: key1 })).body['facets']).toEqual({
+      sources: [
+        { value: 'api', count: 1 },
+        { value: 'cron', count: 1 },
+      ],
+      tags: [
+        { value: 'x', count: 2 },
+        { value: 'y', count: 1 },
+      ],
+      intakes: [],
+    });
+  });
+
   it('answers 304 while nothing has changed, and not at the moment a task expires', async () => {
     const { call, clock, key1 } = await createAppWithKey();
     await call('POST', '/tasks', { key: key1, body: { content: 'short', expiryMinutes: 1 } });

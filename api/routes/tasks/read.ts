@@ -20,10 +20,9 @@ export function addReadRoutes(app: FastifyInstance, inbox: Inbox): void {
     const etag = `W/"${await inbox.revision(ownerId)}.${queryDigest(query)}"`;
     const withCaching = () => reply.header('etag', etag).header('cache-control', 'private, no-cache');
     if (isKnown(request, etag)) return withCaching().code(304).send();
-    const { limit = DEFAULT_PAGE_LIMIT, offset = 0 } = query;
-    const filter = toFilter(query);
-    const signal = isSearch(filter) ? request.signal : undefined;
-    const page = await inbox.list({ ownerId, filter, limit, offset, signal });
+    const { limit = DEFAULT_PAGE_LIMIT, offset = 0, order } = query;
+    const asked = { ownerId, filter: toFilter(query), order, limit, offset };
+    const page = await inbox.list(isSearch(asked) ? { ...asked, signal: request.signal } : asked);
     withCaching();
     const { json, count } = firstAsJson(page.tasks, taskJson);
     const pagination = JSON.stringify({ limit, offset, total: page.total, returned: count });
@@ -36,6 +35,10 @@ export function addReadRoutes(app: FastifyInstance, inbox: Inbox): void {
 
   addRoute(app, taskRoutes.summary, async (request) =>
     ok({ statistics: await inbox.statistics(queueOwnerOf(request)) }),
+  );
+
+  addRoute(app, taskRoutes.facets, async (request) =>
+    ok({ facets: await inbox.facets(queueOwnerOf(request), request.signal) }),
   );
 
   addRoute(app, taskRoutes.recentlyAcknowledged, async (request, reply) => {
@@ -59,11 +62,11 @@ export function addReadRoutes(app: FastifyInstance, inbox: Inbox): void {
 }
 
 function toFilter(query: TaskListQuery): TaskFilter {
-  const { priority, source, q } = query;
-  const tag = Array.isArray(query.tag) ? query.tag[0] : query.tag;
+  const { priority, source, tag, intake, q } = query;
+  const tags = typeof tag === 'string' ? [tag] : tag;
   const text = q?.trim() || undefined;
   const pinned = query.pinned ?? (query.include_pinned === false ? false : undefined);
-  return defined({ priority, source, tag, text, pinned });
+  return defined({ priority, source, tags, intake, text, pinned });
 }
 
 /** By the JSON of the query: few different ones are asked again and again. */

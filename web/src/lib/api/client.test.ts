@@ -211,6 +211,11 @@ describe('a call', () => {
     expect(server.calls[0]?.path).toBe('/tasks/a%2Fb%20c/pin');
     expect(server.calls[1]?.query.toString()).toBe('limit=5');
   });
+
+  test('sends each value of a list', async () => {
+    await api('GET /tasks', { query: { tag: ['ops', 'a b'], order: 'expiry' } });
+    expect(server.calls[0]?.query.toString()).toBe('tag=ops&tag=a+b&order=expiry');
+  });
 });
 
 describe('what an outbox needs', () => {

@@ -22,9 +22,11 @@ interface Dependencies {
   log?: (call: string, error: ApiError) => void;
 }
 
+type QueryValue = string | number | boolean | undefined;
+
 interface LooseOptions extends CallExtras {
   params?: Record<string, string>;
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Record<string, QueryValue | readonly QueryValue[]>;
   body?: unknown;
 }
 
@@ -130,9 +132,8 @@ function credentialsOf(session: Session): Record<string, string> {
 function address(path: string, { params = {}, query = {} }: LooseOptions): string {
   const filled = path.replace(/:([a-z]+)/gi, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each));
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
