@@ -46,7 +46,7 @@ describe('the command palette', () => {
     await user.keyboard('{Control>}k{/Control}');
     await palette();
     await user.keyboard('xyzzy{Enter}');
-    expect(screen.getByText('Nothing here does that.')).toBeTruthy();
+    expect(screen.getByText('Nothing here is called that.')).toBeTruthy();
   });
 
   test('has what the inbox can do, with its keys, and does it to the row that was chosen', async () => {

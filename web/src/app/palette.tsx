@@ -1,7 +1,9 @@
-// The command palette: everything that can be done here, found by typing.
+// The command palette: everything that can be done here, and every task and intake, found by typing.
 import { Search } from 'lucide-react';
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { useLocation } from 'wouter';
+import { useFoundEverywhere } from '../lib/find-everywhere.ts';
 import { allCommands, findCommands, type Command } from '../lib/palette-commands.ts';
 import { Modal } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/keys.tsx';
@@ -63,7 +65,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </div>
       <Options id={id} found={found} active={active} isSearch={typed !== ''} onPoint={setAt} onChoose={run} />
       <p role="status" className={found.length === 0 ? 'px-4 pb-5 text-14 text-ink-2' : 'sr-only'}>
-        {found.length === 0 ? 'Nothing here does that.' : `${found.length} commands`}
+        {found.length === 0 ? 'Nothing here is called that.' : `${found.length} found`}
       </p>
     </Modal>
   );
@@ -72,9 +74,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 /** The commands that fit what is typed, and the one that Enter runs. */
 function useFoundCommands() {
   const [commands] = useState(allCommands);
+  const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const found = findCommands(commands, typed);
+  const foundElsewhere = useFoundEverywhere(typed, navigate);
+  const found = [...findCommands(commands, typed), ...foundElsewhere];
   const last = found.length - 1;
   return {
     typed,

@@ -22,6 +22,8 @@ export type MenuEntry =
 const ITEM =
   'flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
 
+const LANDMARK = 'main, header, aside, [role=dialog]';
+
 interface MenuLayerProps {
   anchor: RefObject<HTMLElement | null>;
   open: boolean;
@@ -35,7 +37,8 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
   const chosen = entries.find((entry) => entry.kind === 'choice' && entry.active);
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
-      <Menu.Portal>
+      {/* In the landmark of its button, where screen readers look for it. */}
+      <Menu.Portal container={anchor.current?.closest<HTMLElement>(LANDMARK) ?? null}>
         <Menu.Positioner
           anchor={anchor}
           sideOffset={6}

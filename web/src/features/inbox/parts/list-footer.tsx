@@ -16,7 +16,7 @@ export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox
   return (
     <footer
       ref={foot}
-      className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-6 pb-6 text-13 text-ink-2 sm:pb-8"
+      className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-6 pb-20 text-13 text-ink-2"
     >
       <div className="flex flex-wrap items-center gap-3">
         <p className="nums">

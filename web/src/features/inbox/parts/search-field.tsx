@@ -8,7 +8,7 @@ import { completionsFor, type Completion } from '../model/completions.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 
 export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbox }) {
-  const { field, leave } = search;
+  const { field, leave, toList } = search;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
   const [caret, setCaret] = useState(0);
@@ -38,7 +38,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
       event.stopPropagation();
       if (options.length > 0) return setClosedFor(typed);
       filters.setSearch('');
-      event.currentTarget.blur();
+      toList();
       return;
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -49,8 +49,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
       event.preventDefault();
       choose(active);
     } else if (event.key === 'Enter') {
-      // To the list, where the keys are.
-      event.currentTarget.blur();
+      toList();
     }
   }
 

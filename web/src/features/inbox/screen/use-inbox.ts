@@ -31,7 +31,11 @@ export function useInbox() {
   const openTask = useOpenTask(queue, rows);
   const dialogs = useDialogs();
   const heading = useRef<HTMLHeadingElement>(null);
-  const search = useSearchField();
+  const search = useSearchField(() => {
+    const id = rows.cursor.activeId ?? rows.tasks[0]?.id;
+    if (id === undefined) heading.current?.focus();
+    else rows.cursor.focus(id);
+  });
   const { cursor, selection } = rows;
 
   function openItem(task: Task | null) {
@@ -131,7 +135,8 @@ function editOnly(tasks: readonly Task[], edit: (task: Task) => void) {
   else if (only !== undefined) edit(only);
 }
 
-function useSearchField() {
+/** `toList` gives the focus to the list. */
+function useSearchField(toList: () => void) {
   const field = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
   return {
@@ -144,5 +149,7 @@ function useSearchField() {
       field.current?.focus();
     },
     leave: () => setShown(false),
+    /** Back to the list, where the keys are. */
+    toList,
   };
 }
