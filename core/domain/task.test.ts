@@ -301,9 +301,9 @@ describe('repeating', () => {
   });
 
   it('pins the task where the repeat is pinned', () => {
-    const again = draft({ pinned: true });
+    const again = draft({ content: 'b', pinned: true });
     expect(repeatTask(made(), again, NOW)).toMatchObject({ pinned: true, version: 2 });
-    expect(repeatTask(made({ pinned: true }), draft(), NOW)?.pinned).toBe(true);
+    expect(repeatTask(made({ pinned: true }), draft({ content: 'b' }), NOW)?.pinned).toBe(true);
     expect(repeatTask(made(), { ...again, replaces: true }, NOW)?.pinned).toBe(true);
   });
 

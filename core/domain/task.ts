@@ -171,8 +171,8 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
- * perhaps raised, its text the same, its pin never undone; a repeat that replaces says all but the pin anew. Null when it
- * is not visible: the repeat makes a new task.
+ * perhaps raised, its text the same, its pin never undone; a repeat that replaces says all but the pin anew.
+ * Null when it is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;

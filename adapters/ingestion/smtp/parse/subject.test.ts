@@ -3,9 +3,12 @@ import { expect, test } from 'vitest';
 import { COMMON_MARKS, SUBJECT_MARKS } from '#test/helpers/marks.ts';
 import { collapsePrefixes, readMarks } from './subject.ts';
 
-test.each([...COMMON_MARKS, ...SUBJECT_MARKS, ['!important: go', ': go', [], 'high'] as const])('the marks of %j', (subject, text, tags, priority) => {
-  expect(readMarks(subject)).toEqual({ text, tags, ...(priority === undefined ? {} : { priority }) });
-});
+test.each([...COMMON_MARKS, ...SUBJECT_MARKS, ['!important: go', ': go', [], 'high'] as const])(
+  'the marks of %j',
+  (subject, text, tags, priority) => {
+    expect(readMarks(subject)).toEqual({ text, tags, ...(priority === undefined ? {} : { priority }) });
+  },
+);
 
 test.each([
   ['Re: Re: RE: Fwd: X', 'Re: X'],

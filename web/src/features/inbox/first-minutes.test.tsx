@@ -45,6 +45,7 @@ describe('the command for the first task', () => {
       /^curl -d "backup failed" -H "x-api-key: qi_FULLkey_\d+TAIL" http.*\/api\/v1\/tasks$/,
     );
     expect(screen.queryByRole('button', MAKE)).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy command' }));
     expect(screen.getByText('Waiting for the first task')).toBeTruthy();
     await waitFor(async () => expect(await ticked()).toEqual(['An API key']));
     await expectAccessible();
@@ -103,6 +104,7 @@ describe('the first steps', () => {
     await later.user.click((await steps()).getByRole('button', { name: 'Turn on' }));
     await waitFor(async () => expect(await ticked()).toHaveLength(3));
     expect(getPreferences().notifications).toBe(true);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'First steps' }));
     later.unmount();
     open('/inbox', { server, reopened: true });
     await screen.findByRole('button', { name: 'Add First Item' });
