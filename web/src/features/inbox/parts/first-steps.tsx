@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { useFirstSteps, type Step, type StepId } from '../data/use-first-steps.ts';
+import { useFirstSteps, useStepsOffer, type Step, type StepId } from '../data/use-first-steps.ts';
 
 const TEXTS: Record<StepId, { title: string; hint: string; done: string }> = {
   key: {
@@ -31,7 +31,21 @@ interface FirstStepsProps {
 }
 
 export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
-  const { steps, isShown, dismiss, notifications } = useFirstSteps(isNew);
+  const { isOffered, dismiss } = useStepsOffer(isNew);
+  if (!isOffered) return null;
+  return (
+    <StepList
+      isNew={isNew}
+      onDismiss={() => {
+        dismiss();
+        onDismissed();
+      }}
+    />
+  );
+}
+
+function StepList({ isNew, onDismiss }: { isNew: boolean; onDismiss: () => void }) {
+  const { steps, isShown, notifications } = useFirstSteps();
   const heading = useRef<HTMLHeadingElement>(null);
   if (!isShown) return null;
 
@@ -57,10 +71,7 @@ export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
           type="button"
           aria-label="Dismiss the first steps"
           data-hint="Dismiss"
-          onClick={() => {
-            dismiss();
-            onDismissed();
-          }}
+          onClick={onDismiss}
           className="inline-flex size-8 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 touch:size-11"
         >
           <X size={16} aria-hidden />
@@ -79,7 +90,7 @@ export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
                 New intake
               </Link>
             ) : null}
-            {step.id === 'notifications' && notifications.possible ? (
+            {step.id === 'notifications' ? (
               <Button className="touch:h-11" onClick={() => void turnOn()}>
                 Turn on
               </Button>
