@@ -14,11 +14,12 @@ export function useNotificationPermission() {
     on: notifications && possible && Notification.permission === 'granted',
     /** The browser said no a moment ago. */
     refused,
-    /** To be called from a click only. */
+    /** To be called from a click only. Resolves with whether they are on now. */
     ask: async () => {
       const granted = possible && (await Notification.requestPermission()) === 'granted';
       setRefused(!granted);
       if (granted) setPreferences({ notifications: true });
+      return granted;
     },
   };
 }

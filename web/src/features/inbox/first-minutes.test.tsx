@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
@@ -15,6 +15,7 @@ const ticked = async () =>
     .filter((step) => /: done/.test(step.textContent))
     .map((step) => /An API key|An intake|Notifications/.exec(step.textContent)?.[0]);
 
+beforeEach(() => void stubNotifications('granted'));
 afterEach(() => setPreferences({ notifications: false }));
 
 function stubNotifications(answer: string) {
@@ -45,6 +46,7 @@ describe('the command for the first task', () => {
       /^curl -d "backup failed" -H "x-api-key: qi_FULLkey_\d+TAIL" http.*\/api\/v1\/tasks$/,
     );
     expect(screen.queryByRole('button', MAKE)).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy command' }));
     expect(screen.getByText('Waiting for the first task')).toBeTruthy();
     await waitFor(async () => expect(await ticked()).toEqual(['An API key']));
     await expectAccessible();
@@ -103,6 +105,7 @@ describe('the first steps', () => {
     await later.user.click((await steps()).getByRole('button', { name: 'Turn on' }));
     await waitFor(async () => expect(await ticked()).toHaveLength(3));
     expect(getPreferences().notifications).toBe(true);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'First steps' }));
     later.unmount();
     open('/inbox', { server, reopened: true });
     await screen.findByRole('button', { name: 'Add First Item' });
@@ -131,9 +134,11 @@ describe('the first steps', () => {
 
   test('are not offered to who used Qinbox before them', async () => {
     localStorage.setItem('qinbox.used', 'yes');
-    open('/inbox');
+    const { server } = open('/inbox');
     await screen.findByRole('button', { name: 'Add First Item' });
     expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+    expect(server.called('GET /intakes')).toEqual([]);
+    expect(server.called('GET /auth/api-keys')).toEqual([]);
   });
 
   test('are, for a caller with an API key, those that it can take: no key is made, no intake', async () => {
@@ -144,6 +149,13 @@ describe('the first steps', () => {
     expect(server.called('GET /intakes')).toEqual([]);
     expect(server.called('GET /auth/api-keys')).toEqual([]);
     await expectAccessible();
+  });
+
+  test('do not ask for notifications that the browser does not have', async () => {
+    vi.unstubAllGlobals();
+    open('/inbox');
+    expect((await steps()).getByText('0 of 2 done')).toBeTruthy();
+    expect((await steps()).queryByText('Notifications')).toBeNull();
   });
 
   test('are not for guests of a public queue', async () => {

@@ -122,7 +122,7 @@ describe('a new item', () => {
     expect(await screen.findByRole('article', { name: /stay/ })).toBeTruthy();
   });
 
-  test('lives for 24 hours and is not pinned, unless that is chosen: then the call says neither', async () => {
+  test('lives for 24 hours and is not pinned where nothing is chosen: the call says neither', async () => {
     const { user, sent } = await openAdd();
     await user.keyboard('usual{Control>}{Enter}{/Control}');
     await closed();

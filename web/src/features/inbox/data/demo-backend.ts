@@ -1,6 +1,6 @@
 // Six sample tasks in memory, with the delays of a server. Nothing leaves the page, nothing outlives it.
 import type { ChangeTask, CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
-import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
+import { DEFAULT_EXPIRY_MINUTES, UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { compareIn } from '../model/order.ts';
 import { matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
 import type { Restorable, TaskReader } from './task-reader.ts';
@@ -20,6 +20,8 @@ interface Sample {
   age: number;
   pinned?: boolean;
   occurrences?: number;
+  /** A day, when it is left out. */
+  lifetime?: number;
 }
 
 // One for every source and stage.
@@ -81,8 +83,25 @@ export function createDemoBackend({ now = () => Date.now(), random = Math.random
   };
   return {
     ...reads,
-    create: ({ content, priority = 'normal', source = 'web', tags = [] }: CreateTask) =>
-      later(() => queue.add({ content: content.trim(), priority, source, tags, age: 0 })),
+    create: ({
+      content,
+      priority = 'normal',
+      source = 'web',
+      tags = [],
+      pinned = false,
+      expiryMinutes = DEFAULT_EXPIRY_MINUTES,
+    }: CreateTask) =>
+      later(() =>
+        queue.add({
+          content: content.trim(),
+          priority,
+          source,
+          tags,
+          pinned,
+          age: 0,
+          lifetime: expiryMinutes * MINUTE,
+        }),
+      ),
     edit: (id: string, changes: EditTask) => later(() => queue.change(id, () => changes)),
     pin: (id: string, pinned: boolean) => later(() => queue.change(id, () => ({ pinned }))),
     changeMany: (changes: readonly ChangeTask[]) =>
@@ -118,7 +137,8 @@ class DemoQueue {
     for (const sample of SAMPLES) this.add(sample);
   }
 
-  add({ content, priority = 'normal', source, tags, age, pinned = false, occurrences = 1 }: Sample): Task {
+  add(sample: Sample): Task {
+    const { content, priority = 'normal', source, tags, age, pinned = false, occurrences = 1 } = sample;
     this.#created += 1;
     const created = this.#now() - age;
     const createdAt = iso(created);
@@ -131,7 +151,7 @@ class DemoQueue {
       createdAt,
       updatedAt: createdAt,
       lastOccurredAt: createdAt,
-      expiresAt: iso(created + DAY),
+      expiresAt: iso(created + (sample.lifetime ?? DAY)),
       pinned,
       metadata: {},
       version: 1,

@@ -37,6 +37,7 @@ export function useFirstKey() {
     busy,
     problem,
     dismissProblem: () => setProblem(null),
-    make: () => void run(create, (error) => problemOf(error, 'Failed to create API key')),
+    /** Resolves with whether there is a key now. */
+    make: () => run(create, (error) => problemOf(error, 'Failed to create API key')),
   };
 }

@@ -19,33 +19,34 @@ export interface Step {
 }
 
 /** `isNew`: the queue was never used. */
-export function useFirstSteps(isNew: boolean) {
+export function useStepsOffer(isNew: boolean) {
   const { method } = useSession();
-  const notifications = useNotificationPermission();
-  const steps = useSteps(notifications.on);
   const [stored, setStored] = useState(() => localStore.get(ENTRY));
-  const isOffered = method !== 'none' && (stored === 'offered' || (isNew && stored === null));
+  return {
+    isOffered: method !== 'none' && (stored === 'offered' || (isNew && stored === null)),
+    dismiss: () => {
+      localStore.set(ENTRY, 'dismissed');
+      setStored('dismissed');
+    },
+  };
+}
+
+/** The steps while they are offered: only then it is asked what is there. */
+export function useFirstSteps() {
+  const notifications = useNotificationPermission();
+  const steps = useSteps(notifications);
   const isDone = steps.every((step) => step.isDone === true);
   // What is done while it is on the screen is shown as such; the next time there is nothing to show.
   const [wasOpen, setWasOpen] = useState(false);
   if (!wasOpen && steps.some((step) => step.isDone === false)) setWasOpen(true);
   useEffect(() => {
-    if (isOffered) localStore.set(ENTRY, isDone ? 'done' : 'offered');
-  }, [isOffered, isDone]);
-
-  return {
-    steps,
-    isShown: isOffered && wasOpen && steps.length > 0,
-    dismiss: () => {
-      localStore.set(ENTRY, 'dismissed');
-      setStored('dismissed');
-    },
-    notifications,
-  };
+    localStore.set(ENTRY, isDone ? 'done' : 'offered');
+  }, [isDone]);
+  return { steps, isShown: wasOpen, notifications };
 }
 
-/** Those that the caller can take: an API key makes neither keys nor intakes. */
-function useSteps(isNotified: boolean): readonly Step[] {
+/** Those that can be taken here: an API key makes neither keys nor intakes. */
+function useSteps({ possible, on }: { possible: boolean; on: boolean }): readonly Step[] {
   const { method, user } = useSession();
   const { keys } = useApiKeys();
   const intakes = useQuery({
@@ -53,12 +54,11 @@ function useSteps(isNotified: boolean): readonly Step[] {
     queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes.length,
     enabled: method === 'jwt',
   });
-  const notified: Step = { id: 'notifications', isDone: isNotified };
-  if (method === 'none') return [];
-  if (method === 'api_key') return [{ id: 'key', isDone: true }, notified];
+  const notified: Step[] = possible ? [{ id: 'notifications', isDone: on }] : [];
+  if (method === 'api_key') return [{ id: 'key', isDone: true }, ...notified];
   return [
     { id: 'key', isDone: keys === null ? null : keys.length > 0 },
     { id: 'intake', isDone: intakes.data === undefined ? null : intakes.data > 0 },
-    notified,
+    ...notified,
   ];
 }

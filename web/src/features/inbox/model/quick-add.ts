@@ -30,7 +30,10 @@ export interface QuickAddContext {
   plain?: readonly string[];
 }
 
-type FoundMark = Mark & { at: number };
+interface FoundMark {
+  mark: Mark;
+  at: number;
+}
 
 const MARK =
   /(?<=^|\s)(?:#(\p{L}(?:[\p{L}\p{N}_/.-]{0,48}[\p{L}\p{N}_])?)|!(\p{L}{1,9})|~([1-9]\d{0,4})([mhdw]))(?=[\s,;:?)]|!(?!\p{L})|\.?$|\.\s)/gmu;
@@ -48,21 +51,21 @@ const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60
 /** Takes the marks out of the message of a new item. */
 export function parseQuickAdd(message: string, context: QuickAddContext = {}): QuickAdd {
   const found = findMarks(message, context);
-  const last = (kind: Mark['kind']) => found.findLast((mark) => mark.kind === kind);
+  const last = (kind: Mark['kind']) => found.findLast(({ mark }) => mark.kind === kind)?.mark;
   const [priority, time] = [last('priority'), last('time')];
   const tags = new Set<string>();
-  const marks = found.filter((mark) => {
-    if (mark.kind !== 'tag') return mark === priority || mark === time;
-    const isNew = !tags.has(mark.tag);
+  const marks = found.flatMap(({ mark }): Mark[] => {
+    if (mark.kind !== 'tag') return mark === priority || mark === time ? [mark] : [];
+    if (tags.has(mark.tag)) return [];
     tags.add(mark.tag);
-    return isNew;
+    return [mark];
   });
-  return { text: without(message, found), marks: marks.map(({ at: _, ...mark }) => mark) };
+  return { text: without(message, found), marks };
 }
 
 /** The message without its marks of one kind: something else was chosen in their place. */
 export function withoutMarks(message: string, kind: Mark['kind'], context: QuickAddContext): string {
-  const unwanted = findMarks(message, context).filter((mark) => mark.kind === kind);
+  const unwanted = findMarks(message, context).filter(({ mark }) => mark.kind === kind);
   return unwanted.length === 0 ? message : without(message, unwanted);
 }
 
@@ -82,7 +85,7 @@ function findMarks(message: string, { tags: given = [], plain = [] }: QuickAddCo
       if (!tags.has(meaning.tag) && tags.size >= MAX_TAGS) return [];
       tags.add(meaning.tag);
     }
-    return [{ ...meaning, typed, at: match.index }];
+    return [{ mark: { ...meaning, typed }, at: match.index }];
   });
 }
 
@@ -104,8 +107,8 @@ function without(message: string, marks: readonly FoundMark[]): string {
   for (const line of message.split('\n')) {
     const end = start + line.length;
     const inLine: FoundMark[] = [];
-    for (let mark = marks[next]; mark !== undefined && mark.at <= end; mark = marks[next]) {
-      inLine.push(mark);
+    for (let found = marks[next]; found !== undefined && found.at <= end; found = marks[next]) {
+      inLine.push(found);
       next += 1;
     }
     const rest = inLine.length === 0 ? line : lineWithout(line, start, inLine);
@@ -118,9 +121,9 @@ function without(message: string, marks: readonly FoundMark[]): string {
 function lineWithout(line: string, start: number, marks: readonly FoundMark[]): string {
   let rest = '';
   let from = 0;
-  for (const { at, typed } of marks) {
+  for (const { at, mark } of marks) {
     rest += line.slice(from, at - start);
-    from = at - start + typed.length;
+    from = at - start + mark.typed.length;
     if (/^\s/.test(line.slice(from, from + 1))) from += 1;
     else if (/\s/.test(rest.charAt(rest.length - 1))) rest = rest.slice(0, -1);
   }

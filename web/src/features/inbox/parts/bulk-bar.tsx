@@ -36,8 +36,12 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
       className="flex min-w-0 flex-1 items-center justify-end gap-1 max-sm:basis-full sm:gap-2"
     >
       <p role="status" className="nums shrink-0 text-14 font-medium">
-        {selection.isLoading ? 'Selecting ' : batch.count}
-        {selection.isLoading ? `${total} …` : <span className="max-sm:sr-only"> selected</span>}
+        <span className="max-sm:sr-only">
+          {selection.isLoading ? `Selecting ${total} …` : `${batch.count} selected`}
+        </span>
+        <span aria-hidden className="sm:hidden">
+          {selection.isLoading ? '…' : batch.count}
+        </span>
       </p>
       {batch.count < total && !selection.isLoading ? (
         <Button

@@ -29,7 +29,7 @@ export function Frame({ title, children, steps }: FrameProps) {
 
 function AddFirst({ onAdd }: { onAdd: () => void }) {
   return (
-    <Button kind="primary" onClick={onAdd}>
+    <Button kind="primary" className="touch:h-11" onClick={onAdd}>
       <Plus size={17} aria-hidden />
       Add First Item
     </Button>

@@ -1,8 +1,9 @@
 // The first steps of somebody new, which tick themselves.
 import { Check, X } from 'lucide-react';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { useFirstSteps, type Step, type StepId } from '../data/use-first-steps.ts';
+import { useFirstSteps, useStepsOffer, type Step, type StepId } from '../data/use-first-steps.ts';
 
 const TEXTS: Record<StepId, { title: string; hint: string; done: string }> = {
   key: {
@@ -12,12 +13,12 @@ const TEXTS: Record<StepId, { title: string; hint: string; done: string }> = {
   },
   intake: {
     title: 'An intake',
-    hint: 'An address for mails, or for the webhooks of a service.',
+    hint: 'An address for mails or webhooks.',
     done: 'Mails or webhooks have an address.',
   },
   notifications: {
     title: 'Notifications',
-    hint: 'Of high priority items, while you look at something else.',
+    hint: 'For high priority items.',
     done: 'On in this browser.',
   },
 };
@@ -30,8 +31,29 @@ interface FirstStepsProps {
 }
 
 export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
-  const { steps, isShown, dismiss, notifications } = useFirstSteps(isNew);
+  const { isOffered, dismiss } = useStepsOffer(isNew);
+  if (!isOffered) return null;
+  return (
+    <StepList
+      isNew={isNew}
+      onDismiss={() => {
+        dismiss();
+        onDismissed();
+      }}
+    />
+  );
+}
+
+function StepList({ isNew, onDismiss }: { isNew: boolean; onDismiss: () => void }) {
+  const { steps, isShown, notifications } = useFirstSteps();
+  const heading = useRef<HTMLHeadingElement>(null);
   if (!isShown) return null;
+
+  // The pressed button goes with its purpose.
+  async function turnOn() {
+    if (await notifications.ask()) heading.current?.focus();
+  }
+
   const done = steps.filter(({ isDone }) => isDone === true).length;
   return (
     <section
@@ -39,7 +61,7 @@ export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
       className="mt-8 w-full rounded-md border border-line-1 bg-surface-1 text-left"
     >
       <div className="flex items-center gap-3 border-b border-line-1 py-1.5 pr-1.5 pl-4">
-        <h3 id="first-steps" className="text-14 font-semibold">
+        <h3 ref={heading} tabIndex={-1} id="first-steps" className="text-14 font-semibold outline-none">
           First steps
         </h3>
         <p role="status" className="flex-1 text-13 text-ink-2 tabular-nums">
@@ -49,10 +71,7 @@ export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
           type="button"
           aria-label="Dismiss the first steps"
           data-hint="Dismiss"
-          onClick={() => {
-            dismiss();
-            onDismissed();
-          }}
+          onClick={onDismiss}
           className="inline-flex size-8 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 touch:size-11"
         >
           <X size={16} aria-hidden />
@@ -71,8 +90,8 @@ export function FirstSteps({ isNew = false, onDismissed }: FirstStepsProps) {
                 New intake
               </Link>
             ) : null}
-            {step.id === 'notifications' && notifications.possible ? (
-              <Button className="touch:h-11" onClick={() => void notifications.ask()}>
+            {step.id === 'notifications' ? (
+              <Button className="touch:h-11" onClick={() => void turnOn()}>
                 Turn on
               </Button>
             ) : null}

@@ -1,5 +1,6 @@
 // The command that sends the first task, with a key that is made in place, and waiting for what it sends.
 import { KeyRound } from 'lucide-react';
+import { useRef } from 'react';
 import { API_BASE } from '#core/contract/protocol.ts';
 import { quickCurl } from '../../../lib/quick-curl.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
@@ -11,6 +12,13 @@ const SOME_KEY = 'qi_…';
 
 export function FirstTask() {
   const { key, canMake, busy, problem, dismissProblem, make } = useFirstKey();
+  const command = useRef<HTMLDivElement>(null);
+
+  // The pressed button goes with its purpose; the next step is to copy.
+  async function makeAndGoOn() {
+    if (await make()) command.current?.querySelector('button')?.focus();
+  }
+
   return (
     <>
       <p className="text-16 text-ink-2">
@@ -18,13 +26,15 @@ export function FirstTask() {
         {key === null ? 'with an API key of yours' : 'with this command'}:
       </p>
       <div className="my-3 flex w-full flex-col gap-3">
-        <Copyable
-          label="Copy command"
-          text={quickCurl(`${location.origin}${API_BASE}`, undefined, key ?? SOME_KEY)}
-        />
+        <div ref={command}>
+          <Copyable
+            label="Copy command"
+            text={quickCurl(`${location.origin}${API_BASE}`, undefined, key ?? SOME_KEY)}
+          />
+        </div>
         <ProblemBanner problem={problem} onDismiss={dismissProblem} className="text-left" />
         {canMake && key === null ? (
-          <Button className="self-center touch:h-11" disabled={busy} onClick={make}>
+          <Button className="self-center touch:h-11" disabled={busy} onClick={() => void makeAndGoOn()}>
             <KeyRound size={16} aria-hidden />
             {busy ? 'Making a key…' : 'Make an API key'}
           </Button>

@@ -66,7 +66,7 @@ function ItemForm(props: ItemFormOptions) {
         <DraftLine at={draft.savedAt} disabled={busy} onDiscard={form.discard} />
       )}
       {draft.newer === null ? null : <NewerNote now={draft.newer} />}
-      <div className="flex flex-col gap-1.5">
+      <div className="flex flex-col gap-2.5">
         <Field
           label="Message"
           error={messageError}
@@ -132,10 +132,10 @@ function ItemForm(props: ItemFormOptions) {
         <span className="mr-auto flex items-center gap-1.5 text-13 text-ink-3 touch:hidden max-sm:hidden">
           <Keys keys="Ctrl Enter" /> saves
         </span>
-        <Button kind="quiet" onClick={onClose} disabled={busy}>
+        <Button kind="quiet" className="touch:h-11" onClick={onClose} disabled={busy}>
           Cancel
         </Button>
-        <Button type="submit" kind="primary" disabled={isBlank || busy}>
+        <Button type="submit" kind="primary" className="touch:h-11" disabled={isBlank || busy}>
           {busy ? 'Saving…' : task === null ? 'Add Item' : 'Save Changes'}
         </Button>
       </div>

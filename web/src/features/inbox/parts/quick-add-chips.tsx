@@ -8,7 +8,7 @@ import type { Mark } from '../model/quick-add.ts';
 /** Under the field while nothing is recognised in it; as high as the chips. */
 export function QuickAddHint() {
   return (
-    <span className="inline-flex min-h-7 flex-wrap items-center gap-x-[0.5ch] touch:min-h-11">
+    <span className="mt-1 inline-flex min-h-7 flex-wrap items-center gap-x-[0.5ch] touch:min-h-11">
       <code className="font-mono">#tag</code>
       <code className="font-mono">!high</code>
       <code className="font-mono">~2h</code>
