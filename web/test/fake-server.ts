@@ -146,8 +146,9 @@ export class FakeServer {
         (query.get('source') ?? task.source) === task.source &&
         (query.get('intake') ?? task.intake?.name) === task.intake?.name &&
         query.getAll('tag').every((tag) => task.tags.includes(tag)) &&
-        [task.content, String(task.metadata['body'] ?? '')].some((text) =>
-          text.includes(query.get('q') ?? ''),
+        [task.content, task.metadata['body']].some(
+          (text) => typeof text === 'string' && text.includes(query.get('q') ?? ''),
+        ),
         ),
     );
     if (query.get('order') === 'priority') matching.sort((a, b) => RANK[a.priority] - RANK[b.priority]);

@@ -20,7 +20,7 @@ export function useFacets(wanted: boolean, tasks: readonly Task[]): Facets {
 
 const NONE: Facets = { sources: [], tags: [], intakes: [] };
 
-export function facetsOf(tasks: readonly Task[]): Facets {
+function facetsOf(tasks: readonly Task[]): Facets {
   const intakes = new Map(
     tasks.flatMap(({ intake }) => (intake === undefined ? [] : [[intake.id, intake.name]])),
   );

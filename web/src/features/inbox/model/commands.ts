@@ -102,7 +102,7 @@ export const EDIT: TaskCommand = {
   run: ({ edit }, tasks) => edit(tasks),
 };
 
-export const OPEN: TaskCommand = {
+const OPEN: TaskCommand = {
   id: 'open',
   on: 'row',
   keys: 'Enter',
@@ -197,7 +197,7 @@ export const INVERT = inboxCommand(
   },
 );
 
-export const VIEWS = inboxCommand('v', 'Save or change views', ({ showViews }) => showViews(), {
+const VIEWS = inboxCommand('v', 'Save or change views', ({ showViews }) => showViews(), {
   words: 'filter saved',
   help: { group: 'Move', text: 'Saved views' },
 });

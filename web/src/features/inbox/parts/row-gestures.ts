@@ -57,14 +57,14 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     if (swipe === null || swipe.held) return;
     const distance = event.clientX - swipe.x;
     if (!swipe.swiping) {
-      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) onCancel();
-      else if (Math.abs(distance) > DECIDE_PX) {
+      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) return onCancel();
+      if (Math.abs(distance) > DECIDE_PX) {
         swipe.swiping = true;
         clearTimeout(press);
         swipe.row.setPointerCapture(event.pointerId);
       }
     }
-    if (swipe?.swiping === true) follow(swipe.row, distance);
+    if (swipe.swiping) follow(swipe.row, distance);
   }
   function onUp(event: PointerEvent) {
     const done = swipe;

@@ -107,7 +107,9 @@ function useSteps(queue: Queue, newRows: NewRows) {
   const steps = useRef<Step[]>([]);
   const created = useRef(new Map<string, Task>());
   const latest = useRef(queue.view.tasks);
-  latest.current = queue.view.tasks;
+  useEffect(() => {
+    latest.current = queue.view.tasks;
+  });
   useOutboxNotices(outbox, newRows, (entryId, task) => {
     created.current.set(placeholderId(entryId), task);
   });
@@ -211,7 +213,9 @@ function useOutboxNotices(
   onCreated: (entryId: string, task: Task) => void,
 ): void {
   const latest = useRef(onCreated);
-  latest.current = onCreated;
+  useEffect(() => {
+    latest.current = onCreated;
+  });
   useEffect(
     () =>
       outbox.on({

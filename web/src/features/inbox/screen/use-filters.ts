@@ -92,7 +92,7 @@ export function useFilters() {
 }
 
 /** The same view has the same query. */
-export function queryOf(params: URLSearchParams): string {
+function queryOf(params: URLSearchParams): string {
   const query = new URLSearchParams();
   for (const name of PARAMETERS) {
     const value = params.get(name);

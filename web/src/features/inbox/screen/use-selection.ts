@@ -3,8 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 const NONE: ReadonlySet<string> = new Set();
 
-export type Selection = ReturnType<typeof useSelection>;
-
 /** `complete`: nothing of the list is still to be loaded; `loadAll` loads it. */
 export function useSelection(listed: readonly string[], complete: boolean, loadAll: () => void) {
   const [chosen, setChosen] = useState(NONE);

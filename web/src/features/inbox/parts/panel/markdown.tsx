@@ -25,6 +25,9 @@ class MailTokenizer extends Tokenizer {
   }
 }
 
+// What scrolls must be reachable by keyboard.
+const SCROLLS = { tabIndex: 0, role: 'group' } as const;
+
 export function Markdown({ text }: { text: string }) {
   const tokens = useMemo(() => {
     const tokenizer = new MailTokenizer();
@@ -142,8 +145,7 @@ function List({ list: { ordered, start, items } }: { list: Tokens.List }) {
 
 function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
-    // What scrolls must be reachable by keyboard.
-    <div tabIndex={0} role="group" aria-label="Table" className="overflow-x-auto">
+    <div {...SCROLLS} aria-label="Table" className="overflow-x-auto">
       <table className="text-13">
         <thead>
           <tr>
@@ -173,9 +175,8 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
 function Code({ text }: { text: string }) {
   return (
     <pre
-      tabIndex={0}
+      {...SCROLLS}
       aria-label="Code"
-      role="group"
       className="overflow-x-auto rounded-sm bg-surface-2 px-3 py-2 font-mono text-13"
     >
       {text}

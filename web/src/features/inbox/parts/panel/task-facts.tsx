@@ -21,44 +21,52 @@ export function TaskFacts({ task, onFilter }: TaskFactsProps) {
   const { from, resolvedAt, verdicts, payload, others } = detailsOf(task);
   const age = useTicking(ticker, (now) => relativeTime(task.createdAt, now));
   const left = useTicking(ticker, (now) => timeLeft(parseTime(task.expiresAt) ?? Infinity, now));
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Tags', task.tags.length === 0 ? null : <Tags tags={task.tags} onFilter={onFilter} />],
-    [
-      'Source',
-      <FilterButton
-        key="source"
-        label={sourceLabel(task.source)}
-        onClick={() => onFilter('source', task.source)}
-      />,
-    ],
-    ['Intake', task.intake === undefined ? null : <Intake intake={task.intake} onFilter={onFilter} />],
-    ['From', from],
-    ['Created', `${fullTime(task.createdAt)} (${age})`],
-    [
-      'Reported',
-      task.occurrences > 1 ? `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}` : null,
-    ],
-    ['Resolved', resolvedAt === null ? null : fullTime(resolvedAt)],
-    ['Expires', task.pinned ? 'Pinned: stays until acknowledged' : `${fullTime(task.expiresAt)} (${left})`],
-    ...verdicts,
-    ['Id', <Id key="id" id={task.id} />],
-  ];
+  const reported = `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}`;
   return (
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5 text-13">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div key={name} className="contents">
-              <dt className="py-0.5 text-ink-3">{name}</dt>
-              <dd className="min-w-0 py-0.5 wrap-anywhere">{value}</dd>
-            </div>
-          ),
+        {task.tags.length === 0 ? null : (
+          <Fact name="Tags">
+            <Tags tags={task.tags} onFilter={onFilter} />
+          </Fact>
         )}
+        <Fact name="Source">
+          <FilterButton label={sourceLabel(task.source)} onClick={() => onFilter('source', task.source)} />
+        </Fact>
+        {task.intake === undefined ? null : (
+          <Fact name="Intake">
+            <Intake intake={task.intake} onFilter={onFilter} />
+          </Fact>
+        )}
+        {from === null ? null : <Fact name="From">{from}</Fact>}
+        <Fact name="Created">{`${fullTime(task.createdAt)} (${age})`}</Fact>
+        {task.occurrences > 1 ? <Fact name="Reported">{reported}</Fact> : null}
+        {resolvedAt === null ? null : <Fact name="Resolved">{fullTime(resolvedAt)}</Fact>}
+        <Fact name="Expires">
+          {task.pinned ? 'Pinned: stays until acknowledged' : `${fullTime(task.expiresAt)} (${left})`}
+        </Fact>
+        {verdicts.map(([name, text]) => (
+          <Fact key={name} name={name}>
+            {text}
+          </Fact>
+        ))}
+        <Fact name="Id">
+          <Id id={task.id} />
+        </Fact>
       </dl>
       {payload === null ? null : <Disclosure title="Payload" text={payload} />}
       {others.length === 0 ? null : (
         <Disclosure title="Metadata" text={others.map(([name, value]) => `${name}: ${value}`).join('\n')} />
       )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="py-0.5 text-ink-3">{name}</dt>
+      <dd className="min-w-0 py-0.5 wrap-anywhere">{children}</dd>
     </div>
   );
 }

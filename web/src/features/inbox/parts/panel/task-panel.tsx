@@ -25,6 +25,8 @@ export interface TaskPanelProps {
 }
 
 const LABEL = 'Details';
+// What scrolls must be reachable by keyboard.
+const SCROLLS = { tabIndex: 0, role: 'group' } as const;
 
 export default function TaskPanel(props: TaskPanelProps) {
   const { wide, onClose } = props;
@@ -92,9 +94,7 @@ function Panel({ task, isGone, wide, actions, onFilter, onWalk, onClose }: TaskP
         <>
           <div
             ref={scroller}
-            // What scrolls must be reachable by keyboard.
-            tabIndex={0}
-            role="group"
+            {...SCROLLS}
             aria-label="Text"
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 -outline-offset-2 sm:px-5"
           >
