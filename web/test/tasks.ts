@@ -49,6 +49,7 @@ export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
     last4: 'WXYZ',
     scopes: ['read', 'write'],
     created_at: '2026-11-20T08:05:00',
+    expires_at: null,
     last_used_at: null,
     is_active: true,
     ...fields,
