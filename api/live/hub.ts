@@ -120,15 +120,13 @@ export function createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, on
     add(socket: WebSocket, principal: SignedIn, serverTime: string): void {
       // Its upgrade was in flight when the shutdown began, and the server waits for every connection.
       if (closed) return closeSocket(socket, LIVE_CLOSE.restarting, 'restarting');
-      const end = () => dismiss(client, LIVE_CLOSE.signedOut, 'the API key has expired');
+      const end = () => dismiss(client, LIVE_CLOSE.signedOut, 'expired');
       const forgetExpiry = atExpiry(clock, principal, end);
       const client: Client = { socket, principal, alive: true, behind: false, forgetExpiry };
-      const clients = byOwner.get(principal.ownerId) ?? new Set<Client>();
-      byOwner.set(principal.ownerId, clients.add(client));
+      byOwner.set(principal.ownerId, (byOwner.get(principal.ownerId) ?? new Set()).add(client));
       open++;
       socket.on('pong', () => (client.alive = true));
-      socket.on('close', () => remove(client));
-      socket.on('error', () => remove(client));
+      for (const event of ['close', 'error']) socket.on(event, () => remove(client));
       socket.send(JSON.stringify({ type: 'hello', serverTime } satisfies LiveMessage));
     },
 

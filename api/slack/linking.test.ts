@@ -75,7 +75,7 @@ describe('linking', () => {
     for (const { status, body } of answers) {
       expect(status).toBe(200);
       expect(body).toMatchObject({ response_type: 'ephemeral' });
-      expect(JSON.stringify(body)).toContain('https://q.example.com/admin#slack');
+      expect(JSON.stringify(body)).toContain('https://q.example.com/admin/slack');
     }
     await send.interact(
       messageShortcut({ ts: '1.1', text: 'x' }, { ...me.as, response_url: slack.responseUrl() }),
@@ -177,7 +177,7 @@ describe('installing in another workspace', () => {
     slack.tokens.add('xoxb-canary-other');
     slack.codes.set('good', { access_token: 'xoxb-canary-other', team: { id: 'T0OTHER', name: 'Other' } });
     const back = await comeBack({ state, code: 'good' }, cookie);
-    expect([back.status, back.headers.get('location')]).toEqual([302, 'https://q.example.com/admin#slack']);
+    expect([back.status, back.headers.get('location')]).toEqual([302, 'https://q.example.com/admin/slack']);
     expect((await comeBack({ state, code: 'good' }, cookie)).status).toBe(400);
     const stored = await app.parts.storage.adapterData.list('slack', 'install', app.clock.now());
     expect(stored.map(({ key }) => key)).toEqual(['T0OTHER']);

@@ -6,7 +6,13 @@ export const SCREENS = [
   '/inbox',
   '/api-docs',
   '/admin',
+  '/admin/appearance',
+  '/admin/notifications',
+  '/admin/keyboard',
+  '/admin/slack',
+  '/admin/users',
   '/admin/system',
+  '/admin/intakes',
   '/admin/intakes/new',
   '/admin/intakes/:id',
 ] as const;

@@ -1,6 +1,6 @@
 // Authenticates callers. A caller seen in the last second costs a cache look-up.
 import { createCache } from './cache.ts';
-import { isKeyExpired, isProven } from '../domain/account.ts';
+import { isKeyExpired, isProven, type ApiKeyRecord } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -83,23 +83,14 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
         'This is not a complete API key. Check that it was copied whole.',
       );
     const found = await store.findKeyByHash(proof);
-    if (found !== null && isKeyExpired(found.key, clock.now()))
-      throw new QinboxError(
-        'UNAUTHORIZED',
-        `This API key expired at ${timeText(found.key.expiresAt)}. Make another one.`,
-      );
+    if (found !== null) requireUnexpired(found.key, clock.now());
     if (found === null || found.key.revokedAt !== null)
       throw new QinboxError('UNAUTHORIZED', 'This API key is unknown or was revoked.');
     if (!accounts.mayUse(found.user))
       throw new QinboxError('UNAUTHORIZED', 'The account of this API key has been disabled.');
-    touch(found.key.id, found.key.lastUsedAt);
-    return cache(proof, {
-      kind: 'key',
-      ownerId: found.user.id,
-      keyId: found.key.id,
-      scopes: found.key.scopes,
-      expiresAt: found.key.expiresAt,
-    });
+    const { id: keyId, lastUsedAt, scopes, expiresAt } = found.key;
+    touch(keyId, lastUsedAt);
+    return cache(proof, { kind: 'key', ownerId: found.user.id, keyId, scopes, expiresAt });
   }
 
   async function proveToken(token: string): Promise<SignedIn> {
@@ -200,8 +191,10 @@ function createGuests(accounts: Accounts, clock: Clock, guestQueue: string | nul
   };
 }
 
-function timeText(time: number | null): string {
-  return time === null ? '' : new Date(time).toISOString();
+function requireUnexpired(key: ApiKeyRecord, now: number): void {
+  if (!isKeyExpired(key, now)) return;
+  const end = new Date(key.expiresAt ?? now).toISOString();
+  throw new QinboxError('UNAUTHORIZED', `This API key expired at ${end}. Make another one.`);
 }
 
 function readBearer(authorization: string): string {

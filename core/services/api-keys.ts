@@ -36,8 +36,8 @@ export function createApiKeys({ accounts, bus, clock, nextId }: Parts) {
 
   return {
     /**
-     * A new key of this user, in full, this once. VALIDATION_ERROR when its end is not in the future, CONFLICT
-     * when the user has 25 active ones.
+     * A new key of this user, in full, this once. VALIDATION_ERROR when its end is not in the future,
+     * CONFLICT when the user has 25 active ones.
      */
     async create(userId: string, request: KeyRequest): Promise<{ key: string; record: ApiKeyRecord }> {
       const name = request.name.trim();

@@ -1,6 +1,6 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
-import type { ApiKey, ChangeTask, Facets, SaveView, Task, View } from '#core/contract/index.ts';
+import type { ApiKey, ChangeTask, Facets, SaveView, Task, User, View } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
@@ -17,6 +17,8 @@ export class FakeServer {
   intakes = new FakeIntakes();
   views: View[] = [];
   slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
+  users: User[] = [aUser];
+  googleClientId: string | null = null;
   /** Sign-in by e-mail is switched on. */
   emailSignIn = false;
   /** Guests may read the queue of this server's owner. */
@@ -55,9 +57,9 @@ export class FakeServer {
     if (path === '/config')
       return ok({
         config: {
-          googleClientId: null,
+          googleClientId: this.googleClientId,
           supportEmail: null,
-          signIn: { google: false, email: this.emailSignIn, apiKey: true },
+          signIn: { google: this.googleClientId !== null, email: this.emailSignIn, apiKey: true },
           guestQueue: this.guestQueue,
         },
       });
@@ -69,6 +71,7 @@ export class FakeServer {
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
     if (path === '/auth/logout') return ok({});
     if (path === '/admin/overview') return ok({ overview: anOverview });
+    if (path.startsWith('/admin/users')) return this.#answerUsers(call);
     if (path === '/admin/rejected') return ok({ rejected: [] });
     if (path.startsWith('/admin/rejected/')) return ok({});
     if (path === '/live/ticket') return { status: 201, body: { success: true, ticket: 'T1' } };
@@ -104,12 +107,30 @@ export class FakeServer {
   #answerKeys(method: string, path: string, body: Record<string, unknown>): Reply {
     if (method === 'GET') return ok({ apiKeys: this.apiKeys });
     if (method === 'POST') {
-      const key = anApiKey({ name: String(body['name']) });
+      const key = anApiKey({ ...body, name: String(body['name']) });
       this.apiKeys.unshift(key);
       return { status: 201, body: { success: true, apiKey: { ...key, key: `qi_FULL${key.id}TAIL` } } };
     }
     this.apiKeys = this.apiKeys.filter(({ id }) => !path.endsWith(`/${id}`));
     return ok({});
+  }
+
+  #answerUsers({ method, path, body }: Call): Reply {
+    if (method === 'GET') return ok({ users: this.users });
+    if (method === 'PATCH') {
+      this.users = this.users.map((user) => (path.endsWith(`/${user.id}`) ? { ...user, ...body } : user));
+      return ok({ user: this.users.find(({ id }) => path.endsWith(`/${id}`)) });
+    }
+    const isNew = path === '/admin/users';
+    if (isNew)
+      this.users.push({ ...aUser, id: `user_${this.users.length}`, email: String(body['email']), name: '' });
+    const user = isNew ? this.users.at(-1) : this.users.find(({ id }) => path.includes(`/${id}/`));
+    const link = {
+      url: 'http://localhost:9999/inbox#signin=TOKEN',
+      token: 'TOKEN',
+      expiresAt: '2026-11-21T09:15:00',
+    };
+    return { status: 201, body: { success: true, user, link } };
   }
 
   #codes = 0;
@@ -148,7 +169,6 @@ export class FakeServer {
         query.getAll('tag').every((tag) => task.tags.includes(tag)) &&
         [task.content, task.metadata['body']].some(
           (text) => typeof text === 'string' && text.includes(query.get('q') ?? ''),
-        ),
         ),
     );
     if (query.get('order') === 'priority') matching.sort((a, b) => RANK[a.priority] - RANK[b.priority]);

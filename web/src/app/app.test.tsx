@@ -24,7 +24,8 @@ describe('routes', () => {
     const { user } = open('/admin', { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
     await expectAccessible();
-    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    await user.click(screen.getByRole('link', { name: 'Appearance' }));
+    await user.click(await screen.findByRole('radio', { name: 'Dark' }));
     expect(document.documentElement.dataset.theme).toBe('dark');
     expect(localStorage.getItem('qinbox.theme')).toBe('dark');
     await user.click(screen.getByRole('radio', { name: 'System' }));
@@ -58,9 +59,23 @@ describe('the header', () => {
     const nav = screen.getByRole('navigation', { name: 'Main' });
     expect(screen.getByText('Focus on today')).toBeTruthy();
     expect(within(nav).getByRole('link', { name: 'Settings' }).getAttribute('aria-current')).toBe('page');
-    expect(within(nav).getByRole('link', { name: 'Inbox' }).getAttribute('aria-current')).toBeNull();
+    for (const other of ['Inbox', 'Intakes'])
+      expect(within(nav).getByRole('link', { name: other }).getAttribute('aria-current')).toBeNull();
     expect(screen.getByRole('button', { name: 'User menu: me@example.com' })).toBeTruthy();
     await screen.findByRole('heading', { name: 'Settings' });
+  });
+
+  test.each([
+    ['/admin/intakes', 'Intakes', 'page'],
+    ['/admin/intakes/new', 'Intakes', 'true'],
+    ['/admin/appearance', 'Settings', 'true'],
+    ['/inbox', 'Inbox', 'page'],
+  ])('at %s marks %s alone', (path, active, current) => {
+    open(path);
+    const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual(
+      ['Inbox', 'Intakes', 'Settings'].map((name) => [name, name === active ? current : null]),
+    );
   });
 
   test('signs out: tells the server and forgets everything', async () => {
@@ -92,6 +107,31 @@ describe('the sign-in dialog', () => {
       ),
     ).toBeTruthy();
     expect(within(dialog).getByText('Or continue with')).toBeTruthy();
+  });
+
+  test('on a server without Google tells the command for a link, and sends nobody to Google', async () => {
+    const { user, dialog } = await openDialog();
+    const help = within(await within(dialog).findByRole('region', { name: 'Sign in with a link' }));
+    expect(help.getByText('npm run qinbox -- signin-link')).toBeTruthy();
+    expect(help.getByText(/^Google Sign-In is not configured/).textContent).toContain('GOOGLE_CLIENT_ID');
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.click(help.getByRole('button', { name: 'Copy command' }));
+    expect(copied).toHaveBeenCalledWith('npm run qinbox -- signin-link');
+    expect(within(dialog).getByText(/^No key yet\?/).textContent).toBe(
+      'No key yet? Sign in with a link first and generate a key from your profile settings.',
+    );
+    await user.click(within(dialog).getByRole('tab', { name: 'Email' }));
+    expect(await within(dialog).findByText(/Google Sign-In is off on this server/)).toBeTruthy();
+    await expectAccessible();
+  });
+
+  test('with Google hints at Google', async () => {
+    const server = new FakeServer();
+    server.googleClientId = 'client.apps.example';
+    const { dialog } = await openDialog(server);
+    expect(await within(dialog).findByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+    expect(within(dialog).queryByRole('region', { name: 'Sign in with a link' })).toBeNull();
+    expect(within(dialog).getByText(/^No key yet\?/).textContent).toContain('Google or e-mail first');
   });
 
   test('asks for a key, says when it is refused, and stores nothing then', async () => {

@@ -1,8 +1,11 @@
 // The part of the header that needs no session, so that it can be drawn at build time: brand and navigation.
-import { Inbox, Settings } from 'lucide-react';
+import { Inbox, Settings, Webhook } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { BrandMark } from '../ui/brand.tsx';
+
+/** Below the address of the settings, and a place of its own. */
+const INTAKES = '/admin/intakes';
 
 /** `children`: the part that depends on the session, at the end. */
 export function HeaderFrame({ children }: { children: ReactNode }) {
@@ -14,9 +17,10 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
           <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
           <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
         </Link>
-        <nav aria-label="Main" className="ml-auto flex items-center gap-1 sm:ml-6 sm:mr-auto">
+        <nav aria-label="Main" className="ml-auto flex items-center sm:mr-auto sm:ml-6 sm:gap-1">
           <NavLink href="/inbox" icon={Inbox} label="Inbox" />
-          <NavLink href="/admin" with="/admin/intakes/" icon={Settings} label="Settings" />
+          <NavLink href={INTAKES} icon={Webhook} label="Intakes" />
+          <NavLink href="/admin" without={INTAKES} icon={Settings} label="Settings" />
         </nav>
         {children}
       </div>
@@ -26,25 +30,29 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
 
 interface NavLinkProps {
   href: string;
-  /** The path prefix of its other pages. */
-  with?: string;
+  /** A page below it that has its own link. */
+  without?: string;
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   label: string;
 }
 
-function NavLink({ href, with: below, icon: Icon, label }: NavLinkProps) {
+function NavLink({ href, without, icon: Icon, label }: NavLinkProps) {
   const [path] = useLocation();
   const isHere = path === href;
-  const active = isHere || (below !== undefined && path.startsWith(below));
+  const active = isBelow(path, href) && (without === undefined || !isBelow(path, without));
   return (
     <Link
       href={href}
       aria-label={label}
       aria-current={isHere ? 'page' : active ? 'true' : undefined}
-      className={`inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 transition-colors sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
+      className={`inline-flex h-9 items-center justify-center gap-2 rounded-sm px-2.5 text-14 transition-colors touch:h-11 touch:min-w-11 sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
     >
       <Icon size={17} aria-hidden />
       <span className="max-sm:hidden">{label}</span>
     </Link>
   );
+}
+
+function isBelow(path: string, href: string): boolean {
+  return path === href || path.startsWith(`${href}/`);
 }

@@ -34,7 +34,7 @@ describe('the command palette', () => {
     const chosen = () =>
       document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
     expect(chosen()).toBe('InboxGo to');
-    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}{ArrowDown}');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}{ArrowDown}{ArrowDown}');
     expect(chosen()).toBe('API documentationGo to');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(location.pathname).toBe('/api-docs'));

@@ -2,6 +2,7 @@
 import { lazy, useState, type ComponentType } from 'react';
 import type { SCREENS } from '#core/contract/screens.ts';
 import type { GuardRule } from './guard.tsx';
+import { inSettings } from './settings-section.tsx';
 
 function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule = { requireAuth: false }) {
   const Later = lazy(load);
@@ -18,20 +19,40 @@ function page(load: () => Promise<{ default: ComponentType }>, guard: GuardRule 
   return { load: loadPage, Component: Page, guard };
 }
 
+const PEOPLE: GuardRule = { methods: ['jwt'] };
+const ADMINISTRATORS: GuardRule = { methods: ['jwt'], requireAdmin: true };
+
 export const PAGES = {
   '/': page(() => import('../features/landing/screen/landing-page.tsx')),
   '/inbox': page(() => import('../features/inbox/screen/inbox-page.tsx')),
-  '/admin': page(() => import('./settings-screen.tsx'), { requireAuth: false }),
-  '/admin/intakes/new': page(() => import('../features/intakes/screen/new-intake-page.tsx'), {
-    methods: ['jwt'],
-  }),
-  '/admin/intakes/:id': page(() => import('../features/intakes/screen/intake-page.tsx'), {
-    methods: ['jwt'],
-  }),
-  '/admin/system': page(() => import('../features/admin/screen/system-page.tsx'), {
-    methods: ['jwt'],
-    requireAdmin: true,
-  }),
+  '/admin': page(
+    inSettings('Settings', () => import('../features/settings/screen/account-section.tsx')),
+    { requireAuth: false },
+  ),
+  '/admin/appearance': page(
+    inSettings('Appearance', () => import('../features/settings/screen/appearance-section.tsx')),
+  ),
+  '/admin/notifications': page(
+    inSettings('Notifications', () => import('../features/settings/screen/notifications-section.tsx')),
+  ),
+  '/admin/keyboard': page(
+    inSettings('Keyboard', () => import('../features/settings/screen/keyboard-section.tsx')),
+  ),
+  '/admin/slack': page(
+    inSettings('Slack', () => import('../features/slack/screen/slack-section.tsx')),
+    PEOPLE,
+  ),
+  '/admin/users': page(
+    inSettings('Users', () => import('../features/admin/screen/users-section.tsx')),
+    ADMINISTRATORS,
+  ),
+  '/admin/system': page(
+    inSettings('System', () => import('../features/admin/screen/system-section.tsx')),
+    ADMINISTRATORS,
+  ),
+  '/admin/intakes': page(() => import('../features/intakes/screen/intakes-page.tsx')),
+  '/admin/intakes/new': page(() => import('../features/intakes/screen/new-intake-page.tsx'), PEOPLE),
+  '/admin/intakes/:id': page(() => import('../features/intakes/screen/intake-page.tsx'), PEOPLE),
   '/api-docs': page(() => import('../features/api-docs/screen/api-docs-page.tsx')),
 } satisfies Record<(typeof SCREENS)[number], unknown>;
 

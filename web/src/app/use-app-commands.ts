@@ -4,12 +4,20 @@ import { useCommands, type Command } from '../lib/palette-commands.ts';
 import { getPreferences, setPreferences, type Theme } from '../lib/preferences.ts';
 import { session } from '../lib/services.ts';
 import { signOut } from '../lib/session/actions.ts';
-import { isAdmin } from '../lib/session/session.ts';
+import { sectionsFor } from './settings-sections.ts';
 
-const PLACES = [
+interface Place {
+  href: string;
+  label: string;
+  /** What else it is searched by. */
+  words: string;
+}
+
+const PLACES: readonly Place[] = [
   { href: '/inbox', label: 'Inbox', words: 'today tasks queue' },
   { href: '/inbox?view=acknowledged', label: 'Recently acknowledged', words: 'undo restore history' },
-  { href: '/admin', label: 'Settings', words: 'api keys account intakes webhooks notifications keyboard' },
+  { href: '/admin/intakes', label: 'Intakes', words: 'webhooks mail addresses senders' },
+  { href: '/admin', label: 'Settings', words: 'api keys account' },
   { href: '/api-docs', label: 'API documentation', words: 'curl rest reference' },
   { href: '/', label: 'Home', words: 'landing start' },
 ];
@@ -25,8 +33,9 @@ export function useAppCommands(on: { signIn: () => void; showProfile: () => void
 
   useCommands(() => {
     const { method, user } = session.getState();
+    const { own, server } = sectionsFor({ method, user });
     const { theme, density, shortcuts } = getPreferences();
-    const go = ({ href, label, words }: (typeof PLACES)[number]): Command => ({
+    const go = ({ href, label, words }: Place): Command => ({
       id: `go ${href}`.replaceAll(/\W+/g, '-'),
       label,
       group: 'Go to',
@@ -45,9 +54,7 @@ export function useAppCommands(on: { signIn: () => void; showProfile: () => void
       ...(method === 'jwt'
         ? [go({ href: '/admin/intakes/new', label: 'New intake', words: 'webhook mail address sender' })]
         : []),
-      ...(isAdmin(user)
-        ? [go({ href: '/admin/system', label: 'System', words: 'admin queue rejected' })]
-        : []),
+      ...[...own, ...server].filter(({ href }) => href !== '/admin').map(go),
       ...THEMES.filter(([value]) => value !== theme).map(([value, label]) => ({
         id: `theme-${value}`,
         label,

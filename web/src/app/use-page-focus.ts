@@ -19,7 +19,9 @@ export function usePageFocus(path: string, content: RefObject<HTMLElement | null
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
-    content.current?.focus({ preventScroll: true });
+    // A field of the new page may have taken the focus already.
+    if (content.current?.contains(document.activeElement) !== true)
+      content.current?.focus({ preventScroll: true });
     // Going back, the browser knows where one was.
     if (!back.current) window.scrollTo({ top: 0 });
     back.current = false;

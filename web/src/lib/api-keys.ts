@@ -1,6 +1,6 @@
 // The API keys of a person, and their masks. Only this page caches full keys, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiKey } from '#core/contract/index.ts';
+import type { ApiKey, Scope } from '#core/contract/index.ts';
 import { ApiError } from './api/api-error.ts';
 import { asRecord } from './json.ts';
 import { createSessionCache } from './session-cache.ts';
@@ -30,6 +30,16 @@ export function prefixOf({ prefix }: Pick<ApiKey, 'prefix'>): string {
   return `${prefix === '' ? DEFAULT_PREFIX : prefix}${DOT.repeat(8)}`;
 }
 
+/** What a new key is to be, beside its name. */
+export interface NewKey {
+  description?: string;
+  scopes?: readonly Scope[];
+  /** In milliseconds; null: it lasts until it is revoked. */
+  expiresAt?: number | null;
+}
+
+const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
+
 const fullKeys = createSessionCache<string>();
 
 /** The whole key, if it was made in this page. */
@@ -57,9 +67,14 @@ export function useApiKeys() {
     error,
     refetch: () => void refetch(),
     /** Resolves with the full key. Rejects with code NO_KEY where the server's answer does not have it. */
-    create: async (name: string, description?: string) => {
+    create: async (name: string, { description, scopes = DEFAULT_SCOPES, expiresAt = null }: NewKey = {}) => {
       const { apiKey } = await authCall('POST /auth/api-keys', {
-        body: { name, scopes: ['read', 'write'], ...(description === undefined ? {} : { description }) },
+        body: {
+          name,
+          scopes: [...scopes],
+          ...(description === undefined ? {} : { description }),
+          ...(expiresAt === null ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+        },
       });
       const { key, listed } = readKey(apiKey);
       if (listed !== null) change((keys) => [listed, ...keys.filter(({ id }) => id !== listed.id)]);
@@ -80,6 +95,9 @@ function readKey(answer: unknown): { key: string | null; listed: ApiKey | null }
   const { key, ...rest } = typeof answer === 'string' ? { key: answer } : asRecord(answer);
   return {
     key: typeof key === 'string' && key !== '' ? key : null,
-    listed: typeof rest['id'] === 'string' ? ({ is_active: true, ...rest } as unknown as ApiKey) : null,
+    listed:
+      typeof rest['id'] === 'string'
+        ? ({ is_active: true, scopes: DEFAULT_SCOPES, expires_at: null, ...rest } as unknown as ApiKey)
+        : null,
   };
 }

@@ -20,9 +20,12 @@ export type MenuEntry =
   | (Command & { kind: 'choice'; active: boolean });
 
 const ITEM =
-  'flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
+  'flex min-h-9 touch:min-h-11 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-14 text-ink-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-surface-2';
 
-const LANDMARK = 'main, header, aside, [role=dialog]';
+/** Screen readers that go by landmarks find the menu where its button is. */
+function landmarkAround(anchor: HTMLElement | null): HTMLElement | null {
+  return anchor?.closest<HTMLElement>('[role=dialog], aside, main, header, footer, nav') ?? null;
+}
 
 interface MenuLayerProps {
   anchor: RefObject<HTMLElement | null>;
@@ -37,8 +40,7 @@ export default function MenuLayer({ anchor, open, onOpenChange, label, align, en
   const chosen = entries.find((entry) => entry.kind === 'choice' && entry.active);
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
-      {/* In the landmark of its button, where screen readers look for it. */}
-      <Menu.Portal container={anchor.current?.closest<HTMLElement>(LANDMARK) ?? null}>
+      <Menu.Portal container={landmarkAround(anchor.current)} className="contents">
         <Menu.Positioner
           anchor={anchor}
           sideOffset={6}

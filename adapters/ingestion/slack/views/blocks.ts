@@ -136,7 +136,7 @@ export const DISABLED = saying(
 
 /** Where people get their code. */
 export function linkPage(publicUrl: string): string {
-  return `${publicUrl}/admin#slack`;
+  return `${publicUrl}/admin/slack`;
 }
 
 export function openButton(label: string, url: string): Button {

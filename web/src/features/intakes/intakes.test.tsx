@@ -21,7 +21,7 @@ const invalid = (field: string, message: string) => ({
   },
 });
 
-describe('intakes among the settings', () => {
+describe('the list of intakes', () => {
   test('are listed with sender, address, last use, verdict, pause, and what is unverified', async () => {
     server.intakes.intakes = [
       anIntake({ name: 'Our repositories', paused: true }),
@@ -32,7 +32,7 @@ describe('intakes among the settings', () => {
       }),
     ];
     server.intakes.deliveries = [aDelivery({ verdict: 'refused' })];
-    const { user } = open('/admin', { server });
+    const { user } = open('/admin/intakes', { server });
     const list = await screen.findByRole('list', { name: 'Intakes' });
     const [first, second] = within(list).getAllByRole('listitem');
     expect(first?.textContent).toContain('Our repositories');
@@ -52,7 +52,7 @@ describe('intakes among the settings', () => {
       anIntake({ name: 'Printer', adapter: 'smtp-of-old', preset: null, address: '' }),
       anIntake({ name: 'Repositories', address: '' }),
     ];
-    open('/admin', { server });
+    open('/admin/intakes', { server });
     const list = await screen.findByRole('list', { name: 'Intakes' });
     await waitFor(() => expect(list.textContent).toContain('“smtp-of-old” is switched off'));
     expect(list.textContent).toContain('cannot be shown; it still works');
@@ -61,7 +61,7 @@ describe('intakes among the settings', () => {
   });
 
   test('teach in a sentence while there is none, and lead to the senders', async () => {
-    const { user } = open('/admin', { server });
+    const { user } = open('/admin/intakes', { server });
     await screen.findByText(/Choose a sender, paste the address there/);
     await user.click(screen.getByRole('link', { name: 'New intake' }));
     expect(await screen.findByRole('heading', { name: 'New intake' })).toBeTruthy();
@@ -71,10 +71,50 @@ describe('intakes among the settings', () => {
     ['a guest', false, /^Sign in to give/],
     ['an API key', { apiKey: 'qi_1' }, /^An API key cannot manage intakes/],
   ])('%s is told who may have them, and nothing is asked for', async (_who, signedIn, text) => {
-    open('/admin', { server, signedIn });
-    const card = await screen.findByRole('region', { name: 'Intakes' });
+    open('/admin/intakes', { server, signedIn });
+    const card = await screen.findByRole('main');
     expect(within(card).getByText(text)).toBeTruthy();
     expect(server.called('GET /intakes')).toEqual([]);
+  });
+});
+
+describe('an address that only this machine can reach', () => {
+  const advice = /^Senders on other machines cannot reach/;
+  test.each([
+    ['http://localhost:3000/hooks/token', 'url', 'PUBLIC_URL'],
+    ['http://127.0.0.1:3000/hooks/token', 'url', 'PUBLIC_URL'],
+    ['token@localhost', 'email', 'SMTP_DOMAIN'],
+  ] as const)(
+    '%s is said to be one, and what to set, in the list and on its page',
+    async (address, kind, name) => {
+      server.intakes.intakes = [anIntake({ id: 'in_x', address, addressKind: kind })];
+      const { unmount } = open('/admin/intakes', { server });
+      expect((await screen.findByText(advice)).textContent).toContain(name);
+      await expectAccessible();
+      unmount();
+      open('/admin/intakes/in_x', { server });
+      expect((await screen.findByText(advice)).textContent).toContain(`${name} set to`);
+    },
+  );
+
+  test('is not said of one that others can reach', async () => {
+    server.intakes.intakes = [anIntake({ address: 'https://q.example.com/hooks/token' })];
+    open('/admin/intakes', { server });
+    await screen.findByRole('list', { name: 'Intakes' });
+    expect(screen.queryByText(advice)).toBeNull();
+  });
+});
+
+describe('the search among the senders', () => {
+  test.each([
+    ['has the focus when they open', true],
+    ['waits for a tap on touch', false],
+  ])('%s', async (_what, hover) => {
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(hover: hover)' && hover }));
+    const { user } = open('/admin/intakes', { server });
+    await user.click(await screen.findByRole('link', { name: 'New intake' }));
+    const field = await screen.findByRole('searchbox', { name: 'Search senders' });
+    await waitFor(() => expect(document.activeElement === field).toBe(hover));
   });
 });
 
@@ -314,12 +354,12 @@ describe('the page of an intake', () => {
     await within(await screen.findByRole('region', { name: 'New secret' })).findByText('from the sender');
   });
 
-  test('revokes it after a question and goes back to the settings', async () => {
+  test('revokes it after a question and goes back to the list', async () => {
     const { user } = await openIntake('?tab=settings');
     await user.click(await screen.findByRole('button', { name: 'Revoke this intake' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Revoke Our repositories' }));
     await user.click(question.getByRole('button', { name: 'Revoke' }));
-    await screen.findByRole('heading', { name: 'Settings' });
+    await screen.findByRole('heading', { name: 'Intakes' });
     await screen.findByText(/Choose a sender/);
     expect(server.called('DELETE /intakes/in_x')).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
-import { anApiKey } from '../../../test/tasks.ts';
+import { anApiKey, aUser } from '../../../test/tasks.ts';
 import { getPreferences, setPreferences } from '../../lib/preferences.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -38,6 +38,48 @@ describe('the account card', () => {
     expect(screen.queryByRole('region', { name: 'Account' })).toBeNull();
     expect(screen.queryByRole('region', { name: /API Key/ })).toBeNull();
     expect(server.called('GET /auth/api-keys')).toEqual([]);
+  });
+});
+
+describe('the sections', () => {
+  const sections = () =>
+    within(screen.getByRole('navigation', { name: 'Settings' }))
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+
+  test.each([
+    ['a guest', false, false],
+    ['an API key', { apiKey: 'qi_1' }, false],
+    ['a person', true, false],
+    ['an administrator', true, true],
+  ])('%s sees those that make sense', async (_who, signedIn, admin) => {
+    open('/admin', { signedIn, as: { ...aUser, is_admin: admin } });
+    await screen.findByRole('heading', { name: 'Settings' });
+    expect(sections()).toEqual([
+      ...['Account', 'Appearance', 'Notifications', 'Keyboard'],
+      ...(signedIn === true ? ['Slack'] : []),
+      ...(admin ? ['Users', 'System'] : []),
+    ]);
+  });
+
+  test.each([
+    ['/admin/appearance', 'Appearance'],
+    ['/admin/notifications', 'Notifications'],
+    ['/admin/keyboard', 'Keyboard'],
+    ['/admin/slack', 'Slack'],
+  ])('%s is the section %s, with its heading, its title, its mark, and passes axe', async (path, name) => {
+    open(path);
+    expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy();
+    await waitFor(() => expect(document.title).toBe(`${name} · Qinbox`));
+    const nav = within(screen.getByRole('navigation', { name: 'Settings' }));
+    expect(nav.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+    await expectAccessible();
+  });
+
+  test('the address of Slack from before leads to its section', async () => {
+    open('/admin#slack');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Slack' })).toBeTruthy();
+    expect(location.pathname).toBe('/admin/slack');
   });
 });
 
@@ -145,6 +187,41 @@ describe('the API keys', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test('may do what is chosen until when is chosen, and the list says so', async () => {
+    const server = new FakeServer();
+    const { user } = await openSettings(server);
+    await field();
+    await user.click(screen.getByText(/^Read and write/));
+    for (const name of ['Read', 'Write', 'Ingest']) await user.click(screen.getByRole('checkbox', { name }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'In 30 days');
+    await expectAccessible();
+    const before = Date.now();
+    await user.type(await field(), 'sensor{Enter}');
+    await screen.findByRole('region', { name: 'New API key' });
+    const [call] = server.called('POST /auth/api-keys');
+    expect(call?.body).toMatchObject({ name: 'sensor', scopes: ['ingest'] });
+    const end = Date.parse(String(call?.body['expires_at']));
+    expect(Math.abs(end - before - 30 * 86_400_000)).toBeLessThan(60_000);
+    const list = await listed();
+    expect(list.getByText('Ingest')).toBeTruthy();
+    expect(list.getByText(/^Expires /)).toBeTruthy();
+    // The next one begins with what is usual.
+    expect(screen.getByRole('checkbox', { name: 'Ingest' })).toHaveProperty('checked', false);
+  });
+
+  test('that may do nothing, or end on no day, are not created', async () => {
+    const { server, user } = await openSettings();
+    await field();
+    await user.click(screen.getByText(/^Read and write/));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'After a date…');
+    await user.type(await field(), 'x{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Choose a day from today on');
+    for (const name of ['Read', 'Write']) await user.click(screen.getByRole('checkbox', { name }));
+    await user.click(screen.getByRole('button', { name: 'Create' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('at least one');
+    expect(server.called('POST /auth/api-keys')).toEqual([]);
+  });
+
   test('may be answered as a plain string', async () => {
     const server = new FakeServer();
     server.replies.set('POST /auth/api-keys', () => ({
@@ -158,8 +235,8 @@ describe('the API keys', () => {
 });
 
 test('rows are roomy or tight, in this browser', async () => {
-  const { user } = await openSettings();
-  await user.click(screen.getByRole('radio', { name: 'Compact' }));
+  const { user } = open('/admin/appearance');
+  await user.click(await screen.findByRole('radio', { name: 'Compact' }));
   expect(document.documentElement.dataset.density).toBe('compact');
   expect(localStorage.getItem('qinbox.density')).toBe('compact');
   await user.click(screen.getByRole('radio', { name: 'Comfortable' }));
@@ -176,8 +253,8 @@ describe('notifications', () => {
       'Notification',
       Object.assign(() => undefined, { permission: 'default', requestPermission }),
     );
-    const { user } = await openSettings();
-    const box = screen.getByRole('checkbox', { name: 'Tell me of high priority items' });
+    const { user } = open('/admin/notifications');
+    const box = await screen.findByRole('checkbox', { name: 'Tell me of high priority items' });
     expect(requestPermission).not.toHaveBeenCalled();
     expect(screen.getByRole('checkbox', { name: 'With a short sound' })).toHaveProperty('disabled', true);
     await user.click(box);

@@ -12,7 +12,7 @@ const ops = { id: 'C0OPS', name: 'ops', owner: 'ops@example.com', tied_at: '2026
 
 async function openCard(slack: Partial<FakeServer['slack']> = {}, server = new FakeServer()) {
   Object.assign(server.slack, { configured: true, mode: 'http' }, slack);
-  const page = open('/admin', { server });
+  const page = open('/admin/slack', { server });
   const card = within(await screen.findByRole('region', { name: 'Slack' }));
   return { ...page, server, card };
 }

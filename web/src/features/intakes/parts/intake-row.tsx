@@ -20,7 +20,7 @@ export function IntakeRow({ intake, kinds, showsVerdict }: IntakeRowProps) {
   const sender = senderOf(intake, kind);
   const missing = kinds === undefined ? null : whyNoAddress(intake, kind);
   return (
-    <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-2.5 last:pb-0">
+    <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-3">
       <span className="flex h-8 items-center self-start">
         <KindIcon kind={intake.address === '' && kind === null ? null : intake.addressKind} />
       </span>

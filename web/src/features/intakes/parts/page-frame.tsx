@@ -1,11 +1,11 @@
-// The frame of the pages of intakes: the way back, the title, the actions.
+// The frame of the pages of intakes: the way back (from all but the list), the title, the actions.
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { Link } from 'wouter';
 
 interface PageFrameProps {
   title: ReactNode;
-  back: { href: string; label: string };
+  back?: { href: string; label: string };
   /** Below the title. */
   subtitle?: ReactNode;
   actions?: ReactNode;
@@ -27,14 +27,16 @@ export function PageFrame({
     <main
       className={`mx-auto w-full flex-1 px-4 py-6 sm:px-6 sm:py-8 ${wide ? 'max-w-[60rem]' : 'max-w-[44rem]'}`}
     >
-      <Link
-        href={back.href}
-        className="-ml-1.5 inline-flex h-9 items-center gap-0.5 rounded-sm pr-2 text-14 text-ink-2 hover:text-ink-1"
-      >
-        <ChevronLeft size={18} aria-hidden />
-        {back.label}
-      </Link>
-      <div className="mt-1 mb-6 flex items-start justify-between gap-x-6">
+      {back === undefined ? null : (
+        <Link
+          href={back.href}
+          className="mb-1 -ml-1.5 inline-flex h-9 items-center gap-0.5 rounded-sm pr-2 text-14 text-ink-2 hover:text-ink-1 touch:h-11"
+        >
+          <ChevronLeft size={18} aria-hidden />
+          {back.label}
+        </Link>
+      )}
+      <div className="mb-6 flex items-start justify-between gap-x-6">
         <div className="min-w-0 flex-1">
           <h1
             ref={heading}

@@ -1,11 +1,11 @@
 // All senders that the adapters know, found by typing.
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { IntakeKindInfo } from '#core/contract/index.ts';
 import { INPUT } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { KindIcon } from './chips.tsx';
+import { SenderMark } from './sender-mark.tsx';
 
 const PLAIN = {
   url: 'A URL of its own. What is posted to it becomes a task.',
@@ -19,13 +19,26 @@ function choicesOf(kind: IntakeKindInfo) {
   const [general = plain, ...known] = kind.presets;
   return [...known, general].map(({ id, title, description }) => {
     const params = new URLSearchParams({ adapter: kind.id, ...(id === null ? {} : { preset: id }) });
-    return { href: `/admin/intakes/new?${params.toString()}`, title, description };
+    return { href: `/admin/intakes/new?${params.toString()}`, preset: id, title, description };
   });
+}
+
+// Typing is the quickest way; on touch it would put the keyboard over the senders. What has the focus already
+// has it.
+function useFocusAtOpening() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const isFree = document.activeElement === document.body || document.activeElement?.id === 'content';
+    if (isFree && window.matchMedia?.('(hover: hover)').matches)
+      field.current?.focus({ preventScroll: true });
+  }, []);
+  return field;
 }
 
 export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
+  const field = useFocusAtOpening();
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = kinds
     .toSorted((a, b) => Number(a.presets.length > 0) - Number(b.presets.length > 0))
@@ -56,6 +69,7 @@ export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
           className="pointer-events-none absolute inset-y-0 left-3.5 my-auto text-ink-3"
         />
         <input
+          ref={field}
           type="search"
           aria-label="Search senders"
           placeholder="Who sends? GitHub, mail, a script of yours…"
@@ -77,15 +91,13 @@ export function SenderGallery({ kinds }: { kinds: readonly IntakeKindInfo[] }) {
             {kind.title}
           </h2>
           <ul className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
-            {choices.map(({ href, title, description }) => (
+            {choices.map(({ href, preset, title, description }) => (
               <li key={href} className="flex">
                 <Link
                   href={href}
                   className="flex flex-1 gap-3 rounded-md border border-line-1 bg-surface-1 p-4 transition-colors hover:border-line-2 hover:bg-surface-2/50"
                 >
-                  <span className="pt-0.5">
-                    <KindIcon kind={kind.addressKind} />
-                  </span>
+                  <SenderMark preset={preset} title={title} kind={kind.addressKind} />
                   <span className="min-w-0">
                     <span className="block text-14 font-semibold">{title}</span>
                     <span className="mt-0.5 block text-13 text-ink-2">{description}</span>

@@ -23,7 +23,7 @@ import { SettingsPanel } from '../parts/detail/settings-panel.tsx';
 
 const MappingPanel = lazy(() => import('../parts/mapping/mapping-panel.tsx'));
 
-const SETTINGS = { href: '/admin', label: 'Settings' };
+const INTAKES = { href: '/admin/intakes', label: 'Intakes' };
 
 export default function IntakePage() {
   const { id = '' } = useParams();
@@ -34,7 +34,7 @@ export default function IntakePage() {
   if (intake !== undefined) return <Known intake={intake} />;
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    <PageFrame wide back={SETTINGS} title={isGone ? 'There is no such intake' : 'Intake'}>
+    <PageFrame wide back={INTAKES} title={isGone ? 'There is no such intake' : 'Intake'}>
       {isGone ? (
         <p className="text-16 text-ink-2">It may have been revoked. Its address is unknown since then.</p>
       ) : (
@@ -82,7 +82,7 @@ function Known({ intake }: { intake: Intake }) {
   return (
     <PageFrame
       wide
-      back={SETTINGS}
+      back={INTAKES}
       title={intake.name}
       subtitle={
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">

@@ -11,7 +11,7 @@ import { randomSecret } from '../model/schema-form.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SenderGallery } from '../parts/sender-gallery.tsx';
 
-const SETTINGS = { href: '/admin', label: 'Settings' };
+const INTAKES = { href: '/admin/intakes', label: 'Intakes' };
 const SENDERS = { href: '/admin/intakes/new', label: 'All senders' };
 
 export default function NewIntakePage() {
@@ -25,7 +25,7 @@ export default function NewIntakePage() {
   return (
     <PageFrame
       title="New intake"
-      back={SETTINGS}
+      back={INTAKES}
       subtitle="An address for one sender. What it delivers there becomes tasks in your inbox."
     >
       <Loaded

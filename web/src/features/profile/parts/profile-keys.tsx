@@ -40,7 +40,7 @@ function Keys({ userName, id, hidden }: { userName: string; id: string; hidden: 
 
   const generate = (name: string) =>
     run(async () => {
-      const { id: made } = await create(name, `Generated for ${userName}`);
+      const { id: made } = await create(name, { description: `Generated for ${userName}` });
       setRevealed((before) => new Set(before).add(made));
     }, logged('generating an API key'));
 

@@ -1,31 +1,42 @@
-// API keys: created, shown in full once, revoked. Only a token session can manage them.
-import { KeyRound, Plus } from 'lucide-react';
+// API keys: created with scopes and an end, shown in full once, revoked. Only a token session can manage
+// them.
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ApiKey } from '#core/contract/index.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
-import { prefixOf, useApiKeys } from '../../../lib/api-keys.ts';
+import { useApiKeys, type NewKey } from '../../../lib/api-keys.ts';
+import { usePublicConfig } from '../../../lib/public-config.ts';
 import { serverText } from '../../../lib/session/auth-calls.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
-import { fullTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { NameForm } from '../../../ui/name-form.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { DEFAULT_OPTIONS, expiryOf, optionsProblem, type KeyOptions } from '../model/key-options.ts';
+import { KeyList } from './key-list.tsx';
+import { KeyOptionsFields } from './key-options.tsx';
 
 const REFETCH_AFTER_REVOKE_MS = 500;
 
 export function ApiKeysCard() {
   const { method } = useSession();
   if (method === 'jwt') return <KeyManager />;
-  if (method === 'none') return null;
+  return method === 'none' ? null : <KeySession />;
+}
+
+function KeySession() {
+  const isGoogleOff = usePublicConfig()?.signIn.google === false;
   return (
     <Card title="Authenticated via API Key">
       <p className="text-14 text-ink-2">
-        API keys can only be managed after signing in with Google OAuth. Sign out, then sign in with Google.
+        API keys can only be managed after signing in with Google OAuth
+        {isGoogleOff
+          ? ', which is off on this server, or with a sign-in link from its operator. Sign out, then open such a link.'
+          : '. Sign out, then sign in with Google.'}
       </p>
     </Card>
   );
@@ -41,23 +52,51 @@ const failureOf =
   (message: string) =>
   (error: unknown): Failure => ({ message, reason: serverText(error) });
 
+/** The choices for the next key. */
+function useKeyOptions() {
+  const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const [missing, setMissing] = useState<string | null>(null);
+  return {
+    options,
+    missing,
+    change: (next: KeyOptions): void => {
+      setOptions(next);
+      setMissing(null);
+    },
+    reset: () => setOptions(DEFAULT_OPTIONS),
+    /** What the key is to be; null, after saying so, while something is missing. */
+    check(): NewKey | null {
+      const now = Date.now();
+      const lacking = optionsProblem(options, now);
+      setMissing(lacking);
+      return lacking === null ? { scopes: options.scopes, expiresAt: expiryOf(options, now) ?? null } : null;
+    },
+  };
+}
+
 function KeyManager() {
   const { keys, error, refetch, create, revoke } = useApiKeys();
   const { busy, problem, setProblem, run } = useAction<Failure>();
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const [dismissed, setDismissed] = useState<unknown>(null);
+  const newKey = useKeyOptions();
   const shown =
     problem ?? (error === null || error === dismissed ? null : failureOf('Failed to fetch API keys')(error));
 
-  const submit = (name: string) =>
-    run(
-      async () => setMade({ name, key: (await create(name)).key }),
+  async function submit(name: string): Promise<boolean> {
+    const wanted = newKey.check();
+    if (wanted === null) return false;
+    const isMade = await run(
+      async () => setMade({ name, key: (await create(name, wanted)).key }),
       (failure) =>
         failure instanceof ApiError && failure.code === 'NO_KEY'
           ? { message: 'API key created but key value not returned', reason: '' }
           : failureOf('Failed to create API key')(failure),
     );
+    if (isMade) newKey.reset();
+    return isMade;
+  }
 
   async function confirmRevoke({ id }: ApiKey) {
     const isRevoked = await run(() => revoke(id), failureOf('Failed to revoke API key. Please try again.'));
@@ -66,7 +105,22 @@ function KeyManager() {
   }
 
   return (
-    <Card title="API Keys" description="What programs sign in with, in the header x-api-key.">
+    <Card
+      title="API Keys"
+      description={
+        <>
+          What programs sign in with, in the header x-api-key. A sender such as GitHub or a mailbox needs
+          none: make it an{' '}
+          <Link
+            href="/admin/intakes"
+            className="text-ink-1 underline decoration-line-2 underline-offset-3 hover:decoration-accent"
+          >
+            intake
+          </Link>
+          .
+        </>
+      }
+    >
       <div className="flex flex-col gap-4">
         {shown === null ? null : (
           <Banner
@@ -87,6 +141,9 @@ function KeyManager() {
           kind="primary"
           required="Please enter a name for the API key"
           onSubmit={submit}
+          more={
+            <KeyOptionsFields options={newKey.options} problem={newKey.missing} onChange={newKey.change} />
+          }
         >
           <Plus size={17} aria-hidden />
           Create
@@ -97,7 +154,7 @@ function KeyManager() {
               <span className="font-semibold">{made.name}</span>: copy the key now. It is not shown again.
             </p>
             <Copyable text={made.key} label="Copy API key" />
-            <Button kind="quiet" className="mt-2 -ml-2" onClick={() => setMade(null)}>
+            <Button kind="quiet" className="mt-2 -ml-2 touch:h-11" onClick={() => setMade(null)}>
               I have stored it
             </Button>
           </section>
@@ -114,46 +171,5 @@ function KeyManager() {
         onConfirm={(key) => void confirmRevoke(key)}
       />
     </Card>
-  );
-}
-
-interface KeyListProps {
-  keys: readonly ApiKey[] | null;
-  failed: boolean;
-  onRevoke: (key: ApiKey) => void;
-}
-
-function KeyList({ keys, failed, onRevoke }: KeyListProps) {
-  if (keys === null) return failed ? null : <Spinner label="Loading API keys" />;
-  if (keys.length === 0) return <p className="text-14 text-ink-2">No active keys yet.</p>;
-  return (
-    <ul aria-label="Active API keys" className="divide-y divide-line-1 border-t border-line-1">
-      {keys.map((key) => (
-        <li
-          key={key.id}
-          className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 py-3 last:pb-0 sm:grid-cols-[auto_1fr_auto]"
-        >
-          <KeyRound size={17} aria-hidden className="self-start text-ink-3 max-sm:hidden sm:mt-0.5" />
-          <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-14">
-            <span className="font-medium wrap-anywhere">{key.name}</span>
-            <code className="font-mono text-13 text-ink-2">{prefixOf(key)}</code>
-          </p>
-          <Button
-            kind="danger"
-            className="sm:row-span-2"
-            aria-label={`Revoke ${key.name}`}
-            onClick={() => onRevoke(key)}
-          >
-            Revoke
-          </Button>
-          <p className="flex flex-wrap gap-x-3 text-13 text-ink-3 max-sm:col-span-2 sm:col-start-2">
-            <span>Created {fullTime(key.created_at)}</span>
-            <span>
-              {key.last_used_at === null ? 'Never used' : `Last used ${fullTime(key.last_used_at)}`}
-            </span>
-          </p>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -11,7 +11,7 @@ import { Keys } from '../../../ui/keys.tsx';
 export function AppearanceCard() {
   const { theme, density } = usePreferences();
   return (
-    <Card title="Appearance">
+    <Card bare title="Appearance">
       <div className="grid gap-5 sm:max-w-[26rem]">
         <Choice
           label="Theme"
@@ -53,7 +53,7 @@ export function NotificationsCard() {
   }
 
   return (
-    <Card title="Notifications">
+    <Card bare title="Notifications">
       <div className="flex flex-col gap-4">
         <CheckBox
           label="Tell me of high priority items"
@@ -87,7 +87,7 @@ export function NotificationsCard() {
 export function KeyboardCard() {
   const { shortcuts } = usePreferences();
   return (
-    <Card title="Keyboard">
+    <Card bare title="Keyboard">
       <CheckBox
         label="Single-key shortcuts"
         hint={

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PublicConfig } from '#core/contract/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Copyable } from '../../../ui/copyable.tsx';
 import { listenForCredentials, loadGoogleIdentity, type GoogleIdentity } from '../data/google-identity.ts';
 
 /** Google draws its button between these widths. */
@@ -61,14 +62,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
     };
   }, [identity]);
 
-  if (config !== null && clientId === null) {
-    return (
-      <p className="rounded-md bg-surface-2 px-4 py-2.5 text-13 text-ink-2">
-        Google Sign-In is not configured. The operator of this server can set{' '}
-        <code className="font-mono">GOOGLE_CLIENT_ID</code>.
-      </p>
-    );
-  }
+  if (config !== null && clientId === null) return <SignInLinkHelp />;
   return (
     <>
       {/* A frame of Google's, drawn for a light page. */}
@@ -91,6 +85,28 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
         </Button>
       ) : null}
     </>
+  );
+}
+
+const LINK_COMMAND = 'npm run qinbox -- signin-link';
+
+/** What gets somebody in where Google is off: the link that the operator's command prints. */
+function SignInLinkHelp() {
+  return (
+    <section aria-labelledby="sign-in-by-link" className="rounded-md bg-surface-2 px-4 py-3.5">
+      <h3 id="sign-in-by-link" className="text-14 font-semibold">
+        Sign in with a link
+      </h3>
+      <p className="mt-0.5 mb-2.5 text-14 text-ink-2">
+        Run this on the server, in Qinbox’s folder, and open the link that it prints. It works once, within 15
+        minutes. Not your server? Ask its operator for a link.
+      </p>
+      <Copyable text={LINK_COMMAND} label="Copy command" />
+      <p className="mt-2.5 text-13 text-ink-2">
+        Google Sign-In is not configured. The operator can set the Google client id,{' '}
+        <code className="font-mono">GOOGLE_CLIENT_ID</code>.
+      </p>
+    </section>
   );
 }
 

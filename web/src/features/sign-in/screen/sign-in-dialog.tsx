@@ -2,6 +2,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
+import type { PublicConfig } from '#core/contract/index.ts';
 import { ApiError, problemOf, problemWith, type Problem } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
 import { signInWithApiKey, signInWithGoogle } from '../../../lib/session/actions.ts';
@@ -58,14 +59,14 @@ export default function SignInDialog({ open, onClose }: { open: boolean; onClose
             {config?.signIn.email === true ? (
               <EmailForm busy={busy} onProblem={setProblem} attempt={attempt} />
             ) : (
-              <EmailComingSoon />
+              <EmailComingSoon isGoogleOff={lacksGoogle(config)} />
             )}
           </Tabs.Panel>
           <Tabs.Panel value="key">
             <Form className="flex flex-col gap-4" onSubmit={() => void submitKey()}>
               <TextField
                 label="API Key"
-                hint="No key yet? Sign in with Google or e-mail first and generate a key from your profile settings."
+                hint={keyHint(config)}
                 ref={keyField}
                 type="text"
                 spellCheck={false}
@@ -142,13 +143,32 @@ function googleProblem(error: unknown): Problem {
   return problemOf(error, isAnswered ? 'Authentication failed' : 'Failed to sign in with Google');
 }
 
-function EmailComingSoon() {
+function lacksGoogle(config: PublicConfig | null): boolean {
+  return config?.signIn.google === false;
+}
+
+// The ways that are on, so that nobody is sent to one that is off.
+function keyHint(config: PublicConfig | null): string {
+  const first = !lacksGoogle(config)
+    ? 'Sign in with Google or e-mail first'
+    : config?.signIn.email === true
+      ? 'Sign in with a link or by e-mail first'
+      : 'Sign in with a link first';
+  return `No key yet? ${first} and generate a key from your profile settings.`;
+}
+
+function EmailComingSoon({ isGoogleOff }: { isGoogleOff: boolean }) {
   return (
     <div className="rounded-md border border-dashed border-line-2 px-5 py-6 text-center">
       <p className="text-16 font-medium">Email Sign In Coming Soon</p>
       <p className="mx-auto mt-1 max-w-[24rem] text-14 text-ink-2">
         We're working on email authentication. Please use Google Sign In or API Key for now.
       </p>
+      {isGoogleOff ? (
+        <p className="mx-auto mt-2 max-w-[24rem] text-13 text-ink-3">
+          Google Sign-In is off on this server: use a link or an API key.
+        </p>
+      ) : null}
     </div>
   );
 }

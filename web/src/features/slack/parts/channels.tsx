@@ -24,9 +24,9 @@ export function Channels({ channels }: { channels: readonly SlackChannel[] }) {
   return (
     <section aria-labelledby="slack-channels" className="flex flex-col gap-3 border-t border-line-1 pt-5">
       <div>
-        <h3 id="slack-channels" className="text-14 font-semibold">
+        <h2 id="slack-channels" className="text-14 font-semibold">
           Channels
-        </h3>
+        </h2>
         <p className="text-13 text-ink-3">
           Whatever is added in one of these goes to its owner, not to its author. Only administrators see
           this.

@@ -11,6 +11,7 @@ import { CopyButton, Copyable } from '../../../../ui/copyable.tsx';
 import { knownSecrets, presetOf, useIntakeCalls } from '../../data/intakes.ts';
 import { schemeFields, takesPreviousSecret } from '../../model/draft.ts';
 import { isUnverified, UNVERIFIED, whyNoAddress } from '../../model/labels.ts';
+import { ReachAdvice } from '../reach-advice.tsx';
 import { FirstDelivery } from './first-delivery.tsx';
 import { OtherAddresses } from './other-addresses.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -38,6 +39,7 @@ export function AddressPanel({ intake, kind }: AddressPanelProps) {
       className="flex flex-col gap-4 rounded-lg border border-line-1 bg-surface-1 p-5 sm:p-6"
     >
       <Address intake={intake} kind={kind} onProblem={setProblem} />
+      <ReachAdvice intakes={[intake]} />
       <Secrets intake={intake} kind={kind} />
       {preset === null ? null : (
         <div className="text-14">

@@ -49,7 +49,7 @@ function Revoke({ intake }: { intake: Intake }) {
     setAsking(false);
     if (!isRevoked) return;
     void notify({ text: `Revoked: ${intake.name}` });
-    navigate('/admin', { replace: true });
+    navigate('/admin/intakes', { replace: true });
   }
 
   return (

@@ -1,7 +1,7 @@
 // Slack among the settings: add the app, link an account by a code, see and end links; for administrators
 // also the owners of channels. Where Slack is not set up, it says how.
 import { MessageSquare } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SlackAccount, SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import { problemWith } from '../../../lib/api/api-error.ts';
 import { fullTime } from '../../../lib/time.ts';
@@ -15,23 +15,13 @@ import { Channels } from '../parts/channels.tsx';
 import { LinkCode } from '../parts/link-code.tsx';
 import { useSlackChanges, useSlackStatus } from '../data/slack-status.ts';
 
-export default function SlackCard() {
-  const query = useSlackStatus();
-  const place = useRef<HTMLDivElement>(null);
-  const isThere = query.data !== undefined;
-  // Slack's messages lead here; by then the page has drawn itself.
-  useEffect(() => {
-    if (isThere && location.hash === '#slack') place.current?.scrollIntoView?.({ block: 'start' });
-  }, [isThere]);
-
+export default function SlackSection() {
   return (
-    <div id="slack" ref={place} className="scroll-mt-20">
-      <Card title="Slack" description="Add, see and finish what needs attention without leaving Slack.">
-        <Loaded query={query} loading="Loading Slack" failure="Failed to ask how Slack stands">
-          {(status) => (status.configured ? <Connected status={status} /> : <HowTo />)}
-        </Loaded>
-      </Card>
-    </div>
+    <Card bare title="Slack" description="Add, see and finish what needs attention without leaving Slack.">
+      <Loaded query={useSlackStatus()} loading="Loading Slack" failure="Failed to ask how Slack stands">
+        {(status) => (status.configured ? <Connected status={status} /> : <HowTo />)}
+      </Loaded>
+    </Card>
   );
 }
 

@@ -1,31 +1,26 @@
-// The state of the server, for administrators: its load, its parts, the rejected submissions, the users.
+// The state of the server, for administrators: its load, its parts, the rejected submissions.
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#core/contract/index.ts';
-import { usePageTitle } from '../../../lib/page-title.ts';
 import { api, ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { Panel, PartStates, UsersPanel } from '../parts/panel.tsx';
+import { Panel, PartStates } from '../parts/panel.tsx';
 import { RejectedPanel } from '../parts/rejected-panel.tsx';
 
 const REFRESH_MS = 5000;
 
-export default function SystemPage() {
-  usePageTitle('System');
+export default function SystemSection() {
   const overview = useQuery({
     queryKey: ['admin', 'overview'],
     queryFn: async ({ signal }) => (await api('GET /admin/overview', { signal })).overview,
     refetchInterval: REFRESH_MS,
   });
   return (
-    <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 py-8 sm:px-6 sm:py-10">
-      <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h1 className="text-28 font-semibold tracking-[-0.015em]">System</h1>
-        {overview.data === undefined ? null : (
-          <Summary overview={overview.data} asOf={overview.dataUpdatedAt} />
-        )}
-      </div>
+    <>
+      {overview.data === undefined ? null : (
+        <Summary overview={overview.data} asOf={overview.dataUpdatedAt} />
+      )}
       <Loaded
         query={overview}
         size="large"
@@ -35,7 +30,7 @@ export default function SystemPage() {
       >
         {(data) => <Panels overview={data} />}
       </Loaded>
-    </main>
+    </>
   );
 }
 
@@ -43,7 +38,7 @@ function Summary({ overview, asOf }: { overview: Overview; asOf: number }) {
   const since = useTicking(ticker, (now) => relativeTime(overview.startedAt, now));
   const time = new Date(asOf).toLocaleTimeString('en-US', { hour12: false });
   return (
-    <p className="nums text-13 text-ink-3">
+    <p className="nums -mt-3 text-13 text-ink-3 md:-mt-4">
       Qinbox {overview.version}, {overview.size} ·{' '}
       <span data-hint={fullTime(overview.startedAt)}>started {since}</span> · as of {time}
     </p>
@@ -54,14 +49,14 @@ function Panels({ overview }: { overview: Overview }) {
   const waiting = overview.queue.reduce((sum, { waiting: each }) => sum + each, 0);
   return (
     <div className="flex flex-col gap-4">
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line-1 bg-line-1 sm:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line-1 bg-line-1 lg:grid-cols-5">
         <Figure name="Created, last minute" value={overview.tasksCreated.lastMinute} />
         <Figure name="Created, last hour" value={overview.tasksCreated.lastHour} />
         <Figure name="Waiting in the queue" value={waiting} />
         <Figure name="Rejected, last 24 h" value={overview.rejected} alarming />
         <Figure name="Live connections" value={overview.liveConnections} wide />
       </dl>
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel title="Parts">
           <PartStates parts={overview.parts} />
         </Panel>
@@ -70,7 +65,6 @@ function Panels({ overview }: { overview: Overview }) {
         </Panel>
       </div>
       <RejectedPanel count={overview.rejected} />
-      <UsersPanel users={overview.users} />
     </div>
   );
 }
@@ -85,7 +79,7 @@ interface FigureProps {
 
 function Figure({ name, value, alarming = false, wide = false }: FigureProps) {
   return (
-    <div className={`flex flex-col bg-surface-1 px-5 py-4 ${wide ? 'max-sm:col-span-2' : ''}`}>
+    <div className={`flex flex-col bg-surface-1 px-5 py-4 ${wide ? 'max-lg:col-span-2' : ''}`}>
       <dt className="order-last text-13 text-ink-2">{name}</dt>
       <dd className={`nums text-28 font-semibold ${alarming && value > 0 ? 'text-danger' : ''}`}>
         {value.toLocaleString('en-US')}

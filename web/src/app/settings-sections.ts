@@ -1,0 +1,46 @@
+// The sections of the settings: where each is, and who sees it.
+import {
+  Activity,
+  Bell,
+  Keyboard,
+  MessageSquare,
+  SunMoon,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import { isAdmin, type SessionState } from '../lib/session/session.ts';
+
+export interface SettingsSection {
+  href: string;
+  label: string;
+  /** What else it is searched by. */
+  words: string;
+  icon: LucideIcon;
+}
+
+/** Stored in this browser, so there for anyone; but for the first one. */
+const BROWSER: readonly SettingsSection[] = [
+  { href: '/admin', label: 'Account', words: 'api keys email', icon: UserRound },
+  { href: '/admin/appearance', label: 'Appearance', words: 'theme density look', icon: SunMoon },
+  { href: '/admin/notifications', label: 'Notifications', words: 'sound desktop', icon: Bell },
+  { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
+];
+const PERSON: readonly SettingsSection[] = [
+  { href: '/admin/slack', label: 'Slack', words: 'link channels', icon: MessageSquare },
+];
+const SERVER: readonly SettingsSection[] = [
+  { href: '/admin/users', label: 'Users', words: 'admin invite disable people', icon: Users },
+  { href: '/admin/system', label: 'System', words: 'admin queue rejected', icon: Activity },
+];
+
+/** The sections of this visitor, those of the server apart. */
+export function sectionsFor({ method, user }: Pick<SessionState, 'method' | 'user'>): {
+  own: readonly SettingsSection[];
+  server: readonly SettingsSection[];
+} {
+  return {
+    own: method === 'jwt' ? [...BROWSER, ...PERSON] : BROWSER,
+    server: method === 'jwt' && isAdmin(user) ? SERVER : [],
+  };
+}

@@ -1,0 +1,23 @@
+// The first section: the account and its API keys. What used to be further down has addresses of its own.
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { AccountCard } from '../parts/account-card.tsx';
+import { ApiKeysCard } from '../parts/api-keys-card.tsx';
+
+export default function AccountSection() {
+  useOldAddress();
+  return (
+    <>
+      <AccountCard />
+      <ApiKeysCard />
+    </>
+  );
+}
+
+// Messages in Slack that were sent before the sections had addresses lead to `/admin#slack`.
+function useOldAddress(): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (location.hash === '#slack') navigate('/admin/slack', { replace: true });
+  }, [navigate]);
+}

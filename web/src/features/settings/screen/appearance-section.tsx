@@ -1,0 +1,4 @@
+// How the app looks in this browser.
+import { AppearanceCard } from '../parts/preference-cards.tsx';
+
+export default AppearanceCard;

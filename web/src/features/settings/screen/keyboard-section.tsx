@@ -1,0 +1,4 @@
+// Whether single keys do things in this browser.
+import { KeyboardCard } from '../parts/preference-cards.tsx';
+
+export default KeyboardCard;

@@ -1,0 +1,4 @@
+// What this browser tells of while nobody is looking.
+import { NotificationsCard } from '../parts/preference-cards.tsx';
+
+export default NotificationsCard;
