@@ -2,7 +2,13 @@
 // be.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 import { buildOnce, createSignInLink, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 
@@ -72,13 +78,22 @@ const heard = new WeakMap<Page, string[]>();
 /**
  * A page of its own (own cookies, own storage) in which the owner has signed in and the live socket is up.
  */
-export function openInbox(browser: Browser, program: Program, dataDir: string): Promise<Page> {
-  return openInboxAt(browser, createSignInLink(dataDir, program.url));
+export function openInbox(
+  browser: Browser,
+  program: Program,
+  dataDir: string,
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  return openInboxAt(browser, createSignInLink(dataDir, program.url), options);
 }
 
 /** The same, signed in through this link. */
-export async function openInboxAt(browser: Browser, signInLink: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+export async function openInboxAt(
+  browser: Browser,
+  signInLink: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const messages: string[] = [];

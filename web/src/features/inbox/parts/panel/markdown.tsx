@@ -23,6 +23,10 @@ class MailTokenizer extends Tokenizer {
   override def(): undefined {
     return undefined;
   }
+  /** Addresses in text are found as everywhere else. */
+  override url(): undefined {
+    return undefined;
+  }
 }
 
 // What scrolls must be reachable by keyboard.

@@ -1,6 +1,7 @@
 // The last deliveries to an intake, with the outcome of each.
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import type { Intake } from '#core/contract/index.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Loaded } from '../../../../ui/loaded.tsx';
@@ -10,6 +11,9 @@ import { DeliveryRow } from './delivery-row.tsx';
 export function DeliveriesPanel({ intake }: { intake: Intake }) {
   const { data, error, refetch, isFetching } = useDeliveries(intake.id);
   const [asked, setAsked] = useState(false);
+  const [params] = useSearchParams();
+  /** One that another screen leads to. */
+  const wanted = params.get('delivery');
   const turning = asked && isFetching;
 
   async function refresh() {
@@ -43,11 +47,23 @@ export function DeliveriesPanel({ intake }: { intake: Intake }) {
                 : 'Nothing was delivered in the last 7 days.'}
             </p>
           ) : (
-            <ul aria-label="Last deliveries" className="divide-y divide-line-1 border-t border-line-1">
-              {deliveries.map((delivery) => (
-                <DeliveryRow key={delivery.id} intakeId={intake.id} delivery={delivery} />
-              ))}
-            </ul>
+            <>
+              {wanted === null || deliveries.some(({ id }) => id === wanted) ? null : (
+                <p role="status" className="border-t border-line-1 px-5 py-3 text-14 text-ink-2 sm:px-6">
+                  The delivery that you came for is not among the last ones any more.
+                </p>
+              )}
+              <ul aria-label="Last deliveries" className="divide-y divide-line-1 border-t border-line-1">
+                {deliveries.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    intakeId={intake.id}
+                    delivery={delivery}
+                    wanted={delivery.id === wanted}
+                  />
+                ))}
+              </ul>
+            </>
           )
         }
       </Loaded>

@@ -1,6 +1,6 @@
 // One delivery: a line to scan, and behind it all that is known.
 import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Delivery } from '#core/contract/index.ts';
 import { ticker } from '../../../../lib/services.ts';
 import { plural } from '../../../../lib/text.ts';
@@ -9,15 +9,29 @@ import { fullTime, relativeTime } from '../../../../lib/time.ts';
 import { VerdictMark } from '../chips.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 
-export function DeliveryRow({ intakeId, delivery }: { intakeId: string; delivery: Delivery }) {
+interface DeliveryRowProps {
+  intakeId: string;
+  delivery: Delivery;
+  /** Another screen leads to it: it is open, and has the focus. */
+  wanted: boolean;
+}
+
+export function DeliveryRow({ intakeId, delivery, wanted }: DeliveryRowProps) {
   const id = useId();
-  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(wanted);
+  useEffect(() => {
+    if (!wanted) return;
+    button.current?.scrollIntoView?.({ block: 'center' });
+    button.current?.focus({ preventScroll: true });
+  }, [wanted]);
   const { verdict, event, reason, taskIds, notes, at } = delivery;
   const when = useTicking(ticker, (now) => relativeTime(at, now));
   const origin = notes['test'] === undefined ? (notes['replayOf'] === undefined ? null : 'Replay') : 'Test';
   return (
     <li>
       <button
+        ref={button}
         type="button"
         aria-expanded={open}
         aria-controls={id}

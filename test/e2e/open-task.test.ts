@@ -1,0 +1,152 @@
+// Opening a task in a real browser: beside the list, by keyboard, by its address, and what it says.
+import { describe, expect, test } from 'vitest';
+import { inboxStage } from './inbox-stage.ts';
+
+const BODY = `Hello **team**,
+
+- first \`pump --status\`
+- second, see [the log](https://ci.example.com/7) or [this](javascript:alert(1))
+
+<img src="https://tracker.example/x.png"> <b>bold?</b>
+![pixel](https://tracker.example/y.png)
+
+Regards
+---
+Marit`;
+
+describe('an open task', () => {
+  const stage = inboxStage('open-task');
+  const { push, panel, row, call } = stage;
+  const inAddress = () => new URL(stage.page().url()).searchParams.get('task');
+
+  test('stands beside the list, is read without markup or pictures from outside, and Esc leaves the focus on its row', async () => {
+    const page = stage.page();
+    const outside: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stage.url('/'))) outside.push(request.url());
+    });
+    await push('other', {
+      content: 'Pump 7 stopped\nIt was the *third* time.',
+      priority: 'high',
+      metadata: { body: BODY, from: 'Marit <marit@example.com>', payload: { rpm: 0 } },
+    });
+    await row('Pump 7').click();
+    await panel().getByRole('heading', { name: 'Pump 7 stopped' }).waitFor();
+    expect(await panel().locator('em').innerText()).toBe('third');
+    expect(await panel().locator('strong').innerText()).toBe('team');
+    expect(await panel().locator('li code').innerText()).toBe('pump --status');
+    const links = await panel()
+      .locator('p a, li a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links).toEqual([
+      'https://ci.example.com/7',
+      'https://tracker.example/x.png',
+      'https://tracker.example/y.png',
+    ]);
+    expect(await panel().locator('img, b, script').count()).toBe(0);
+    expect(await panel().innerText()).toContain('<b>bold?</b>');
+    expect(outside).toEqual([]);
+    await panel().getByText('Payload').click();
+    await panel().getByText('"rpm": 0').waitFor();
+    // The list has moved aside and not under it.
+    const list = await page.getByRole('list', { name: 'Tasks' }).boundingBox();
+    const beside = await panel().boundingBox();
+    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+    await page.keyboard.press('Escape');
+    await panel().waitFor({ state: 'detached' });
+    await page.waitForFunction("document.activeElement?.getAttribute('aria-label')?.includes('Pump 7')");
+    expect(inAddress()).toBeNull();
+  });
+
+  test('is walked through with j and k, and the next one is open once it is acknowledged', async () => {
+    const page = stage.page();
+    await push('third', 'second', 'first');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await panel().getByRole('heading', { name: 'first' }).waitFor();
+    await page.keyboard.press('j');
+    await panel().getByRole('heading', { name: 'second' }).waitFor();
+    await page.keyboard.press('e');
+    await panel().getByRole('heading', { name: 'third' }).waitFor();
+    await page.keyboard.press('k');
+    await panel().getByRole('heading', { name: 'first' }).waitFor();
+    await panel().getByRole('button', { name: 'Acknowledge' }).click();
+    await panel().getByRole('heading', { name: 'third' }).waitFor();
+    await page.keyboard.press('e');
+    await panel().waitFor({ state: 'detached' });
+    await stage.until('all to be acknowledged', async () => (await stage.tasks()).length === 0);
+    await page.keyboard.press('z');
+    await row('third').waitFor();
+  });
+
+  test('has an address, which Back leaves, and which says when the task has gone', async () => {
+    const page = stage.page();
+    await push('linked');
+    const [{ id = '' } = {}] = await stage.tasks();
+    await row('linked').click();
+    await page.waitForURL(`**/inbox?task=${id}`);
+    await page.goBack();
+    await panel().waitFor({ state: 'detached' });
+    await page.goto(stage.url(`/inbox?task=${id}`));
+    await panel().getByRole('heading', { name: 'linked' }).waitFor();
+    await call('DELETE', `/tasks/${id}`);
+    await panel().waitFor({ state: 'detached' });
+    await page.goto(stage.url(`/inbox?task=${id}`));
+    await panel().getByText('not in the queue any more').waitFor();
+  });
+
+  test('is pinned, kept longer, tagged, edited and copied from there, and what it is tagged with filters', async () => {
+    const page = stage.page();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await push('other', {
+      content: 'Valve',
+      tags: ['ops'],
+      metadata: { body: 'Leaks.', url: 'https://a.example/1' },
+    });
+    const task = async () => (await stage.tasks()).find(({ content }) => content.startsWith('Valve'));
+    const before = await task();
+    await row('Valve').click();
+    await panel().getByRole('button', { name: 'Pin', exact: true }).click();
+    await panel().getByText('Pinned: stays until acknowledged').waitFor();
+    await panel().getByRole('button', { name: 'Unpin' }).click();
+    await panel().getByRole('button', { name: 'Keep 24 h more' }).click();
+    await stage.until('its end to be a day later', async () => {
+      const added = Date.parse((await task())?.expiresAt ?? '') - Date.parse(before?.expiresAt ?? '');
+      return added === 86_400_000;
+    });
+    await panel().getByRole('button', { name: 'Copy', exact: true }).click();
+    await panel().getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'Valve\n\nLeaks.\n\nhttps://a.example/1',
+    );
+    await panel().getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Valve 3');
+    await page.keyboard.press('Control+Enter');
+    await panel().getByRole('heading', { name: 'Valve 3' }).waitFor();
+    await panel().getByRole('button', { name: '#ops' }).click();
+    await row('other').waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('#ops');
+  });
+
+  test('names the intake that it came through, and leads to its delivery', async () => {
+    const page = stage.page();
+    const { intake } = (await page.evaluate(`fetch('/api/v1/intakes', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer ' + localStorage.getItem('accessToken') },
+      body: JSON.stringify({ name: 'Boiler room', adapter: 'webhook', preset: 'generic', verification: { scheme: 'none' } }),
+    }).then((answer) => answer.json())`)) as { intake: { id: string; address: string } };
+    await fetch(intake.address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Boiler is cold' }),
+    });
+    await row('Boiler is cold').click();
+    await panel().getByRole('button', { name: 'Boiler room' }).waitFor();
+    await panel().getByRole('link', { name: 'Show delivery' }).click();
+    await page.waitForURL(`**/admin/intakes/${intake.id}?delivery=*`);
+    await page.getByText('Boiler is cold').first().waitFor();
+    await page.goBack();
+    await page.goto(stage.url('/inbox?q=intake%3A%22boiler+room%22'));
+    await row('Boiler is cold').waitFor();
+  });
+});
