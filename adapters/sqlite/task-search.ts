@@ -1,5 +1,5 @@
-// Searches: lists that need each live task of an owner, and facets. A search begins on the event loop, where a
-// short queue is done at once, and goes on in a thread, in slices that alternate with other searches. A
+// Searches: lists that need each live task of an owner, and facets. A search begins on the event loop, where
+// a short queue is done at once, and goes on in a thread, in slices that alternate with other searches. A
 // full-text index would make every create three to forty times as expensive (docs/decisions/0008).
 import type { DatabaseSync } from 'node:sqlite';
 import type { Facets } from '#core/contract/index.ts';

@@ -1,6 +1,6 @@
 // Inserts and changes tasks with their owners' counts, inside a transaction of the group commit. Only this
 // module, the sweep and the transfer write tasks.
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, newTask, PRIORITY_RANK, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -30,11 +30,13 @@ export interface TaskWriter {
   releaseDedupeKey(row: TaskRow): void;
 }
 
-// Parameters by position: binding them by name costs as much as the statement.
-const INSERT =
-  'INSERT INTO tasks (id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, ' +
-  'version, occurrences, source, dedupe_key, tags, content, metadata, reopens, intake) ' +
-  'VALUES (?1, ?2, ?13, ?3, ?4, ?4, ?5, ?4, ?14, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12)';
+// Parameters by position: binding them by name costs as much as the statement. Most tasks have no intake.
+const COLUMNS =
+  'id, owner, state, priority, created_at, updated_at, expires_at, last_occurred_at, pinned, version, ' +
+  'occurrences, source, dedupe_key, tags, content, metadata, reopens';
+const VALUES = '?1, ?2, ?12, ?3, ?4, ?4, ?5, ?4, ?13, 1, 1, ?6, ?7, ?8, ?9, ?10, ?11';
+const INSERT = `INSERT INTO tasks (${COLUMNS}) VALUES (${VALUES})`;
+const INSERT_THROUGH_INTAKE = `INSERT INTO tasks (${COLUMNS}, intake) VALUES (${VALUES}, ?14)`;
 const UPDATE =
   'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
@@ -46,7 +48,7 @@ export function createTaskWriter(
   owners: Owners,
   clock: Clock,
 ): TaskWriter {
-  const insert = db.prepare(INSERT);
+  const insert = prepareInsert(db);
   const update = db.prepare(UPDATE);
   const endSuppression = db.prepare(
     'UPDATE tasks INDEXED BY tasks_silent SET silent_until = NULL ' +
@@ -108,7 +110,7 @@ export function createTaskWriter(
       const priority = PRIORITY_RANK[task.priority];
       const state = stateOf(task);
       const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
-      insert.run(
+      insert(task.intake, [
         id,
         owner,
         priority,
@@ -120,10 +122,9 @@ export function createTaskWriter(
         task.content,
         metadata,
         Number(task.reopens),
-        intakeColumn(task.intake),
         state,
         Number(task.pinned),
-      );
+      ]);
       insertedCount++;
       owners.count(owner, state, priority, 1);
       owners.addBytes(owner, bytesOf(task.content, tags, metadata));
@@ -140,5 +141,15 @@ export function createTaskWriter(
     releaseDedupeKey(row) {
       dropKey.run(row[COLUMN.seq]);
     },
+  };
+}
+
+/** Inserts a row of the {@link VALUES} and the intake. */
+function prepareInsert(db: DatabaseSync): (intake: Task['intake'], values: SQLInputValue[]) => void {
+  const plain = db.prepare(INSERT);
+  const throughIntake = db.prepare(INSERT_THROUGH_INTAKE);
+  return (intake, values) => {
+    if (intake === null) plain.run(...values);
+    else throughIntake.run(...values, intakeColumn(intake));
   };
 }

@@ -65,7 +65,7 @@ export function compareInOrder(a: OrderedTask, b: OrderedTask, order: TaskOrder)
   );
 }
 
-/** By code points, which is the order of UTF-8 and not that of `<`. `unitOf` maps the units that are compared. */
+/** By code points, which is the order of UTF-8 and not that of `<`. `unitOf` maps what is compared. */
 export function compareCodePoints(a: string, b: string, unitOf = asIs): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

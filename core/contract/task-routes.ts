@@ -101,11 +101,11 @@ export const taskRoutes = {
     operationId: 'listTasks',
     summary: 'List live tasks',
     description:
-      'Pinned first, then newest first. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
+      'Pinned first, then newest first or in another `order`. Fewer than `limit` when they are large: as many as 1 MiB holds, one at the least. ' +
       'The next page begins at `offset` and `returned` more, until `total`. ' +
       'Has an `ETag`: an unchanged queue answers 304 to `If-None-Match`. ' +
-      'With `q`, `tag`, `source`, `intake` or an `order` it is a search: one of each owner is under way at a time and four wait; more are 429, and 503 when ' +
-      'all owners together have too many, or after 8 seconds.',
+      'With `q`, `tag`, `source`, `intake` or an `order` but newest it is a search: one of each owner is under way at a ' +
+      'time and four wait; more are 429, and 503 when all owners together have too many, or after 8 seconds.',
     querystring: TaskListQuery,
     headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
     response: {
@@ -127,7 +127,9 @@ export const taskRoutes = {
   facets: taskRoute('GET', '/tasks/facets', 'guest', {
     operationId: 'taskFacets',
     summary: 'What live tasks can be filtered by',
-    description: 'Sources, tags and intakes of the live queue. It is a search, see `GET /tasks`.',
+    description:
+      'Sources, tags and intakes of the live queue, the most frequent first, at most 100 of each. An intake has the name ' +
+      'that its newest task says. It is a search, see `GET /tasks`.',
     response: { 200: Type.Object({ success, facets: refTo(Facets) }) },
   }),
   recentlyAcknowledged: taskRoute('GET', '/tasks/acknowledged', 'read', {

@@ -137,9 +137,9 @@ export type EditTask = Static<typeof EditTask>;
 const boolean = (description: string) => Type.Boolean({ description });
 
 /**
- * The order of a list, after pinned tasks, which come first in each. Tasks that are equal in it are newest first.
+ * The order of a list, after pinned tasks, which come first in each. Equal tasks are newest first.
  * `priority`: high first. `expiry`: what is over soonest first. `source`, `intake`, `tag` (the first one): by
- * name, ignoring case; tasks without one come last.
+ * name, ignoring the case of A to Z; tasks without one come last. Exactly: `compareInOrder`.
  */
 export const TaskOrder = oneOf(['newest', 'priority', 'expiry', 'source', 'intake', 'tag']);
 export type TaskOrder = Static<typeof TaskOrder>;
@@ -158,7 +158,8 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The id of the intake that the tasks came through, or its name, ignoring case.',
+      description:
+        'The id of the intake that the tasks came through, or its name, ignoring the case of A to Z.',
     }),
   ),
   q: Type.Optional(
@@ -166,7 +167,7 @@ const filters = {
       maxLength: 200,
       description:
         'Text that content, tags, source, sender (`metadata.from`), body (`metadata.body`) or the name of the intake contain, ' +
-        'ignoring case (of ASCII letters at least).',
+        'ignoring case where both forms of a letter are one character each.',
     }),
   ),
 };

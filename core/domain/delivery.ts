@@ -60,8 +60,8 @@ export interface DeliveryContent {
 }
 
 /**
- * Applies an intake's filter, defaults and limits. `source` is that of its adapter's tasks. The drafts name the
- * intake only with a `deliveryId`: without one nothing is delivered.
+ * Applies an intake's filter, defaults and limits. `source` is that of its adapter's tasks. The drafts name
+ * the intake only with a `deliveryId`: without one nothing is delivered.
  */
 export function contentOf(
   parsed: ParsedDelivery,

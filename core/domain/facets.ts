@@ -1,4 +1,5 @@
-// Counts by what tasks can be filtered: their sources, tags and intakes. Bounded, because senders choose them.
+// Counts the sources, tags and intakes of tasks, by which lists are filtered. Bounded, because senders choose
+// them.
 import type { Facets } from '../contract/index.ts';
 import { compareCodePoints } from '../contract/order.ts';
 import type { Task } from './task.ts';

@@ -26,7 +26,11 @@ describe('a text search', () => {
   });
 
   it('finds what is the same but for the case of A to Z, and nothing that differs in more', () => {
-    const ascii = fc.string({ unit: fc.constantFrom(...'aAzZ09.*[\\'), minLength: 1, maxLength: 6 });
+    const ascii = fc.string({
+      unit: fc.constantFrom('a', 'A', 'z', 'Z', '0', '.', '*', '[', '\\'),
+      minLength: 1,
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(ascii, ascii, (wanted, content) => {
         const isIn = content.toLowerCase().includes(wanted.toLowerCase());
@@ -49,10 +53,16 @@ describe('a text search', () => {
 
 it('the plain part of a text is in whatever the text is found in', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'aBéÉß🛟"\\\nſK'), minLength: 1 }), (wanted) => {
-      const plain = plainPartOf(wanted);
-      for (const content of [wanted, wanted.toLowerCase(), wanted.toUpperCase()])
-        if (new RegExp(patternOf(wanted), 'u').test(content)) expect(lowerAscii(content)).toContain(plain);
-    }),
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('a', 'B', 'é', 'É', 'ß', '🛟', '"', '\\', '\n', 'ſ', '\u212A'),
+        minLength: 1,
+      }),
+      (wanted) => {
+        const plain = plainPartOf(wanted);
+        for (const content of [wanted, wanted.toLowerCase(), wanted.toUpperCase()])
+          if (new RegExp(patternOf(wanted), 'u').test(content)) expect(lowerAscii(content)).toContain(plain);
+      },
+    ),
   );
 });

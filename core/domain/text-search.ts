@@ -1,5 +1,5 @@
-// Whether texts of a task contain what is searched for, ignoring case: one definition for every store. A letter
-// matches itself, its capital and its small form, where those are one character each.
+// Whether texts of a task contain what is searched for, ignoring case: one definition for every store. A
+// letter matches itself, its capital and its small form, where those are one character each.
 import type { Task } from './task.ts';
 
 /** What a text search looks at. */

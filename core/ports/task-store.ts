@@ -28,8 +28,8 @@ export interface TaskFilter {
   /** The id of its intake, or the intake's name, ignoring the case of A to Z. */
   intake?: string;
   /**
-   * Text that content, a tag, source, the name of the intake, or `body` or `from` of the metadata contains, where
-   * that is text, ignoring case as `createTextSearch` does. 1..200 characters.
+   * Text that content, a tag, source, the name of the intake, or `body` or `from` of the metadata (where that
+   * is text) contains, ignoring case as `createTextSearch` does. 1..200 characters.
    */
   text?: string;
   /** Only pinned, or only unpinned tasks. */
@@ -130,9 +130,9 @@ export interface TaskStore {
 
   /**
    * What the tasks visible at `now` can be filtered by: up to 100 sources, tags and intakes each, the most
-   * frequent first, as frequent ones by code points (intakes: of their ids). An intake has the name that its newest
-   * task says. It is a search, as in `list`. Of more than 10,000 different values a driver may leave out
-   * those of the oldest tasks.
+   * frequent first, as frequent ones by code points (intakes: of their ids). An intake has the name that its
+   * newest task says. It is a search, as in `list`. Of more than 10,000 different values a driver may leave
+   * out those of the oldest tasks.
    */
   facets(query: Pick<TaskQuery, 'ownerId' | 'now' | 'signal'>): Promise<Facets>;
 

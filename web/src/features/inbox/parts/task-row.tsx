@@ -196,6 +196,7 @@ function FilterButton({ hint, className, ...rest }: FilterButtonProps) {
   return (
     <button
       type="button"
+      aria-label={hint}
       data-hint={hint}
       className={`truncate rounded-[4px] hover:text-ink-1 hover:underline hover:underline-offset-3 ${className}`}
       {...rest}

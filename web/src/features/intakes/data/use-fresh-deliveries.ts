@@ -31,7 +31,7 @@ export function useFreshDeliveries(intakeId: string): typeof everyMs {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = subscribeLive((event) => {
-      if (!('task' in event) || event.task.metadata['intake'] === undefined || timer !== undefined) return;
+      if (!('task' in event) || event.task.intake?.id !== intakeId || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
         void seeDeliveries(intakeId);
