@@ -14,6 +14,20 @@ const DESK = 1280;
 const THUMB_PX = 11;
 const DAY_HOURS = 24;
 
+/** The words of codes that stand on two lines. Paths and fields may be broken before a slash or a dot. */
+const BROKEN_CODES = `
+  const range = document.createRange();
+  const wordsOf = (node) =>
+    [...node.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word] : [];
+    });
+  [...document.querySelectorAll('main code, main [class*=font-mono]')].flatMap((code) =>
+    [...code.childNodes].filter((node) => node instanceof Text).flatMap(wordsOf),
+  );
+`;
+
 describe('the public pages', () => {
   const folder = temporaryFolder('public-pages');
   let browser: Browser;
@@ -56,14 +70,11 @@ describe('the public pages', () => {
     async (path, width, scheme) => {
       const page = await open(path, width, scheme);
       await page.evaluate(AXE);
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as {
-          axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-      });
+      const violations = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
       expect(violations).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
     },
   );
 
@@ -90,25 +101,6 @@ describe('the public pages', () => {
     const page = await open('/api-docs', width);
     await page.locator('#createTask > summary').click();
     await page.locator('#createTask').getByText('Answers').waitFor();
-    expect(await page.evaluate(brokenCodes)).toEqual([]);
+    expect(await page.evaluate<string[]>(BROKEN_CODES)).toEqual([]);
   });
 });
-
-/** The words of codes that stand on two lines. Paths and fields may be broken before a slash or a dot. */
-function brokenCodes(): string[] {
-  const codes = [...document.querySelectorAll('main code, main [class*=font-mono]')];
-  const range = document.createRange();
-  return codes.flatMap((code) =>
-    [...code.childNodes]
-      .filter((node) => node instanceof Text)
-      .flatMap((node) =>
-        [...node.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
-          range.setStart(node, index);
-          range.setEnd(node, index + word.length);
-          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-            ? [word]
-            : [];
-        }),
-      ),
-  );
-}
