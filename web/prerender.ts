@@ -1,13 +1,20 @@
-// Writes two more pages: landing.html with the drawn landing screen, so that its text is there with the first
-// paint, and inbox.html, which names all code of the inbox, so that it is fetched at once.
+// Writes three more pages: landing.html and api-docs.html with their screens drawn, so that their text is
+// there with the first paint, and inbox.html. Each names all code of its screen, which is fetched at once.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
-import type { drawLanding } from './src/prerendered-landing.tsx';
+import type * as Prerendered from './src/prerendered.tsx';
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
 
 const ROOT = '<div id="root"></div>';
+
+/** The page of each screen, by the name of its chunk. */
+const PAGES: Record<string, { file: string; draw?: keyof typeof Prerendered }> = {
+  'landing-page': { file: 'landing.html', draw: 'drawLanding' },
+  'api-docs-page': { file: 'api-docs.html', draw: 'drawApiDocs' },
+  'inbox-page': { file: 'inbox.html' },
+};
 
 export function prerender(): Plugin {
   return {
@@ -18,41 +25,36 @@ export function prerender(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const index = bundle['index.html'];
-        const landing = chunkOf(bundle, 'landing-page');
-        const inbox = chunkOf(bundle, 'inbox-page');
-        if (index?.type !== 'asset' || landing === undefined || inbox === undefined)
-          return this.error('there is no page, no landing screen or no inbox');
-        const { module } = await runnerImport<{ drawLanding: typeof drawLanding }>(
-          join(import.meta.dirname, 'src', 'prerendered-landing.tsx'),
-          { configFile: false, root: import.meta.dirname, logLevel: 'error' },
-        );
-        const drawn = module.drawLanding();
-        if (/\sstyle="/.test(drawn)) this.error('the drawn landing page has a style attribute');
+        if (index?.type !== 'asset') return this.error('there is no page');
         const html = index.source.toString();
         if (!html.includes(ROOT)) this.error(`the page has no ${ROOT}`);
-        const named = (links: readonly string[]) =>
-          html.replace('</head>', `${links.filter((link) => !html.includes(link)).join('')}</head>`);
-        this.emitFile({
-          type: 'asset',
-          fileName: 'inbox.html',
-          source: named(
-            closure(bundle, inbox).flatMap((chunk) => [
-              `<link rel="modulepreload" crossorigin href="/${chunk.fileName}">`,
-              ...stylesOf(chunk),
-            ]),
-          ),
-        });
-        this.emitFile({
-          type: 'asset',
-          fileName: 'landing.html',
-          source: named(stylesOf(landing)).replace(
-            ROOT,
-            `<div id="root"><div data-still>${drawn}</div></div>`,
-          ),
-        });
+        const { module } = await runnerImport<typeof Prerendered>(
+          join(import.meta.dirname, 'src', 'prerendered.tsx'),
+          { configFile: false, root: import.meta.dirname, logLevel: 'error' },
+        );
+        for (const [name, { file, draw }] of Object.entries(PAGES)) {
+          const chunk = chunkOf(bundle, name);
+          if (chunk === undefined) return this.error(`there is no ${name}`);
+          const links = linksOf(closure(bundle, chunk)).filter((link) => !html.includes(link));
+          const page = html.replace('</head>', `${links.join('')}</head>`);
+          const drawn = draw === undefined ? undefined : module[draw]();
+          if (drawn !== undefined && /\sstyle="/.test(drawn)) this.error(`${file} has a style attribute`);
+          this.emitFile({
+            type: 'asset',
+            fileName: file,
+            source: drawn === undefined ? page : withScreen(page, drawn),
+          });
+        }
       },
     },
   };
+}
+
+/** The page with a screen in it. What is seen needs the styles alone: code is fetched after them. */
+function withScreen(page: string, drawn: string): string {
+  return page
+    .replace(ROOT, `<div id="root"><div data-still>${drawn}</div></div>`)
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
 }
 
 function chunkOf(bundle: OutputBundle, name: string): OutputChunk | undefined {
@@ -73,8 +75,11 @@ function closure(bundle: OutputBundle, chunk: OutputChunk): OutputChunk[] {
   return [...found].filter(({ isEntry }) => !isEntry);
 }
 
-function stylesOf(chunk: OutputChunk): string[] {
-  return [...(chunk.viteMetadata?.importedCss ?? [])].map(
-    (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
-  );
+function linksOf(chunks: readonly OutputChunk[]): string[] {
+  return chunks.flatMap((chunk) => [
+    `<link rel="modulepreload" crossorigin href="/${chunk.fileName}">`,
+    ...[...(chunk.viteMetadata?.importedCss ?? [])].map(
+      (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
+    ),
+  ]);
 }

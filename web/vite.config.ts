@@ -11,6 +11,8 @@ const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`, ws: t
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), prerender(), serviceWorker(), precompress()],
+  // React has it itself; the stand-in is for versions before 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -25,10 +27,12 @@ export default defineConfig({
           // of files costs time.
           includeDependenciesRecursively: false,
           groups: [
+            // What every page runs at once, in one file.
+            { name: 'start', tags: ['$initial'], priority: 1 },
             { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\// },
             {
               name: 'parts',
-              test: /node_modules\/lucide-react|web\/src\/ui\/(?:banner|button|copyable|keys|page-title|priority-mark|spinner)/,
+              test: /node_modules\/lucide-react|web\/src\/ui\/(?:banner|button|copyable|keys|priority-mark|spinner)|web\/src\/lib\/(?:labels|page-title|public-config|quick-curl|use-fetched-once)/,
               minShareCount: 2,
               maxModuleSize: 8192,
             },

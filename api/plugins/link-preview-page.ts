@@ -2,8 +2,8 @@
 // one. It is made and compressed once, when the server starts.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encoded } from '../encoded.ts';
 
 const PICTURE = /(<meta property="og:image" content=")(\/[^"]*)(")/;
 
@@ -20,28 +20,11 @@ export function sharedPage(path: string, publicUrl: string): SendPage {
     ),
   );
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
-  const forms = [
-    ['br', brotliCompressSync(page)],
-    ['gzip', gzipSync(page)],
-  ] as const;
+  const send = encoded(page);
 
   return (request, reply) => {
     reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
     if (reply.statusCode === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
-    reply.type('text/html; charset=utf-8');
-    const taken = takenEncodings(request.headers['accept-encoding']);
-    const [encoding, body] = forms.find(([name]) => taken.has(name)) ?? [null, page];
-    if (encoding !== null) reply.header('content-encoding', encoding);
-    return reply.send(body);
+    return send(request, reply.type('text/html; charset=utf-8'));
   };
-}
-
-// RFC 9110, section 12.5.3; a weight of 0 refuses.
-function takenEncodings(header: string | string[] | undefined): ReadonlySet<string> {
-  const names = String(header ?? '')
-    .split(',')
-    .map((each) => each.trim().split(/\s*;\s*q=/))
-    .filter(([, weight]) => weight === undefined || Number(weight) > 0)
-    .map(([name]) => name as string);
-  return new Set(names);
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ERROR_TABLE } from '#core/errors.ts';
 import { createTestApp } from '#test/helpers/app.ts';
@@ -33,6 +34,26 @@ describe('the OpenAPI document', () => {
       },
     );
     expect(status, stdout + stderr).toBe(0);
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is sent as %s to those who take it, at a tenth of its size', async (encoding, decode) => {
+    const { app } = await createTestApp();
+    const ask = (headers: Record<string, string>) => app.inject({ url: '/api/v1/openapi.json', headers });
+    const plain = await ask({});
+    const sent = await ask({ 'accept-encoding': encoding });
+    expect([plain.headers['content-encoding'], sent.headers['content-encoding']]).toEqual([
+      undefined,
+      encoding,
+    ]);
+    expect(sent.headers).toMatchObject({
+      vary: 'accept-encoding',
+      'content-type': plain.headers['content-type'],
+    });
+    expect(decode(sent.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(sent.rawPayload.length).toBeLessThan(plain.rawPayload.length / 10);
   });
 
   it('tells of every route that is served, and of none that is not', async () => {

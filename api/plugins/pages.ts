@@ -1,4 +1,4 @@
-// Serves the web app: its files, and its one page, in three forms, for every address that is not the API's.
+// Serves the web app: its files, and its one page, in four forms, for every address that is not the API's.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,12 +16,17 @@ import { sharedPage, type SendPage } from './link-preview-page.ts';
 /** Where the built web app is. */
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const PAGE = 'index.html';
-/** The same page with the landing screen already drawn in it. */
+/** The same page with a screen already drawn in it, and the names of all files that it needs. */
 const LANDING = 'landing.html';
+const API_DOCS = 'api-docs.html';
 const NOT_BUILT = '<!doctype html><title>Qinbox</title><p>The web app is not built. Run: npm run build';
 /** The same page with the names of all files that the inbox needs. */
 const INBOX = 'inbox.html';
-const OWN_PAGES: Readonly<Record<string, string>> = { '/': LANDING, '/inbox': INBOX };
+const OWN_PAGES: Readonly<Record<string, string>> = {
+  '/': LANDING,
+  '/api-docs': API_DOCS,
+  '/inbox': INBOX,
+};
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 

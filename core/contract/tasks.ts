@@ -186,20 +186,23 @@ export const Facets = shape('Facets', {
 export type Facets = Static<typeof Facets>;
 
 /** Changes to one task of several. What is left out stays as it is. */
-export const ChangeTask = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  content: Type.Optional(content),
-  priority: Type.Optional(Priority),
-  tags: Type.Optional(tags),
-  pinned: Type.Optional(Type.Boolean()),
-  expiresAt: Type.Optional(
-    Type.Unsafe<string>({
-      ...IsoTime,
-      description:
-        'When its time is up: in the future, at most 7 days from now. One whose time is up when it is unpinned gets one more hour.',
-    }),
-  ),
-});
+export const ChangeTask = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    content: Type.Optional(content),
+    priority: Type.Optional(Priority),
+    tags: Type.Optional(tags),
+    pinned: Type.Optional(Type.Boolean()),
+    expiresAt: Type.Optional(
+      Type.Unsafe<string>({
+        ...IsoTime,
+        description:
+          'When its time is up: in the future, at most 7 days from now. One whose time is up when it is unpinned gets one more hour.',
+      }),
+    ),
+  },
+  { minProperties: 2 },
+);
 export type ChangeTask = Static<typeof ChangeTask>;
 
 export const TaskListQuery = Type.Object({

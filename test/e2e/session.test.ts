@@ -90,14 +90,34 @@ describe('a session', () => {
     await page.keyboard.press('p');
   }
 
-  test('opens an inbox whose code and styles its page names in full, within 150 and 15 kB', async () => {
-    const html = await (await fetch(`${program.url}/inbox`)).text();
+  /** The files that a page names, and their bytes as gzip. */
+  async function filesOf(screen: string) {
+    const html = await (await fetch(program.url + screen)).text();
     const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1] as string);
     const sizes = { js: 0, css: 0 };
     for (const path of named) {
       const { headers } = await fetch(program.url + path, { headers: { 'accept-encoding': 'gzip' } });
       sizes[path.endsWith('.css') ? 'css' : 'js'] += Number(headers.get('content-length'));
     }
+    return { html, named, sizes };
+  }
+
+  test.each([
+    ['/', 'Focus on today'],
+    ['/api-docs', 'API Documentation'],
+  ])(
+    'opens %s with its text drawn, and with at most 110 kB of code and 15 kB of styles',
+    async (path, text) => {
+      const { html, sizes } = await filesOf(path);
+      expect(html).toMatch(new RegExp(`<h1[^>]*>${text}</h1>`));
+      expect(sizes.js).toBeGreaterThan(50_000);
+      expect(sizes.js).toBeLessThanOrEqual(110_000);
+      expect(sizes.css).toBeLessThanOrEqual(15_000);
+    },
+  );
+
+  test('opens an inbox whose code and styles its page names in full, within 150 and 15 kB', async () => {
+    const { named, sizes } = await filesOf('/inbox');
     expect(sizes.js).toBeGreaterThan(50_000);
     expect(sizes.js).toBeLessThanOrEqual(150_000);
     expect(sizes.css).toBeLessThanOrEqual(15_000);

@@ -1,19 +1,23 @@
 // Starts the page: the route's chunk, the sign-in link if there is one, React, and the service worker.
 import './ui/base.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, createQueryClient } from './app/app.tsx';
-import { PAGES, preload } from './app/routes.tsx';
+import { preload } from './app/routes.tsx';
 import { refreshProfile } from './lib/session/actions.ts';
 import { signInByLink } from './lib/session/sign-in-link.ts';
 
-preload(location.pathname);
+const loaded = preload(location.pathname);
 const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());
 
 async function draw(root: HTMLElement): Promise<void> {
-  // A screen that came drawn stays until its own code can take its place.
-  if (root.firstElementChild !== null) await PAGES['/'].load().catch(() => undefined);
-  createRoot(root).render(<App queryClient={createQueryClient()} />);
+  const app = <App queryClient={createQueryClient()} />;
+  if (root.firstElementChild === null) return createRoot(root).render(app);
+  // A screen that came drawn stays until its own code takes its place, in steps between which it answers.
+  await loaded;
+  const react = createRoot(root);
+  startTransition(() => react.render(app));
 }
 
 const root = document.getElementById('root');

@@ -58,10 +58,10 @@ export const PAGES = {
 
 export const NOT_FOUND = page(() => import('./not-found-page.tsx'));
 
-/** Starts loading the chunk of a path. A failure shows when the page is drawn. */
-export function preload(path: string): void {
+/** Loads the chunk of a path. A failure shows when the page is drawn. */
+export function preload(path: string): Promise<void> {
   const known = Object.entries(PAGES).find(([route]) => fits(route, path))?.[1] ?? NOT_FOUND;
-  known.load().catch(() => undefined);
+  return known.load().catch(() => undefined);
 }
 
 // `:id` stands for any one part of a path.

@@ -79,16 +79,29 @@ export function baseUrlOf(document: ApiDocument | undefined, origin: string): st
   return new URL(`${document?.servers[0]?.url.replace(/\/+$/, '') ?? ''}${API_BASE}`, origin).href;
 }
 
-/** Every operation, by tag in the document's order. */
-export function groupsOf({ tags, paths }: ApiDocument): Group[] {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
+function operationsOf({ paths }: ApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
       method: method.toUpperCase(),
       path,
     })),
   );
-  return tags
+}
+
+// Sorted once: several parts of the page ask for them.
+const groups = new WeakMap<ApiDocument, Group[]>();
+
+/** Every operation, by tag in the document's order. */
+export function groupsOf(document: ApiDocument): Group[] {
+  const known = groups.get(document) ?? makeGroups(document);
+  groups.set(document, known);
+  return known;
+}
+
+function makeGroups(document: ApiDocument): Group[] {
+  const all = operationsOf(document);
+  return document.tags
     .map(({ name, description }) => ({
       name,
       description,
@@ -97,10 +110,12 @@ export function groupsOf({ tags, paths }: ApiDocument): Group[] {
     .filter(({ operations }) => operations.length > 0);
 }
 
+const byText = new Intl.Collator('en');
+
 function inOrder(a: Operation, b: Operation): number {
   const depth = a.path.split('/').length - b.path.split('/').length;
   return (
-    depth || a.path.localeCompare(b.path) || METHOD_ORDER.indexOf(a.method) - METHOD_ORDER.indexOf(b.method)
+    depth || byText.compare(a.path, b.path) || METHOD_ORDER.indexOf(a.method) - METHOD_ORDER.indexOf(b.method)
   );
 }
 
@@ -121,9 +136,7 @@ export function filterGroups(groups: readonly Group[], text: string): Group[] {
 }
 
 export function operationOf(document: ApiDocument, id: string): Operation | undefined {
-  return groupsOf(document)
-    .flatMap(({ operations }) => operations)
-    .find(({ operationId }) => operationId === id);
+  return operationsOf(document).find(({ operationId }) => operationId === id);
 }
 
 export interface TypeLabel {
@@ -152,11 +165,13 @@ export function typeOf(schema: Schema): TypeLabel {
   return { text: schema.type ?? 'any', shape: null };
 }
 
+const inEnglish = new Intl.NumberFormat('en-US');
+
 /** The limits of a value, in words; "" where it has none. */
 function limitsOf(schema: Schema): string {
   const range = (from: number | undefined, to: number | undefined, unit: string) => {
-    const least = from?.toLocaleString('en-US');
-    const most = to?.toLocaleString('en-US');
+    const least = from === undefined ? undefined : inEnglish.format(from);
+    const most = to === undefined ? undefined : inEnglish.format(to);
     if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
     if (most !== undefined) return `at most ${most}${unit}`;
     return least === undefined || from === 0 ? '' : `at least ${least}${unit}`;

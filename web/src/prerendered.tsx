@@ -1,0 +1,42 @@
+// Draws the screens that need no session at build time, for pages of their own; React takes their place
+// without moving anything. No style attributes: the security policy allows none.
+import { LogIn } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Router } from 'wouter';
+import { HeaderFrame } from './app/header-frame.tsx';
+import { ApiDocs } from './features/api-docs/screen/api-docs.tsx';
+import { Landing } from './features/landing/screen/landing.tsx';
+import { Button } from './ui/button.tsx';
+
+/** Stands in the copyable commands until the page knows where it was served from. */
+const ANY_ORIGIN = 'http://localhost:3000';
+
+export const drawLanding = () => draw('/', <Landing origin={ANY_ORIGIN} />);
+
+/** As far as it goes without the server's description. */
+export const drawApiDocs = () =>
+  draw(
+    '/api-docs',
+    <ApiDocs
+      origin={ANY_ORIGIN}
+      description={undefined}
+      failed={false}
+      onRetry={() => undefined}
+      supportEmail={undefined}
+    />,
+  );
+
+function draw(path: string, screen: ReactNode): string {
+  return renderToStaticMarkup(
+    <Router ssrPath={path}>
+      <HeaderFrame>
+        <Button>
+          <LogIn size={16} aria-hidden />
+          Sign In
+        </Button>
+      </HeaderFrame>
+      {screen}
+    </Router>,
+  );
+}
