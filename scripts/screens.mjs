@@ -53,8 +53,17 @@ const SCREENS = {
   profile: { path: '/inbox', as: MIRA, ready: rows, act: profile },
   'sign-in': { path: '/api-docs', act: signIn },
   settings: { path: '/admin', as: MIRA, ready: button(/^Revoke/) },
-  system: { path: '/admin/system', as: MIRA, ready: heading('Users') },
-  intakes: { path: '/admin', as: MIRA, ready: button(/^Revoke/), act: showIntakes },
+  'settings-key': { path: '/admin', as: MIRA, ready: button(/^Revoke/), act: keyOptions },
+  appearance: { path: '/admin/appearance', as: MIRA },
+  notifications: { path: '/admin/notifications', as: MIRA },
+  keyboard: { path: '/admin/keyboard', as: MIRA },
+  slack: { path: '/admin/slack', as: MIRA, ready: text('SLACK_BOT_TOKEN') },
+  users: { path: '/admin/users', as: MIRA, ready: text('Noa Levi') },
+  'users-menu': { path: '/admin/users', as: MIRA, ready: text('Noa Levi'), act: userMenu },
+  'users-link': { path: '/admin/users', as: MIRA, ready: text('Noa Levi'), act: invite },
+  system: { path: '/admin/system', as: MIRA, ready: heading('Rejected submissions') },
+  intakes: { path: '/admin/intakes', as: MIRA, ready: text('Printers on all floors') },
+  'intakes-guest': { path: '/admin/intakes' },
   'intake-gallery': { path: '/admin/intakes/new', as: MIRA, ready: heading('Webhook') },
   'intake-form': { path: '/admin/intakes/new?adapter=webhook&preset=github', as: MIRA },
   'intake-deliveries': { page: 'github', as: MIRA, ready: heading('Deliveries'), act: showDeliveries },
@@ -71,6 +80,9 @@ async function rows(page) {
 }
 function heading(name) {
   return (page) => page.getByRole('heading', { name }).first().waitFor();
+}
+function text(content) {
+  return (page) => page.getByText(content).first().waitFor();
 }
 function button(name) {
   return (page) => page.getByRole('button', { name }).first().waitFor();
@@ -131,11 +143,21 @@ async function signIn(page) {
   await page.locator('header').getByRole('button', { name: 'Sign In' }).click();
   await page.getByText('Google Sign-In is not configured').waitFor();
 }
-async function showIntakes(page) {
-  await page.getByText('Printers on all floors').waitFor();
+async function keyOptions(page) {
   await page
-    .getByRole('heading', { name: 'Intakes' })
-    .evaluate((node) => scrollTo(0, node.getBoundingClientRect().top - 104));
+    .getByText(/^Read and write/)
+    .first()
+    .click();
+  await page.getByRole('combobox', { name: 'Expires' }).selectOption('30');
+}
+async function userMenu(page) {
+  await page.getByRole('button', { name: 'Actions for new@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).waitFor();
+}
+async function invite(page) {
+  await page.getByRole('button', { name: 'Actions for new@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'New sign-in link' }).click();
+  await page.getByRole('region', { name: 'Sign-in link' }).waitFor();
 }
 async function showDeliveries(page) {
   await page.getByRole('list', { name: 'Last deliveries' }).waitFor();

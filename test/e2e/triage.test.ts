@@ -108,11 +108,16 @@ describe('triage', () => {
     await call('POST', '/tasks', { content: `a word of ${'x'.repeat(300)}`, tags: ['y'.repeat(50), 'ops'] });
     await page.setViewportSize({ width: 320, height: 640 });
     const wide: string[] = [];
-    for (const path of ['/inbox', '/inbox?view=acknowledged', '/admin', '/admin/system', '/no/such/page']) {
+    for (const path of [
+      ...['/inbox', '/inbox?view=acknowledged', '/admin', '/admin/appearance', '/admin/slack'],
+      ...['/admin/users', '/admin/system', '/admin/intakes', '/admin/intakes/new', '/no/such/page'],
+    ]) {
       await page.goto(program.url + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       const { scrolls, words } = await page.evaluate<{ scrolls: boolean; words: number }>(`({
-        scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        // What the body cuts off does not scroll.
+        scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth ||
+          [...document.querySelectorAll('header a, header button')].some((one) => one.getBoundingClientRect().right > innerWidth),
         words: [...document.querySelectorAll('nav[aria-label=Main] a span')].filter((span) => span.offsetWidth > 0).length,
       })`);
       if (scrolls || words > 0) wide.push(path);
@@ -140,7 +145,10 @@ describe('triage', () => {
       ],
       ['/admin', () => page.getByRole('list', { name: 'Active API keys' }).waitFor()],
       ['/admin', openProfile],
-      ['/admin/system', () => page.getByRole('region', { name: 'Users' }).waitFor()],
+      ['/admin/users', () => page.getByRole('list', { name: 'Users' }).waitFor()],
+      ['/admin/system', () => page.getByRole('region', { name: 'Rejected submissions' }).waitFor()],
+      ['/admin/intakes', () => page.getByRole('region', { name: 'Intakes' }).waitFor()],
+      ['/admin/intakes/new', () => page.getByRole('searchbox', { name: 'Search senders' }).waitFor()],
     ];
     async function openProfile() {
       await page.getByRole('button', { name: /User menu/ }).click();

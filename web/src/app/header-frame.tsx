@@ -12,9 +12,12 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
       <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
-        <Link href="/" className="-ml-1 flex items-center gap-2.5 rounded-sm p-1">
+        <Link
+          href="/"
+          className="-ml-1 flex items-center gap-2.5 rounded-sm p-1 touch:min-h-11 touch:min-w-11 touch:justify-center"
+        >
           <BrandMark />
-          <span className="text-16 font-semibold tracking-[-0.01em]">Qinbox</span>
+          <span className="text-16 font-semibold tracking-[-0.01em] max-[24rem]:sr-only">Qinbox</span>
           <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
         </Link>
         <nav aria-label="Main" className="ml-auto flex items-center sm:mr-auto sm:ml-6 sm:gap-1">

@@ -1,6 +1,6 @@
 // The frame of every section of the settings. Wide screens have the sections at the side; phones have them as
 // a list on the first one, and the way back to it on the others.
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -72,11 +72,10 @@ function Section({
       <Link
         href={href}
         aria-current={isHere ? 'page' : undefined}
-        className={`flex min-h-9 items-center gap-2.5 rounded-sm px-3 text-14 transition-colors max-md:min-h-12 max-md:rounded-md max-md:border max-md:border-line-1 max-md:bg-surface-1 max-md:px-3 touch:min-h-11 ${isHere ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
+        className={`flex min-h-9 items-center gap-2.5 rounded-sm px-3 text-14 transition-colors max-md:min-h-12 max-md:rounded-md max-md:border max-md:border-line-1 max-md:gap-2 max-md:bg-surface-1 max-md:px-2.5 touch:min-h-11 ${isHere ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
       >
         <Icon size={17} aria-hidden className="shrink-0" />
         <span className="min-w-0 flex-1 truncate">{label}</span>
-        <ChevronRight size={15} aria-hidden className="shrink-0 text-ink-3 md:hidden" />
       </Link>
     </li>
   );

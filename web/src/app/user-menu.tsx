@@ -30,7 +30,7 @@ export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProf
   return (
     <MenuButton
       menuLabel="User"
-      className="inline-flex h-9 max-w-60 items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
+      className="inline-flex h-9 touch:h-11 max-w-60 min-w-9 touch:min-w-11 touch:justify-center items-center gap-2 rounded-sm pr-1.5 pl-1 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2"
       entries={[
         { kind: 'note', label },
         ...(method === 'jwt' ? [item('View Profile', UserRound, onProfile)] : []),
@@ -45,10 +45,10 @@ export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProf
         {label.charAt(0)}
       </span>
       <span className="sr-only">User menu: {label}</span>
-      <span aria-hidden className="min-w-0 truncate max-md:hidden">
+      <span aria-hidden className="min-w-0 truncate max-lg:hidden">
         {label}
       </span>
-      <ChevronDown size={14} aria-hidden className="shrink-0" />
+      <ChevronDown size={14} aria-hidden className="shrink-0 max-[24rem]:hidden" />
     </MenuButton>
   );
 }

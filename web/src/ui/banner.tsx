@@ -34,7 +34,7 @@ export function Banner({ tone, title, children, action, className = '', onDismis
           type="button"
           aria-label="Dismiss"
           onClick={onDismiss}
-          className="-my-1 inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-1/60 hover:text-ink-1"
+          className="-my-1 inline-flex size-8 touch:-my-2.5 touch:size-11 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-1/60 hover:text-ink-1"
         >
           <X size={16} aria-hidden />
         </button>

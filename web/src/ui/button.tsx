@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 const BASE =
-  'inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-sm px-3.5 text-14 font-medium whitespace-nowrap transition-colors select-none disabled:opacity-55';
+  'inline-flex h-9 touch:min-h-11 shrink-0 items-center justify-center gap-2 rounded-sm px-3.5 text-14 font-medium whitespace-nowrap transition-colors select-none disabled:opacity-55';
 
 const KINDS: Record<ButtonKind, string> = {
   primary: 'bg-accent text-on-accent enabled:hover:bg-accent-strong',

@@ -1,4 +1,4 @@
-// A check box with a hint below its label.
+// A check box with a hint below its label. All of it can be tapped.
 import { useId, type ReactNode } from 'react';
 
 interface CheckBoxProps {
@@ -12,26 +12,26 @@ interface CheckBoxProps {
 export function CheckBox({ label, hint, checked, disabled, onChange }: CheckBoxProps) {
   const id = useId();
   return (
-    <div className="flex items-start gap-3">
+    <label className="flex items-start gap-3 touch:min-h-11">
       <input
-        id={id}
         type="checkbox"
         checked={checked}
         disabled={disabled}
+        aria-labelledby={`${id}-label`}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
         className="mt-0.5 size-4.5 shrink-0 accent-accent disabled:opacity-50"
       />
-      <div className="min-w-0">
-        <label htmlFor={id} className="block text-14 font-medium">
+      <span className="min-w-0">
+        <span id={`${id}-label`} className="block text-14 font-medium">
           {label}
-        </label>
+        </span>
         {hint === undefined ? null : (
-          <div id={`${id}-hint`} className="mt-0.5 text-14 text-ink-2">
+          <span id={`${id}-hint`} className="mt-0.5 block text-14 text-ink-2">
             {hint}
-          </div>
+          </span>
         )}
-      </div>
-    </div>
+      </span>
+    </label>
   );
 }

@@ -33,7 +33,7 @@ export function CopyButton({ text, label }: CopyableProps) {
       type="button"
       aria-label={copied ? 'Copied' : label}
       onClick={() => void copy()}
-      className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
+      className="inline-flex size-8 touch:size-11 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1"
     >
       {copied ? <Check size={16} className="text-ok" aria-hidden /> : <Copy size={16} aria-hidden />}
     </button>

@@ -101,7 +101,7 @@ export function Dialog({ title, description, size = 'lg', busy = false, children
         <Base.Close
           aria-label="Close"
           disabled={busy}
-          className="-mt-1 -mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
+          className="-mt-1 -mr-2 inline-flex size-9 touch:size-11 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 disabled:opacity-50"
         >
           <X size={18} aria-hidden />
         </Base.Close>

@@ -2,7 +2,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 
 export const INPUT =
-  'w-full rounded-sm border border-line-2 bg-surface-1 px-3 text-14 text-ink-1 transition-colors hover:border-ink-3 disabled:opacity-60 aria-invalid:border-danger';
+  'w-full touch:min-h-11 rounded-sm border border-line-2 bg-surface-1 px-3 text-14 text-ink-1 transition-colors hover:border-ink-3 disabled:opacity-60 aria-invalid:border-danger';
 
 interface LabelProps {
   label: string;

@@ -57,9 +57,9 @@ export function NameForm({
           // A form whose button is disabled is not submitted by Enter.
           if (event.key === 'Enter' && trimmed === '') void submit();
         }}
-        className="h-9 min-w-0 flex-1 touch:h-11"
+        className="h-9 min-w-0 flex-1"
         after={
-          <Button type="submit" kind={kind} className="touch:h-11" disabled={busy || trimmed === ''}>
+          <Button type="submit" kind={kind} disabled={busy || trimmed === ''}>
             {children}
           </Button>
         }

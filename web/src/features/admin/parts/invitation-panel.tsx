@@ -23,7 +23,7 @@ export function InvitationPanel({ invitation, onDone }: { invitation: Invitation
           under which others reach this server.
         </p>
       ) : null}
-      <Button kind="quiet" className="mt-2 -ml-2 touch:h-11" onClick={onDone}>
+      <Button kind="quiet" className="mt-2 -ml-2" onClick={onDone}>
         I have handed it on
       </Button>
     </section>

@@ -73,7 +73,10 @@ export default function UsersSection() {
 
   return (
     <>
-      <Card title="Invite" description="An address and a link to hand on are all it takes.">
+      <Card
+        title="Invite"
+        description="Makes a user, and a link that signs them in once. You hand the link on."
+      >
         <div className="flex flex-col gap-4">
           <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
           <NameForm

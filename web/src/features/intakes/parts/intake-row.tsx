@@ -21,13 +21,13 @@ export function IntakeRow({ intake, kinds, showsVerdict }: IntakeRowProps) {
   const missing = kinds === undefined ? null : whyNoAddress(intake, kind);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] items-start gap-x-3 py-3">
-      <span className="flex h-8 items-center self-start">
+      <span className="flex h-8 items-center self-start touch:h-11">
         <KindIcon kind={intake.address === '' && kind === null ? null : intake.addressKind} />
       </span>
       <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-14">
         <Link
           href={`/admin/intakes/${intake.id}`}
-          className="rounded-sm font-medium wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-accent"
+          className="inline-flex items-center rounded-sm touch:min-h-11 font-medium wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-accent"
         >
           {intake.name}
         </Link>

@@ -36,18 +36,18 @@ export function PageFrame({
           {back.label}
         </Link>
       )}
-      <div className="mb-6 flex items-start justify-between gap-x-6">
-        <div className="min-w-0 flex-1">
+      <div className="mb-6">
+        <div className="flex items-start justify-between gap-x-6">
           <h1
             ref={heading}
             tabIndex={-1}
-            className={`font-semibold tracking-[-0.015em] wrap-anywhere outline-none ${actions === undefined ? 'text-28' : 'text-20 sm:text-28'}`}
+            className={`min-w-0 flex-1 font-semibold tracking-[-0.015em] wrap-anywhere outline-none ${actions === undefined || back === undefined ? 'text-28' : 'text-20 sm:text-28'}`}
           >
             {title}
           </h1>
-          {subtitle === undefined ? null : <div className="mt-1 text-14 text-ink-2">{subtitle}</div>}
+          {actions}
         </div>
-        {actions}
+        {subtitle === undefined ? null : <div className="mt-1 text-14 text-ink-2">{subtitle}</div>}
       </div>
       {children}
     </main>

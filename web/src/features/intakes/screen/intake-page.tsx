@@ -138,7 +138,7 @@ function IntakeTabs({ intake, kind }: { intake: Intake; kind: IntakeKindInfo | n
           <Tabs.Tab
             key={each}
             value={each}
-            className="-mb-px h-10 rounded-t-sm border-b-2 border-transparent px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink-1 focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink-1"
+            className="-mb-px h-10 touch:h-11 rounded-t-sm border-b-2 border-transparent px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink-1 focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink-1"
           >
             {TAB_LABEL[each]}
           </Tabs.Tab>

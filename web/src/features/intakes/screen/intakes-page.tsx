@@ -28,7 +28,7 @@ export default function IntakesPage() {
       subtitle={WHAT}
       actions={
         isPerson ? (
-          <Link href="/admin/intakes/new" className={buttonClass('primary', 'mt-1 touch:h-11')}>
+          <Link href="/admin/intakes/new" className={buttonClass('primary', 'mt-1')}>
             <Plus size={17} aria-hidden />
             New intake
           </Link>
@@ -50,7 +50,7 @@ function WhoMay({ isGuest }: { isGuest: boolean }) {
             : 'An API key cannot manage intakes. Sign out, then sign in as yourself.'}
         </p>
         {isGuest ? (
-          <Button kind="primary" className="touch:h-11" onClick={() => session.require()}>
+          <Button kind="primary" onClick={() => session.require()}>
             Sign In
           </Button>
         ) : null}

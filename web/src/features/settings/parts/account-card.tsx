@@ -11,7 +11,9 @@ export function AccountCard() {
     return (
       <Card title="You are not signed in">
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <p className="max-w-[26rem] text-14 text-ink-2">What you set below stays in this browser.</p>
+          <p className="max-w-[26rem] text-14 text-ink-2">
+            Appearance, notifications and shortcuts work without: they stay in this browser.
+          </p>
           <Button kind="primary" onClick={() => session.require()}>
             Sign In
           </Button>

@@ -154,7 +154,7 @@ function KeyManager() {
               <span className="font-semibold">{made.name}</span>: copy the key now. It is not shown again.
             </p>
             <Copyable text={made.key} label="Copy API key" />
-            <Button kind="quiet" className="mt-2 -ml-2 touch:h-11" onClick={() => setMade(null)}>
+            <Button kind="quiet" className="mt-2 -ml-2" onClick={() => setMade(null)}>
               I have stored it
             </Button>
           </section>

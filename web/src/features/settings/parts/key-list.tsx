@@ -30,7 +30,7 @@ export function KeyList({ keys, failed, onRevoke }: KeyListProps) {
           </p>
           <Button
             kind="danger"
-            className="sm:row-span-2 touch:h-11"
+            className="sm:row-span-2"
             aria-label={`Revoke ${key.name}`}
             onClick={() => onRevoke(key)}
           >

@@ -22,7 +22,7 @@ export function KeyOptionsFields({ options, problem, onChange }: KeyOptionsField
   const end = expiryOf(options, now);
   return (
     <details className="group rounded-md border border-line-1">
-      <summary className="flex min-h-10 list-none flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 text-14 text-ink-2 hover:bg-surface-2 touch:min-h-11 [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-10 list-none items-center gap-x-2 rounded-md px-3 py-2 text-14 text-ink-2 hover:bg-surface-2 touch:min-h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={16}
           aria-hidden

@@ -17,7 +17,7 @@ import { EmailForm } from '../parts/email-form.tsx';
 import { GoogleSignIn } from '../parts/google-sign-in.tsx';
 
 const TAB =
-  'flex h-9 flex-1 items-center justify-center rounded-sm text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-raised data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
+  'flex h-9 touch:h-11 flex-1 items-center justify-center rounded-sm text-14 text-ink-2 transition-colors hover:text-ink-1 data-active:bg-raised data-active:font-medium data-active:text-ink-1 data-active:shadow-1 data-active:ring-1 data-active:ring-line-1';
 
 // Of the page, not of the dialog: opening it again does not reset the throttle.
 const googleAttempts = new Attempts();
