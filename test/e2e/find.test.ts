@@ -83,11 +83,9 @@ describe('finding', () => {
     ]);
     await high.click();
     await row('plain').waitFor();
-    await row('mail').getByRole('button', { name: '#ops' }).click();
+    await row('mail').getByRole('button', { name: 'Only #ops' }).click();
     await row('plain').waitFor({ state: 'detached' });
-    await row('mail').hover({ position: { x: 300, y: 5 } });
-    await page.mouse.move(5, 400);
-    await row('mail').getByRole('button', { name: 'Integration' }).click();
+    await row('mail').getByRole('button', { name: 'Only from Integration' }).click();
     await row('urgent').waitFor({ state: 'detached' });
     expect(query('q')).toBe('#ops source:integration');
   });

@@ -23,12 +23,17 @@ export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox
           Showing {shown} of {total} items
         </p>
         {total > shown ? (
-          <Button onClick={filters.more} disabled={queue.fetching}>
+          <Button onClick={filters.more} disabled={queue.fetching} className="touch:h-11">
             {queue.fetching ? 'Loading…' : 'Load More'}
           </Button>
         ) : null}
         {total - shown > MANY ? (
-          <Button kind="quiet" onClick={() => filters.all(queue.view.total)} disabled={queue.fetching}>
+          <Button
+            kind="quiet"
+            onClick={() => filters.all(queue.view.total)}
+            disabled={queue.fetching}
+            className="touch:h-11"
+          >
             Load all
           </Button>
         ) : null}
@@ -36,7 +41,7 @@ export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox
       <div className="flex items-center gap-1 max-sm:-ml-2.5">
         <Link
           href="/api-docs"
-          className="inline-flex min-h-9 items-center rounded-sm px-2.5 hover:bg-surface-2 hover:text-ink-1"
+          className="inline-flex min-h-9 items-center rounded-sm px-2.5 touch:min-h-11 hover:bg-surface-2 hover:text-ink-1"
         >
           API documentation
         </Link>

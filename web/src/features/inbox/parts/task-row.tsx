@@ -171,11 +171,11 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
           hint={`Only from ${sourceLabel(task.source)}`}
           tabIndex={tabIndex}
           onClick={() => actions.filterBy('source', task.source)}
-          className="row-source max-w-24 shrink-0 text-left sm:w-28 sm:max-w-28"
+          className="max-w-24 shrink-0 text-left sm:w-24"
         >
           {sourceLabel(task.source)}
         </FilterButton>
-        <span className="ml-auto shrink-0 sm:w-[4.5rem]">
+        <span className="row-time ml-auto shrink-0 sm:w-24">
           <RowTime task={task} />
         </span>
       </span>
@@ -191,14 +191,14 @@ interface FilterButtonProps {
   children: ReactNode;
 }
 
-/** What a task can be filtered by, as quiet as text until it is pointed at. */
+/** What a task can be filtered by, as quiet as text until it is pointed at; fingers have it in the open task. */
 function FilterButton({ hint, className, ...rest }: FilterButtonProps) {
   return (
     <button
       type="button"
       aria-label={hint}
       data-hint={hint}
-      className={`truncate rounded-[4px] hover:text-ink-1 hover:underline hover:underline-offset-3 ${className}`}
+      className={`truncate rounded-[4px] touch:pointer-events-none hover:text-ink-1 hover:underline hover:underline-offset-3 ${className}`}
       {...rest}
     />
   );
@@ -223,6 +223,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
           <IconButton
             key={command.id}
             small
+            className="size-7!"
             label={labelOf(command, these)}
             aria-label={nameOf(labelOf(command, these), task, batch)}
             keys={command.keys}
@@ -244,7 +245,7 @@ function Commands({ task, tabIndex, batch, actions }: CommandsProps) {
           keys: command.keys,
           onSelect: () => actions.run(command, task),
         }))}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
+        className="inline-flex size-7 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
       >
         <Ellipsis size={18} aria-hidden />
       </MenuButton>

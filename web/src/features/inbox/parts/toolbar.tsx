@@ -97,7 +97,7 @@ export function Controls({ inbox }: { inbox: Inbox }) {
 /** On a phone the field has the whole line while someone types. */
 const ASIDE = 'max-sm:in-[[role=group]:has(input:focus)]:hidden';
 const CONTROL =
-  'inline-flex h-9 shrink-0 items-center gap-2 rounded-sm border text-14 whitespace-nowrap transition-colors touch:h-11';
+  'inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-sm border text-14 whitespace-nowrap transition-colors touch:h-11 touch:min-w-11';
 const OFF = 'border-line-1 bg-surface-1 hover:border-line-2';
 const ON = 'border-accent bg-accent-soft';
 

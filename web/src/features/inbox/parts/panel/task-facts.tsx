@@ -112,7 +112,7 @@ function FilterButton({ label, onClick }: { label: string; onClick: () => void }
       type="button"
       onClick={onClick}
       data-hint="Filter by it"
-      className="rounded-[4px] text-left wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-ink-2 touch:min-h-8"
+      className="rounded-[4px] text-left wrap-anywhere underline decoration-line-2 underline-offset-3 hover:decoration-ink-2 touch:min-h-11 touch:min-w-11"
     >
       {label}
     </button>

@@ -1,0 +1,115 @@
+// Triage by touch on a phone: a tap opens a sheet, a long press selects, swipes act, and everything that is
+// pressed is large enough.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { inboxStage } from './inbox-stage.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+/** Buttons, links and fields under 44 px in either direction, but for links in a text. */
+const SMALL = `[...document.querySelectorAll('button, a[href], input, select, summary, [role=menuitem], [role=option]')]
+  .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((node) => !node.closest('p, .sr-only') && getComputedStyle(node).pointerEvents !== 'none' && !node.matches('.sr-only, [type=checkbox]'))
+  .map((node) => [node.getBoundingClientRect(), node])
+  .filter(([{ width, height }]) => width > 2 && (width < 44 || height < 44))
+  .map(([{ width, height }, node]) => (node.getAttribute('aria-label') ?? node.textContent) + ' ' + width + ' × ' + height)`;
+
+describe('by touch', () => {
+  const stage = inboxStage('touch', PHONE);
+  const { push, row, tasks } = stage;
+  const sheet = () => stage.page().getByRole('dialog', { name: 'Details' });
+
+  async function touches(page: Page, content: string) {
+    const box = await row(content).boundingBox();
+    if (box === null) throw new Error('no row');
+    const session = await page.context().newCDPSession(page);
+    const [x, y] = [box.x + 120, box.y + box.height / 2];
+    const at = (dx: number) => [{ x: x + dx, y }];
+    return {
+      down: () => session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }),
+      move: (dx: number) =>
+        session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(dx) }),
+      up: () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
+    };
+  }
+
+  test('a tap opens a sheet, which is walked through, and Back closes it', async () => {
+    const page = stage.page();
+    await push({ content: 'second', metadata: { body: 'More of it.' } }, 'first');
+    await row('first').tap({ position: { x: 120, y: 20 } });
+    await sheet().getByRole('heading', { name: 'first' }).waitFor();
+    await sheet().getByRole('button', { name: 'Next item' }).tap();
+    await sheet().getByText('More of it.').waitFor();
+    expect(await page.evaluate(SMALL)).toEqual([]);
+    await page.goBack();
+    await sheet().waitFor({ state: 'detached' });
+    await row('second').tap({ position: { x: 120, y: 20 } });
+    await sheet().getByRole('button', { name: 'Acknowledge' }).tap();
+    await row('second').waitFor({ state: 'detached' });
+    expect(await sheet().count()).toBe(0);
+    expect((await tasks()).map(({ content }) => content)).toEqual(['first']);
+  });
+
+  test('a long press selects, a tap selects more, and opens nothing', async () => {
+    const page = stage.page();
+    await push('gamma', 'beta', 'alpha');
+    const finger = await touches(page, 'alpha');
+    await finger.down();
+    await page.getByRole('group', { name: 'Selected items' }).waitFor();
+    await finger.up();
+    await row('beta').tap({ position: { x: 120, y: 20 } });
+    await page.getByRole('button', { name: 'Pin 2 items' }).tap();
+    await stage.until(
+      'both to be pinned',
+      async () => (await tasks()).filter(({ pinned }) => pinned).length === 2,
+    );
+    expect(await sheet().count()).toBe(0);
+  });
+
+  test('a swipe says what it will do, acknowledges to the right and pins to the left', async () => {
+    const page = stage.page();
+    await push('stays', 'goes');
+    const right = await touches(page, 'goes');
+    await right.down();
+    for (const dx of [20, 60, 120]) await right.move(dx);
+    await row('goes').getByText('Acknowledge', { exact: true }).waitFor();
+    await right.up();
+    await row('goes').waitFor({ state: 'detached' });
+    const left = await touches(page, 'stays');
+    await left.down();
+    for (const dx of [-20, -60, -120]) await left.move(dx);
+    await left.up();
+    await row('stays').getByText('pinned').waitFor();
+    await stage.until(
+      'the server to know',
+      async () => (await tasks()).map(({ pinned }) => pinned).join() === 'true',
+    );
+  });
+
+  test('everything that is pressed is at least 44 px, and no notice covers the button to add', async () => {
+    const page = stage.page();
+    await push({ content: 'first', tags: ['ops'] }, 'second');
+    expect(await page.evaluate(SMALL)).toEqual([]);
+    await row('second')
+      .getByRole('button', { name: /^More actions/ })
+      .tap();
+    await page.getByRole('menuitem', { name: 'Acknowledge' }).tap();
+    const notice = page.getByText('Acknowledged: second');
+    await notice.waitFor();
+    const [add, toast] = [
+      await page.getByRole('button', { name: 'Add Item' }).last().boundingBox(),
+      await notice
+        .locator('xpath=ancestor::*[@role="dialog" or @role="alertdialog" or @role="status"][1]')
+        .boundingBox(),
+    ];
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(add?.y ?? 0);
+    await page.context().setOffline(true);
+    await page.getByText(/^You are offline/).waitFor();
+    const banner = await page.getByText(/^You are offline/).boundingBox();
+    const raised = await page.getByRole('button', { name: 'Add Item' }).last().boundingBox();
+    expect((raised?.y ?? 0) + (raised?.height ?? 0)).toBeLessThanOrEqual(banner?.y ?? 0);
+    // It pushed nothing.
+    expect((await row('first').boundingBox())?.y).toBeGreaterThan(0);
+    await page.context().setOffline(false);
+  });
+});
