@@ -1,5 +1,4 @@
-// The landing page and the API documentation as they are laid out in a real browser: on a phone and on a desk,
-// in the light and in the dark.
+// The landing page and the API documentation as a real browser lays them out: narrow, wide, light, dark.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -9,7 +8,7 @@ import { hasChromium, launchBrowser, WHY_NOT } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = 360;
-const DESK = 1280;
+const DESKTOP = 1280;
 /** Half of the thumb: how far its middle is from the ends of the track. */
 const THUMB_PX = 11;
 const DAY_HOURS = 24;
@@ -62,9 +61,9 @@ describe('the public pages', () => {
 
   test.each([
     ['/', PHONE, 'light'],
-    ['/', DESK, 'dark'],
+    ['/', DESKTOP, 'dark'],
     ['/api-docs', PHONE, 'dark'],
-    ['/api-docs', DESK, 'light'],
+    ['/api-docs', DESKTOP, 'light'],
   ] as const)(
     '%s at %d px in the %s passes axe and does not scroll sideways',
     async (path, width, scheme) => {
@@ -80,7 +79,7 @@ describe('the public pages', () => {
 
   test.each([
     [PHONE, 24],
-    [DESK, 1],
+    [DESKTOP, 1],
   ])('at %d px each stage of the timeline stands at its hours, to %d px', async (width, tolerancePx) => {
     const page = await open('/', width);
     const track = await page.getByRole('slider').boundingBox();
@@ -97,7 +96,7 @@ describe('the public pages', () => {
     }
   });
 
-  test.each([PHONE, DESK])('at %d px no code is broken within a word', async (width) => {
+  test.each([PHONE, DESKTOP])('at %d px no code is broken within a word', async (width) => {
     const page = await open('/api-docs', width);
     await page.locator('#createTask > summary').click();
     await page.locator('#createTask').getByText('Answers').waitFor();
