@@ -128,6 +128,17 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     expect(collection.writeConcern).toMatchObject({ w: 'majority', journal: true });
   });
 
+  it('leaves the API keys of an earlier version without an end', async () => {
+    const { user } = await storage.accounts.ensureUser(userOf());
+    const key = keyOf(user.id);
+    await storage.accounts.createKey(key, 25);
+    const { modifiedCount } = await harness.db
+      .collection('api_keys')
+      .updateOne({ id: key.id }, { $unset: { expiresAt: '' } });
+    expect(modifiedCount).toBe(1);
+    expect(await storage.accounts.listKeys(user.id)).toEqual([key]);
+  });
+
   it('keeps no secret, only hashes', async () => {
     const secrets = Array.from({ length: 4 }, () => createApiKeySecret());
     const [apiKey, refresh, previous, link] = secrets as [string, string, string, string];

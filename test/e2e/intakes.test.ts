@@ -65,7 +65,7 @@ describe('an intake', () => {
 
   test('for GitHub is made in the browser, turns when the first signed delivery comes, and its task is in the inbox', async () => {
     const page = await openInbox(browser, program, folder.path);
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Intakes' }).click();
     await page.getByRole('link', { name: 'New intake' }).click();
     await page.getByRole('searchbox', { name: 'Search senders' }).fill('github');
     await page.keyboard.press('Enter');

@@ -165,5 +165,6 @@ describe('the settings', () => {
     await page.keyboard.type('stripe');
     await page.keyboard.press('Enter');
     await title('New intake: Stripe');
+    expect(new URL(page.url()).searchParams.get('preset')).toBe('stripe');
   });
 });

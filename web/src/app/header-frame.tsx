@@ -20,7 +20,7 @@ export function HeaderFrame({ children }: { children: ReactNode }) {
           <span className="text-16 font-semibold tracking-[-0.01em] max-[24rem]:sr-only">Qinbox</span>
           <span className="ml-1 text-13 whitespace-nowrap text-ink-3 max-lg:sr-only">Focus on today</span>
         </Link>
-        <nav aria-label="Main" className="ml-auto flex items-center sm:mr-auto sm:ml-6 sm:gap-1">
+        <nav aria-label="Main" className="ml-auto flex items-center sm:mr-auto sm:ml-4 sm:gap-1">
           <NavLink href="/inbox" icon={Inbox} label="Inbox" />
           <NavLink href={INTAKES} icon={Webhook} label="Intakes" />
           <NavLink href="/admin" without={INTAKES} icon={Settings} label="Settings" />
@@ -48,7 +48,7 @@ function NavLink({ href, without, icon: Icon, label }: NavLinkProps) {
       href={href}
       aria-label={label}
       aria-current={isHere ? 'page' : active ? 'true' : undefined}
-      className={`inline-flex h-9 items-center justify-center gap-2 rounded-sm px-2.5 text-14 transition-colors touch:h-11 touch:min-w-11 sm:px-3 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
+      className={`inline-flex h-9 items-center justify-center gap-2 rounded-sm px-2.5 text-14 transition-colors touch:h-11 touch:min-w-11 ${active ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1'}`}
     >
       <Icon size={17} aria-hidden />
       <span className="max-sm:hidden">{label}</span>

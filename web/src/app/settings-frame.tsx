@@ -14,7 +14,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   const [path] = useLocation();
   const isFirst = path === FIRST;
   return (
-    <main className="mx-auto grid w-full max-w-[60rem] flex-1 content-start gap-x-8 px-4 py-6 sm:px-6 md:grid-cols-[11.5rem_minmax(0,1fr)] md:py-10">
+    <main className="mx-auto grid w-full max-w-[60rem] flex-1 content-start gap-x-8 px-4 py-6 sm:px-6 md:grid-cols-[11.5rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:py-10">
       <div className="md:col-start-2 md:row-start-1">
         {isFirst ? null : (
           <Link

@@ -39,7 +39,8 @@ export async function signInByLink(): Promise<void> {
           }
         : {
             title: 'This sign-in link does not work any more',
-            message: 'It was used already, or its 15 minutes are over. Get a new one on the server with:',
+            message:
+              'It was used already, or its 15 minutes are over. Ask an administrator for another, or get one on the server with:',
             command: 'npm run qinbox -- signin-link',
           };
   } finally {
