@@ -1,0 +1,83 @@
+// What axe can check by machine, colours included, on every screen, dialog and menu that a signed-in person and
+// an administrator sees, in light and dark.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { inboxStage } from './inbox-stage.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RUN = `axe.run({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+}).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary)))`;
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  const stage = inboxStage(`accessible-${colorScheme}`, { colorScheme, reducedMotion: 'reduce' });
+  const { push, row } = stage;
+  const button = (name: string | RegExp) => stage.page().getByRole('button', { name }).first();
+  const press = (key: string) => stage.page().keyboard.press(key);
+  const dialog = async (key: string) => {
+    await press(key);
+    await stage.page().getByRole('dialog').waitFor();
+  };
+
+  const STATES: [what: string, path: string, show: () => Promise<unknown>][] = [
+    ['rows', '/inbox', () => row('seen').hover()],
+    ['an open task', '/inbox', () => row('mail').click({ position: { x: 200, y: 20 } })],
+    ['a selection', '/inbox', async () => void (await press('j'), await press('x'))],
+    ['suggestions', '/inbox', async () => void (await press('/'), await stage.page().keyboard.type('#o'))],
+    ['no match', '/inbox?q=%23none', () => stage.page().getByText('No item has #none.').waitFor()],
+    ['grouped', '/inbox?order=tag', () => row('seen').waitFor()],
+    [
+      'the menu of a row',
+      '/inbox',
+      async () => void (await press('j'), await button(/^More actions/).click()),
+    ],
+    ['the view menu', '/inbox', () => button(/^View:/).click()],
+    ['the priority menu', '/inbox', () => button(/^Filter by priority/).click()],
+    ['the palette', '/inbox', () => dialog('Control+k')],
+    ['adding', '/inbox', () => dialog('c')],
+    ['views', '/inbox', () => dialog('v')],
+    ['shortcuts', '/inbox', () => dialog('?')],
+    ['tags', '/inbox', async () => void (await press('j'), await dialog('t'))],
+    ['what was acknowledged', '/inbox?view=acknowledged', () => heading('Recently acknowledged')],
+    ['settings', '/admin', () => heading('Settings')],
+    ['the profile', '/admin', openProfile],
+    ['intakes', '/admin/intakes', () => heading('Intakes')],
+    ['the gallery', '/admin/intakes/new', () => heading('Webhook')],
+    ['users', '/admin/users', () => heading('Users')],
+    ['the system', '/admin/system', () => heading('System')],
+    ['the API', '/api-docs', () => heading('API Documentation')],
+  ];
+  async function heading(name: string) {
+    await stage.page().getByRole('heading', { name }).first().waitFor();
+  }
+  async function openProfile() {
+    await button(/User menu/).click();
+    await stage.page().getByRole('menuitem', { name: 'View Profile' }).click();
+    await stage.page().getByRole('dialog').waitFor();
+  }
+
+  test('nothing is wrong that a machine can see', { timeout: 180_000 }, async () => {
+    const page = stage.page();
+    await push({
+      content: 'mail',
+      priority: 'high',
+      tags: ['ops'],
+      metadata: { body: 'Hello *you*\n\n- one' },
+    });
+    await push({ content: 'seen', metadata: { resolvedAt: new Date().toISOString() } });
+    const found: string[] = [];
+    for (const [what, path, show] of STATES) {
+      await page.goto(stage.url(path));
+      await page.getByRole('heading').first().waitFor();
+      if (path === '/inbox') await row('seen').waitFor();
+      await show();
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(AXE);
+      found.push(...(await page.evaluate<string[]>(RUN)).map((wrong) => `${what}: ${wrong}`));
+    }
+    expect(found).toEqual([]);
+  });
+});
