@@ -62,7 +62,9 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
     };
   }, [identity]);
 
-  if (config !== null && clientId === null) return <SignInLinkHelp />;
+  // Not yet known: a button that leads nowhere would be shown for a moment.
+  if (config === null) return <div className="h-10" />;
+  if (clientId === null) return <SignInLinkHelp />;
   return (
     <>
       {/* A frame of Google's, drawn for a light page. */}
