@@ -110,11 +110,9 @@ export function createTaskWriter(
       const priority = PRIORITY_RANK[task.priority];
       const state = stateOf(task);
       const [tags, metadata] = [tagsColumn(task.tags), metadataColumn(task.metadata)];
+      const keys = [id, owner, priority, at];
       insert(task.intake, [
-        id,
-        owner,
-        priority,
-        at,
+        ...keys,
         task.expiresAt,
         task.source,
         task.dedupeKey,

@@ -25,22 +25,18 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   const STATES: [what: string, path: string, show: () => Promise<unknown>][] = [
     ['rows', '/inbox', () => row('seen').hover()],
     ['an open task', '/inbox', () => row('mail').click({ position: { x: 200, y: 20 } })],
-    ['a selection', '/inbox', async () => void (await press('j'), await press('x'))],
-    ['suggestions', '/inbox', async () => void (await press('/'), await stage.page().keyboard.type('#o'))],
+    ['a selection', '/inbox', () => presses('j', 'x')],
+    ['suggestions', '/inbox', () => presses('/', '#', 'o')],
     ['no match', '/inbox?q=%23none', () => stage.page().getByText('No item has #none.').waitFor()],
     ['grouped', '/inbox?order=tag', () => row('seen').waitFor()],
-    [
-      'the menu of a row',
-      '/inbox',
-      async () => void (await press('j'), await button(/^More actions/).click()),
-    ],
+    ['the menu of a row', '/inbox', rowMenu],
     ['the view menu', '/inbox', () => button(/^View:/).click()],
     ['the priority menu', '/inbox', () => button(/^Filter by priority/).click()],
     ['the palette', '/inbox', () => dialog('Control+k')],
     ['adding', '/inbox', () => dialog('c')],
     ['views', '/inbox', () => dialog('v')],
     ['shortcuts', '/inbox', () => dialog('?')],
-    ['tags', '/inbox', async () => void (await press('j'), await dialog('t'))],
+    ['tags', '/inbox', tags],
     ['what was acknowledged', '/inbox?view=acknowledged', () => heading('Recently acknowledged')],
     ['settings', '/admin', () => heading('Settings')],
     ['the profile', '/admin', openProfile],
@@ -50,6 +46,17 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     ['the system', '/admin/system', () => heading('System')],
     ['the API', '/api-docs', () => heading('API Documentation')],
   ];
+  async function presses(...keys: string[]) {
+    for (const key of keys) await press(key);
+  }
+  async function rowMenu() {
+    await press('j');
+    await button(/^More actions/).click();
+  }
+  async function tags() {
+    await press('j');
+    await dialog('t');
+  }
   async function heading(name: string) {
     await stage.page().getByRole('heading', { name }).first().waitFor();
   }

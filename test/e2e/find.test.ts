@@ -152,9 +152,11 @@ describe('finding', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('appearance');
     await page
-      .getByRole('option', { name: /Appearance/ })
+      .getByRole('option', { name: /^Appearance/ })
       .first()
-      .waitFor();
+      .click();
+    await page.getByRole('heading', { name: 'Appearance' }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/appearance');
   });
 
   test('a long list is loaded while it is scrolled, and the footer tells how much of it', async () => {

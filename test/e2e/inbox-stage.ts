@@ -50,11 +50,9 @@ export function inboxStage(name: string, options: BrowserContextOptions = {}) {
     },
     /** The first lines of the rows, from top to bottom. */
     rows: () =>
-      page
-        .locator('article[data-task]')
-        .evaluateAll((all) =>
-          all.map((row) => row.getAttribute('aria-label')?.replace(/^\w+ priority: /, '')),
-        ),
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('article[data-task]')].map((row) => row.ariaLabel.replace(/^\\w+ priority: /, ''))`,
+      ),
     headings: () => page.locator('main h2').allInnerTexts(),
     panel: () => page.getByLabel('Details'),
     row: (content: string) => rowOf(page, content),

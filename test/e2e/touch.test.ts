@@ -80,10 +80,8 @@ describe('by touch', () => {
     for (const dx of [-20, -60, -120]) await left.move(dx);
     await left.up();
     await row('stays').getByText('pinned').waitFor();
-    await stage.until(
-      'the server to know',
-      async () => (await tasks()).map(({ pinned }) => pinned).join() === 'true',
-    );
+    await stage.until('the pin', async () => (await tasks())[0]?.pinned === true);
+    expect((await tasks()).map(({ content }) => content)).toEqual(['stays']);
   });
 
   test('everything that is pressed is at least 44 px, and no notice covers the button to add', async () => {

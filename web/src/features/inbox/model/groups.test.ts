@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aTask } from '../../../../test/tasks.ts';
 import { groupTasks } from './groups.ts';
-import { compareIn, ORDERS } from './order.ts';
+import type { TaskOrder } from '#core/contract/index.ts';
+import { compareIn } from './order.ts';
 
 const intake = { id: 'int_1', name: 'NAS', deliveryId: 'dlv_1' };
 const tasks = [
@@ -10,7 +11,7 @@ const tasks = [
   aTask({ source: 'Cron', intake, tags: ['a', 'b'], priority: 'high', ageMs: 60_000 }),
 ];
 
-function headings(order: (typeof ORDERS)[number], complete: boolean) {
+function headings(order: TaskOrder, complete: boolean) {
   const sorted = tasks.toSorted(compareIn(order));
   return groupTasks(sorted, { order, complete, now: Date.now() }).flatMap((item) =>
     item.kind === 'heading' ? [`${item.label} ${item.count ?? '?'}`] : [],
