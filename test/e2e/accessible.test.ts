@@ -1,5 +1,5 @@
-// What axe can check by machine, colours included, on every screen, dialog and menu that a signed-in person and
-// an administrator sees, in light and dark.
+// What axe can check by machine, colours included, on every screen, dialog and menu that a signed-in person
+// and an administrator sees, in light and dark.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What tests of the inbox share: one program, one browser, and for each test an empty queue and a page that is
-// signed in.
+// What tests of the inbox share: one program, one browser, and for each test an empty queue and a page that
+// is signed in.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';

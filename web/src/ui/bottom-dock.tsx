@@ -1,6 +1,6 @@
-// The foot of a page: notices that stay until they are dismissed, and a floating button. They push nothing, and
-// neither covers the other: what else is at the foot (toasts, the end of the page) keeps clear of them by
-// `--dock`, their height.
+// The foot of a page: notices that stay until they are dismissed, and a floating button. They push nothing,
+// and neither covers the other: what else is at the foot (toasts, the end of the page) keeps clear of them
+// by `--dock`, their height.
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 const HEIGHT = '--dock';

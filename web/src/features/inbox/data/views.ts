@@ -1,4 +1,4 @@
-// The saved views of whoever is signed in, the same on every device.
+// The saved views of the person who is signed in, the same on every device.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SaveView, View } from '#core/contract/index.ts';
 import { api } from '../../../lib/services.ts';

@@ -1,5 +1,5 @@
-// What is typed into the search field: words, and tokens that filter. `#ops`, `source:email`,
-// `intake:"Prod alerts"`, `priority:high`; a value with spaces is quoted. Tokens combine.
+// What is typed into the search field: words, and tokens that filter. `#ops`, `source:email`, `intake:"Prod
+// alerts"`, `priority:high`; a value with spaces is quoted. Tokens combine.
 import type { Priority } from '#core/contract/index.ts';
 import { MAX_TAG_FILTERS } from '#core/contract/limits.ts';
 import { PRIORITIES, sourceLabel } from '../../../lib/labels.ts';
@@ -49,7 +49,7 @@ export function tokenOf(kind: TokenKind, value: string): string {
   return kind === 'tag' ? `#${text}` : `${kind}:${text}`;
 }
 
-/** Adds the token, or takes it away where it is. A source, an intake and a priority replace the one before. */
+/** Adds the token, or removes it where it is. A source, an intake and a priority replace the one before. */
 export function toggleToken(typed: string, kind: TokenKind, value: string): string {
   const token = tokenOf(kind, value);
   const others = tokensIn(typed).filter((each) => each.kind === kind);

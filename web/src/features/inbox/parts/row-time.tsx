@@ -1,5 +1,5 @@
-// How old a task is while it is new, and how long it has left once that matters, with a short bar that shrinks;
-// all by the page's one timer.
+// How old a task is while it is new, and how long it has left once that matters, with a short bar that
+// shrinks; all by the page's one timer.
 import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { lifeLeft, stageOf } from '../../../lib/stage.ts';

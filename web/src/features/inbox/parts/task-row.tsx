@@ -191,7 +191,7 @@ interface FilterButtonProps {
   children: ReactNode;
 }
 
-/** What a task can be filtered by, as quiet as text until it is pointed at; fingers have it in the open task. */
+/** What a task can be filtered by, as quiet as text until it is pointed at. On touch the open task has it. */
 function FilterButton({ hint, className, ...rest }: FilterButtonProps) {
   return (
     <button

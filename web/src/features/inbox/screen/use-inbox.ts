@@ -1,5 +1,5 @@
-// The inbox in its parts: the list (filter, queue, rows with their selection and cursor), the changes, the open
-// task, the dialogs, and the keys that lead to all of them.
+// The inbox in its parts: the list (filter, queue, rows with their selection and cursor), the changes, the
+// open task, the dialogs, and the keys that lead to all of them.
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Task } from '#core/contract/index.ts';

@@ -1,5 +1,5 @@
-// The task that is open beside the list. It follows the keyboard from row to row; it is in the address, so that
-// it can be linked to, and so that Back closes it.
+// The task that is open beside the list. It follows the keyboard from row to row; it is in the address, so
+// that it can be linked to, and so that Back closes it.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';

@@ -1,5 +1,6 @@
-// Text with markdown: emphasis, code, lists, quotes and links. It comes from outside, so that only these become
-// elements, made by React: markup stays text, a picture becomes a link, other addresses than http and https too.
+// Text with markdown: emphasis, code, lists, quotes and links. It comes from outside, so that only these
+// become elements, made by React: markup stays text, a picture becomes a link, other addresses than http and
+// https too.
 import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { Fragment, useMemo, type ReactNode } from 'react';
 import { linkify, safeHref } from '../../../../lib/linkify.ts';
