@@ -20,7 +20,13 @@ const ELSEWHERE_URL = 'http://qinbox.example';
 const folder = join(root, 'screens');
 /** The pictures that README.md and docs/ show. */
 const SHOWN = new Set([
-  ...['inbox-desktop-light', 'inbox-desktop-dark', 'inbox-phone-light', 'inbox-offline-phone-light'],
+  ...[
+    'inbox-open-desktop-light',
+    'inbox-desktop-light',
+    'inbox-desktop-dark',
+    'inbox-phone-light',
+    'inbox-offline-phone-light',
+  ],
   ...['intake-gallery-desktop-light', 'intake-deliveries-desktop-light', 'intake-mapping-desktop-light'],
   ...['settings-desktop-light', 'system-desktop-light', 'api-docs-desktop-light'],
 ]);

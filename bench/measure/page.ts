@@ -1,5 +1,5 @@
 // What is measured inside the page, as source text that runs there: the length of each frame, and the time
-// from a key to the frame in which the row that had the focus is gone.
+// from a key to the frame that shows what it did.
 
 /** `start()`, then `stop()` answers the lengths of all frames since, in milliseconds. */
 export const FRAMES = `(globalThis.__frames ??= (() => {
@@ -40,6 +40,30 @@ export const WATCH = `(globalThis.__watch ??= (() => {
       }, { capture: true });
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
     },
+    take() { const answer = took; took = null; return answer; },
+  };
+})())`;
+
+/**
+ * After \`watch(isThere)\`, \`take()\` answers how long it took from the next key to the frame in which
+ * \`isThere()\` was true; null until it is.
+ */
+export const PRESS = `(globalThis.__press ??= (() => {
+  let from = null, isThere = null, took = null;
+  const look = () => {
+    if (from === null || isThere === null || !isThere()) return;
+    const begun = from;
+    from = isThere = null;
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => { took = performance.now() - begun; };
+      channel.port2.postMessage(null);
+    });
+  };
+  addEventListener('keydown', (event) => { if (isThere !== null) from ??= event.timeStamp; }, { capture: true });
+  new MutationObserver(look).observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+  return {
+    watch(test) { took = from = null; isThere = test; },
     take() { const answer = took; took = null; return answer; },
   };
 })())`;

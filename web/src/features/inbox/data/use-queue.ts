@@ -1,12 +1,11 @@
 // The queue as the screen shows it: fetched every 30 seconds, kept exact in between by live messages and the
 // answers to what is done here. Guests who may not see a real queue get the demo.
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { MAX_PAGE_LIMIT } from '#core/contract/limits.ts';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { problemOf } from '../../../lib/api/api-error.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import { isStale } from '../../../lib/outbox/rules.ts';
 import { outbox } from '../../../lib/outbox/service.ts';
-import { session, subscribeLive, ticker } from '../../../lib/services.ts';
+import { session, ticker } from '../../../lib/services.ts';
 import { accountOf } from '../../../lib/session/account.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { useTicking } from '../../../lib/ticker.ts';
@@ -17,9 +16,7 @@ import { EMPTY_VIEW, project } from '../model/project.ts';
 import { demoOutbox } from './demo.ts';
 import { pageOfCached, useCachedList, useCacheList } from './use-cached-list.ts';
 import { useFetchedPage } from './use-fetched-page.ts';
-
-/** Live messages that leave a gap within this time are followed by one fetch. */
-const GAP_FETCH_DELAY_MS = 2500;
+import { useLiveChanges } from './use-live-changes.ts';
 
 export type Queue = ReturnType<typeof useQueue>;
 
@@ -44,7 +41,7 @@ export function useQueue(filter: Filter, limit: number) {
   }, [changes, page, isPlaceholderData]);
 
   const box = demo ? demoOutbox : outbox;
-  useChangeSources({ changes, box, page, filter, limit, refetch });
+  useLiveChanges({ changes, box, page, filter, limit, refetch });
   const { waiting, pending, delayed } = useUnsent(box);
   const view = useView(page, snapshot, pending, filter);
   return {
@@ -69,56 +66,6 @@ export function useQueue(filter: Filter, limit: number) {
     readOnly: !authenticated && !demo,
     refresh: () => void query.refetch(),
   };
-}
-
-interface ChangeSources {
-  changes: QueueChanges;
-  box: Outbox;
-  page: Page | undefined;
-  filter: Filter;
-  limit: number;
-  refetch: () => Promise<unknown>;
-}
-
-/** Applies live messages and answers. Fetches the list when messages were missed, and after a creation. */
-function useChangeSources({ changes, box, page, filter, limit, refetch }: ChangeSources): void {
-  const latest = useRef({ page, filter });
-  useEffect(() => {
-    latest.current = { page, filter };
-  });
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = subscribeLive((event) => {
-      if (event.type === 'hello') return;
-      if (event.type === 'connected' || event.type === 'queue.reset') {
-        void refetch();
-        return;
-      }
-      const isExact = changes.applyMessage(event, latest.current.page, latest.current.filter);
-      // A longer list takes several calls: its gaps wait for the next regular fetch.
-      if (isExact || limit > MAX_PAGE_LIMIT) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void refetch();
-      }, GAP_FETCH_DELAY_MS);
-    });
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
-  }, [changes, refetch, limit]);
-
-  useEffect(
-    () =>
-      box.on({
-        answered: ({ operation }, tasks) => {
-          changes.applyAnswer(operation, tasks, latest.current.page);
-          if (operation.kind === 'create') void refetch();
-        },
-      }),
-    [box, changes, refetch],
-  );
 }
 
 function useUnsent(box: Outbox) {
