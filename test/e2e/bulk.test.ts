@@ -1,6 +1,6 @@
 // Many tasks at once in a real browser: all of the filter, ranges, the others; every action with one undo.
 import { describe, expect, test } from 'vitest';
-import type { Task } from '#core/contract/index.ts';
+import type { Statistics, Task } from '#core/contract/index.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 describe('many at once', () => {
@@ -14,6 +14,10 @@ describe('many at once', () => {
       return all.length === count && all.every(is);
     });
 
+  const total = async () => {
+    const { statistics } = await call('GET', '/tasks/stats/summary');
+    return (statistics as Statistics).total;
+  };
   const values = (what: string, of: (task: Task) => string, expected: string) =>
     stage.until(what, async () => (await tasks()).map(of).toSorted().join() === expected);
 
@@ -35,14 +39,11 @@ describe('many at once', () => {
     await page.keyboard.press('e');
     await page.getByText('Acknowledged 350 items').waitFor();
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-    await stage.until('the others to be left', async () => {
-      const { statistics } = (await call('GET', '/tasks/stats/summary')) as { statistics: { total: number } };
-      return statistics.total === 350;
-    });
+    await stage.until('the others to be left', async () => (await total()) === 350);
     await page.keyboard.press('z');
     await page.getByText('of 350 items').waitFor();
-    const { statistics } = (await call('GET', '/tasks/stats/summary')) as { statistics: { total: number } };
-    expect(statistics.total).toBe(700);
+    await stage.until('all to be back', async () => (await total()) === 700);
+    expect(await page.getByText(/of 350 items/).count()).toBe(1);
   });
 
   test('ranges are selected by keyboard, shrink again, and are inverted', async () => {

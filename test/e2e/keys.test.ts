@@ -30,6 +30,7 @@ interface Way {
 }
 
 const dialog = (name: string) => (page: Page) => page.getByRole('dialog', { name });
+const panel = (page: Page) => page.getByLabel('Details');
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const press = (keys: string) => async (page: Page) => {
   await page.keyboard.press(keys);
@@ -49,7 +50,6 @@ const WAYS: Way[] = [
     shown: dialog('Command palette'),
   },
   { name: '?', open: press('?'), field: null, shown: dialog('Keyboard shortcuts') },
-  { name: 'Enter', open: press('Enter'), field: null, shown: dialog('Details') },
   {
     name: 'a click on the priority filter',
     open: click('Filter by priority: All Priorities'),
@@ -244,7 +244,7 @@ describe('what is typed after a key that opens something', () => {
     await openAnew();
     await waitFor('the code', async () =>
       page.evaluate<boolean>(
-        `['item-dialog', 'details-dialog', 'shortcuts-dialog', 'palette', 'menu', 'sign-in-dialog', 'profile-dialog']
+        `['item-dialog', 'task-panel', 'tags-dialog', 'views-dialog', 'shortcuts-dialog', 'palette', 'menu', 'sign-in-dialog', 'profile-dialog']
           .every((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes('/assets/' + name + '-') && entry.responseEnd > 0))`,
       ),
     );
@@ -256,7 +256,21 @@ describe('what is typed after a key that opens something', () => {
       await page.keyboard.press('Escape');
       await shown(page).waitFor({ state: 'detached' });
     }
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await panel(page).getByRole('heading').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('goes on along the list while the code of an open task is on its way, because it opens beside it', async () => {
+    held = Promise.withResolvers();
+    await openAnew();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('jj');
+    expect(await panel(page).count()).toBe(0);
+    held.resolve();
+    await panel(page).getByRole('heading', { name: 'third' }).waitFor();
+    expect(changes()).toEqual([]);
   });
 
   test('of a search goes into its field, with a selection, too', async () => {
@@ -265,7 +279,7 @@ describe('what is typed after a key that opens something', () => {
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('f e p x');
-    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('f e p x');
+    expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('f e p x');
     expect(changes()).toEqual([]);
   });
 });

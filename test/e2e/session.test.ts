@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(after.user).toBe(before.user);
     await page.keyboard.press('p');
     await rowOf(page, 'there from the start')
-      .getByRole('button', { name: 'Pin', exact: true })
+      .getByRole('button', { name: /^Pin:/ })
       .waitFor({ state: 'attached' });
     await waitFor('the second change', () => of(first?.call ?? '').length === 3);
     expect(of(first?.call ?? '')).toEqual([401, 200, 200]);
