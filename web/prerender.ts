@@ -1,5 +1,6 @@
-// Writes three more pages: landing.html and api-docs.html with their screens drawn, so that their text is
-// there with the first paint, and inbox.html. Each names all code of its screen, which is fetched at once.
+// Writes three more pages with their screens drawn, so that they are there with the first paint: landing.html,
+// api-docs.html, and inbox.html as far as it is the same for everybody. Each names all code of its screen,
+// which is fetched at once.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type * as Prerendered from './src/prerendered.tsx';
@@ -10,10 +11,10 @@ type OutputChunk = Rolldown.OutputChunk;
 const ROOT = '<div id="root"></div>';
 
 /** The page of each screen, by the name of its chunk. */
-const PAGES: Record<string, { file: string; draw?: keyof typeof Prerendered }> = {
+const PAGES: Record<string, { file: string; draw: keyof typeof Prerendered }> = {
   'landing-page': { file: 'landing.html', draw: 'drawLanding' },
   'api-docs-page': { file: 'api-docs.html', draw: 'drawApiDocs' },
-  'inbox-page': { file: 'inbox.html' },
+  'inbox-page': { file: 'inbox.html', draw: 'drawInbox' },
 };
 
 export function prerender(): Plugin {
@@ -37,23 +38,21 @@ export function prerender(): Plugin {
           if (chunk === undefined) return this.error(`there is no ${name}`);
           const links = linksOf(closure(bundle, chunk)).filter((link) => !html.includes(link));
           const page = html.replace('</head>', `${links.join('')}</head>`);
-          const drawn = draw === undefined ? undefined : module[draw]();
-          if (drawn !== undefined && /\sstyle="/.test(drawn)) this.error(`${file} has a style attribute`);
-          this.emitFile({
-            type: 'asset',
-            fileName: file,
-            source: drawn === undefined ? page : withScreen(page, drawn),
-          });
+          const drawn = module[draw]();
+          if (/\sstyle="/.test(drawn)) this.error(`${file} has a style attribute`);
+          // Who is signed in does not see pages that are not for them, not even for a moment.
+          const forWhom = draw === 'drawInbox' ? 'everybody' : 'strangers';
+          this.emitFile({ type: 'asset', fileName: file, source: withScreen(page, drawn, forWhom) });
         }
       },
     },
   };
 }
 
-/** The page with a screen in it. What is seen needs the styles alone: code is fetched after them. */
-function withScreen(page: string, drawn: string): string {
+/** The page with a screen in it. What is seen first needs the styles alone: code is fetched after them. */
+function withScreen(page: string, drawn: string, forWhom: 'everybody' | 'strangers'): string {
   return page
-    .replace(ROOT, `<div id="root"><div data-still>${drawn}</div></div>`)
+    .replace(ROOT, `<div id="root"><div data-still="${forWhom}">${drawn}</div></div>`)
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
 }
 

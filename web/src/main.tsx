@@ -17,7 +17,9 @@ async function draw(root: HTMLElement): Promise<void> {
   // A screen that came drawn stays until its own code takes its place, in steps between which it answers.
   await loaded;
   const react = createRoot(root);
-  startTransition(() => react.render(app));
+  // The inbox has nothing to be read yet: the sooner it asks for tasks the better.
+  if (location.pathname === '/inbox') react.render(app);
+  else startTransition(() => react.render(app));
 }
 
 const root = document.getElementById('root');

@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { Router } from 'wouter';
 import { HeaderFrame } from './app/header-frame.tsx';
 import { ApiDocs } from './features/api-docs/screen/api-docs.tsx';
+import { InboxShell } from './features/inbox/parts/skeleton.tsx';
 import { Landing } from './features/landing/screen/landing.tsx';
 import { Button } from './ui/button.tsx';
 
@@ -27,15 +28,20 @@ export const drawApiDocs = () =>
     />,
   );
 
-function draw(path: string, screen: ReactNode): string {
+/** Without what depends on who is signed in. */
+export const drawInbox = () => draw('/inbox', <InboxShell />, null);
+
+const SIGN_IN = (
+  <Button>
+    <LogIn size={16} aria-hidden />
+    Sign In
+  </Button>
+);
+
+function draw(path: string, screen: ReactNode, session: ReactNode = SIGN_IN): string {
   return renderToStaticMarkup(
     <Router ssrPath={path}>
-      <HeaderFrame>
-        <Button>
-          <LogIn size={16} aria-hidden />
-          Sign In
-        </Button>
-      </HeaderFrame>
+      <HeaderFrame>{session}</HeaderFrame>
       {screen}
     </Router>,
   );

@@ -26,3 +26,16 @@ export function SkeletonRows() {
     </div>
   );
 }
+
+/** The inbox before its code has come, with everything at its place. */
+export function InboxShell() {
+  return (
+    <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 sm:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pt-4 pb-3">
+        <h1 className="flex h-8 items-center text-20 font-semibold touch:h-11">Today</h1>
+        <div className="h-9 flex-1 max-sm:basis-full touch:h-11" />
+      </div>
+      <SkeletonRows />
+    </main>
+  );
+}

@@ -15,7 +15,8 @@ const VirtualList = lazy(() => import('./virtual-list.tsx'));
 
 /** A first page of 50 with its headings, and some that have come since. */
 const LONGEST_PLAIN = 80;
-const SMALLEST_ROW_PX = 32;
+const SMALLEST_ROW_PX = { narrow: 56, wide: 32 };
+const NARROW_PX = 640;
 
 export function TaskList(props: TaskListProps) {
   const { length } = props.items;
@@ -36,7 +37,7 @@ function PlainList(props: TaskListProps) {
   const places = useRef<RowPositions>(new Map());
   // First the rows in view, then the rest.
   const complete = useDeferredValue(true, false);
-  const shown = complete ? items : items.slice(0, Math.ceil(window.innerHeight / SMALLEST_ROW_PX));
+  const shown = complete ? items : items.slice(0, rowsInView());
   useRowGestures(list, items, actions);
   useRowMotion(list, shown, places);
   useRowPositions(list, shown, places);
@@ -65,4 +66,10 @@ function bringIntoView(row: HTMLElement): void {
   const below = bottom + 24 - window.innerHeight;
   const by = top < STICKY_PX ? top - STICKY_PX : Math.max(0, below);
   if (by !== 0) window.scrollTo({ top: window.scrollY + by });
+}
+
+/** At most. */
+function rowsInView(): number {
+  const { innerHeight, innerWidth } = window;
+  return Math.ceil(innerHeight / SMALLEST_ROW_PX[innerWidth < NARROW_PX ? 'narrow' : 'wide']);
 }
