@@ -121,6 +121,15 @@ describe('triage', () => {
       if (scrolls || words > 0) wide.push(path);
     }
     expect(wide).toEqual([]);
+    await page.goto(`${program.url}/inbox`);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = await page.getByRole('group', { name: 'Selected items' }).boundingBox();
+    const first = await page
+      .getByRole('button', { name: /^All|^Clear/ })
+      .first()
+      .boundingBox();
+    expect(first?.x ?? 0).toBeGreaterThanOrEqual(bar?.x ?? Infinity);
     expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(1);
   });
 });

@@ -71,8 +71,10 @@ function formerFields(before: Task, to: TaskFields, now: Task): TaskFields {
     former.pinned = before.pinned;
   if (to.tags !== undefined && sameTags(now.tags, to.tags) && !sameTags(before.tags, to.tags))
     former.tags = [...before.tags];
-  if (to.expiresAt !== undefined && before.expiresAt !== to.expiresAt && sameEnd(now, to.expiresAt))
-    former.expiresAt = before.expiresAt;
+  if (to.expiresAt !== undefined && before.expiresAt !== to.expiresAt && sameEnd(now, to.expiresAt)) {
+    // An end that has passed meanwhile cannot be given back.
+    if (Date.parse(before.expiresAt) > Date.now()) former.expiresAt = before.expiresAt;
+  }
   return former;
 }
 

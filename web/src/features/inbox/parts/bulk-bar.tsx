@@ -33,7 +33,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
     <div
       role="group"
       aria-label="Selected items"
-      className="flex min-w-0 flex-1 items-center justify-end gap-1 max-sm:basis-full sm:gap-2"
+      className="flex min-w-0 flex-1 items-center justify-end gap-0.5 max-sm:basis-full sm:gap-2"
     >
       <p role="status" className="nums shrink-0 text-14 font-medium">
         <span className="max-sm:sr-only">
@@ -49,7 +49,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
           onClick={actions.selectAll}
           data-hint="Select all"
           data-keys={SELECT_ALL.keys}
-          className="nums px-2! text-accent! touch:h-11"
+          className="nums px-1.5! text-accent! touch:h-11"
         >
           <ListChecks size={16} aria-hidden className="max-sm:hidden" />
           All {total}
@@ -84,7 +84,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
       <MenuButton
         menuLabel="More for the selected items"
         aria-label="More for the selected items"
-        entries={[...PRIORITY_COMMANDS, KEEP_LONGER, TAGS, SELECT_ALL, INVERT].map(entry)}
+        entries={[...PRIORITY_COMMANDS, PIN, KEEP_LONGER, TAGS, SELECT_ALL, INVERT].map(entry)}
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
       >
         <Ellipsis size={18} aria-hidden />
@@ -94,7 +94,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
         aria-label={labelOf(PIN, batch)}
         data-hint={labelOf(PIN, batch)}
         data-keys={PIN.keys}
-        className="max-sm:w-9 max-sm:px-0 touch:h-11 touch:max-sm:w-11"
+        className="max-sm:w-9 max-sm:px-0 max-[22rem]:hidden touch:h-11 touch:max-sm:w-11"
       >
         <CommandIcon command={PIN} batch={batch} size={16} />
         <span className="max-sm:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>

@@ -166,7 +166,7 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
           <span className="sr-only">waits to be sent</span>
         </span>
       ) : null}
-      <span className="flex min-w-0 flex-1 items-center gap-x-2 sm:flex-none sm:gap-x-3">
+      <span className="flex shrink-0 grow items-center gap-x-2 sm:grow-0 sm:gap-x-3">
         <FilterButton
           hint={`Only from ${sourceLabel(task.source)}`}
           tabIndex={tabIndex}

@@ -19,7 +19,7 @@ export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbo
   // Unknown numbers have their place reserved.
   const shown = isUnknown ? 'invisible' : '';
   return (
-    <div className="flex min-w-0 items-center gap-3">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
       <h1
         ref={heading}
         tabIndex={-1}

@@ -8,6 +8,7 @@ import { PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { placeholderId, type Operation, type TaskChange } from '../../../lib/outbox/entry.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import type { Outcome } from '../../../lib/outbox/types.ts';
+import { ticker } from '../../../lib/services.ts';
 import { firstLine, plural } from '../../../lib/text.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
 import type { Queue } from '../data/use-queue.ts';
@@ -58,7 +59,7 @@ export function useChanges(queue: Queue, newRows: NewRows, mayChange: () => bool
     keepLonger: (tasks: readonly Task[]) => {
       const [only] = tasks;
       if (only === undefined || !mayChange()) return;
-      const now = Date.now();
+      const now = ticker.now();
       const changes = tasks.map((task) => ({ task, to: { expiresAt: endAfterMore(task, now) } }));
       const step = {
         inverse: reverting(changes),
@@ -201,10 +202,10 @@ function nameOf(tasks: readonly Task[]): string {
   return tasks.length === 1 ? `: ${firstLine(tasks[0]?.content ?? '', 80)}` : ` ${tasks.length} items`;
 }
 
-/** 24 hours more, but no further from now than the server allows. */
+/** 24 hours more, but no further from now than the server allows, on a clock that may differ a little. */
 function endAfterMore({ expiresAt }: Task, now: number): string {
   const end = Math.max(Date.parse(expiresAt), now) + KEEP_LONGER_MINUTES * MINUTE_MS;
-  return new Date(Math.min(end, now + MAX_EXPIRY_MINUTES * MINUTE_MS)).toISOString();
+  return new Date(Math.min(end, now + (MAX_EXPIRY_MINUTES - 1) * MINUTE_MS)).toISOString();
 }
 
 function useOutboxNotices(

@@ -34,11 +34,41 @@ class MailTokenizer extends Tokenizer {
 const SCROLLS = { tabIndex: 0, role: 'group' } as const;
 
 export function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => {
-    const tokenizer = new MailTokenizer();
-    return new Lexer({ gfm: true, breaks: true, tokenizer }).lex(text);
-  }, [text]);
-  return <div className="flex flex-col gap-2.5 text-14 wrap-anywhere">{draw(tokens, block)}</div>;
+  const tokens = useMemo(() => tokensOf(text), [text]);
+  return (
+    <div className="flex flex-col gap-2.5 text-14 wrap-anywhere">
+      {tokens === null ? (
+        <p className="whitespace-pre-wrap">
+          <LinkedText parts={linkify(text)} />
+        </p>
+      ) : (
+        draw(tokens, block)
+      )}
+    </div>
+  );
+}
+
+/** Deeper than any letter that people write: a list in a quote in a list, and so on. */
+const DEEPEST = 24;
+
+/** Null for a text that is nested so deeply that it is better shown as it is. */
+function tokensOf(text: string): readonly Token[] | null {
+  try {
+    const tokens = new Lexer({ gfm: true, breaks: true, tokenizer: new MailTokenizer() }).lex(text);
+    return isDeeper(tokens, DEEPEST) ? null : tokens;
+  } catch {
+    // Thousands of levels exceed the stack.
+    return null;
+  }
+}
+
+function isDeeper(tokens: readonly Token[], levels: number): boolean {
+  if (levels === 0) return true;
+  return tokens.some((token) => {
+    const own = 'tokens' in token ? token.tokens : undefined;
+    const inner = token.type === 'list' ? (token as Tokens.List).items : (own ?? []);
+    return inner.length > 0 && isDeeper(inner, levels - 1);
+  });
 }
 
 function draw(tokens: readonly Token[] | undefined, one: (token: Token) => ReactNode): ReactNode {
