@@ -1,6 +1,6 @@
-// `npm run bench:scroll`: an inbox of 10,000 tasks in a real Chromium, with a task open beside the list. How
-// many frames take longer than 50 ms while it is scrolled, how soon a key shows what it did, how soon a dialog
-// opens at its first press, and whether this still holds while 50 tasks a second arrive.
+// `npm run bench:scroll`: an inbox of 10,000 tasks in a real Chromium, with a task open beside the list.
+// How many frames take longer than 50 ms while it is scrolled, how soon a key shows what it did, how soon
+// a dialog opens at its first press, and whether this still holds while 50 tasks a second arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { hasChromium, launchBrowser, openInbox, WHY_NOT } from '#test/e2e/browser.ts';

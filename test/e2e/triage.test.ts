@@ -1,46 +1,22 @@
 // Triage in a real browser: tasks go at the second of their end, many are acknowledged and restored at once,
 // the list outlives the network, and everything fits on a phone.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
-import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, openInbox, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
-import { apiClient } from './push.ts';
+import { rowOf, waitUntilLive } from './browser.ts';
+import { inboxStage } from './inbox-stage.ts';
 
 const LIFE_LEFT_MS = 2500;
 
 describe('triage', () => {
-  const folder = temporaryFolder('triage');
-  let browser: Browser;
-  let program: Program;
-  let key: string;
+  const stage = inboxStage('triage');
+  const { call, tasks, push } = stage;
   let page: Page;
-
-  beforeAll(async () => {
-    if (!hasChromium) return;
-    browser = await launchBrowser();
-    key = createKey(folder.path);
-    program = await startProgram({ dataDir: folder.path });
+  beforeEach(() => {
+    page = stage.page();
   });
-  beforeEach(async ({ skip }) => {
-    skip(!hasChromium, WHY_NOT);
-    for (const { id } of await tasks()) await call('DELETE', `/tasks/${id}`);
-    page = await openInbox(browser, program, folder.path);
-  });
-  afterEach(() => page?.context().close());
-  afterAll(async () => {
-    await browser?.close();
-    await program?.stop();
-    folder.remove();
-  });
-
-  const { call, tasks } = apiClient(() => ({ url: program.url, key }));
   const contents = async () => (await tasks()).map(({ content }) => content).toSorted();
-  async function push(...all: string[]): Promise<void> {
-    for (const content of all) await call('POST', '/tasks', { content });
-    await rowOf(page, all.at(-1) ?? '').waitFor();
-  }
 
   test('shows a task until the moment at which its time is up, and no longer', async () => {
     let expiresAt = 0;
@@ -110,7 +86,7 @@ describe('triage', () => {
       ...['/inbox', '/inbox?view=acknowledged', '/admin', '/admin/appearance', '/admin/slack'],
       ...['/admin/users', '/admin/system', '/admin/intakes', '/admin/intakes/new', '/no/such/page'],
     ]) {
-      await page.goto(program.url + path);
+      await page.goto(stage.url(path));
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       const { scrolls, words } = await page.evaluate<{ scrolls: boolean; words: number }>(`({
         // What the body cuts off does not scroll.
@@ -121,7 +97,8 @@ describe('triage', () => {
       if (scrolls || words > 0) wide.push(path);
     }
     expect(wide).toEqual([]);
-    await page.goto(`${program.url}/inbox`);
+    await page.goto(stage.url('/inbox'));
+    await rowOf(page, 'a word of').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     const bar = await page.getByRole('group', { name: 'Selected items' }).boundingBox();

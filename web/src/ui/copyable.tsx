@@ -11,7 +11,8 @@ interface CopyableProps {
   label: string;
 }
 
-export function CopyButton({ text, label }: CopyableProps) {
+/** Copying a text, and whether that was done a moment ago. `copy` resolves with whether it is allowed. */
+export function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -23,11 +24,18 @@ export function CopyButton({ text, label }: CopyableProps) {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
+      return true;
     } catch {
-      // Not allowed here (plain http): the text can be selected instead.
+      // Over plain http it is not: the text can be selected instead.
+      return false;
     }
   }
 
+  return { copied, copy };
+}
+
+export function CopyButton({ text, label }: CopyableProps) {
+  const { copied, copy } = useCopy(text);
   return (
     <button
       type="button"

@@ -107,14 +107,19 @@ describe('any message', () => {
 
   /** Whether `rest` is `all` without some of the marks, and without nothing else but white space. */
   function isWithoutMarks(all: string, rest: string, marks: ReadonlySet<string>): boolean {
-    let left = letters(rest);
+    const left = letters(rest);
+    // How far `left` may be read: each word stays, or goes as far as one of the marks that it begins with.
+    let ends = new Set([0]);
     for (const word of all.split(/\s+/)) {
-      const isMark = [...marks].find((mark) => word.startsWith(mark) && !left.startsWith(word));
-      const stays = isMark === undefined ? word : word.slice(isMark.length);
-      if (!left.startsWith(stays)) return false;
-      left = left.slice(stays.length);
+      const begun = [...marks].filter((mark) => word.startsWith(mark));
+      const stays = [word, ...begun.map((mark) => word.slice(mark.length))];
+      ends = new Set(
+        [...ends].flatMap((end) =>
+          stays.filter((each) => left.startsWith(each, end)).map((each) => end + each.length),
+        ),
+      );
     }
-    return left === '';
+    return ends.has(left.length);
   }
 
   const check = (text: string, { plain = [], tags = [] }: QuickAddContext) => {

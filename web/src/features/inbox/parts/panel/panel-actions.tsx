@@ -1,8 +1,8 @@
 // What can be done to the open task.
 import { Check, ClipboardCheck, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { useCopy } from '../../../../ui/copyable.tsx';
 import { IconButton } from '../../../../ui/hints.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { batchOf } from '../../model/command-labels.ts';
@@ -18,7 +18,6 @@ import {
 import { detailsOf } from '../../model/metadata-details.ts';
 import { CommandIcon } from '../command-icon.tsx';
 
-const CONFIRM_MS = 2000;
 const OTHERS: readonly TaskCommand[] = [PIN, EDIT, KEEP_LONGER];
 
 interface PanelActionsProps {
@@ -67,24 +66,14 @@ export function PanelActions({ task, actions, onDone }: PanelActionsProps) {
 }
 
 function CopyTask({ task }: { task: Task }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRM_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(textOf(task));
-      setCopied(true);
-    } catch {
-      void notify({ text: 'This browser does not let the page copy', detail: 'Select the text instead.' });
-    }
+  const { copied, copy } = useCopy(textOf(task));
+  async function copyOrSay() {
+    if (await copy()) return;
+    void notify({ text: 'This browser does not let the page copy', detail: 'Select the text instead.' });
   }
 
   return (
-    <IconButton label={copied ? 'Copied' : 'Copy'} onClick={() => void copy()} className="touch:size-11">
+    <IconButton label={copied ? 'Copied' : 'Copy'} onClick={() => void copyOrSay()} className="touch:size-11">
       {copied ? <ClipboardCheck size={17} className="text-ok" aria-hidden /> : <Copy size={17} aria-hidden />}
     </IconButton>
   );
