@@ -7,7 +7,13 @@ const route = routesTagged('Views');
 
 const fields = {
   name: nonBlank('Please enter a name for the view', { maxLength: 60, examples: ['Production'] }),
-  key: nullable(Type.String({ pattern: '^[4-9]$', description: 'The key that opens it, 4 to 9.' })),
+  key: nullable(
+    Type.String({
+      pattern: '^[4-9]$',
+      'x-refusal': 'must be a digit from 4 to 9',
+      description: 'The key that opens it, 4 to 9.',
+    }),
+  ),
   query: Type.String({
     maxLength: 1000,
     description: 'The query of its address in the web app.',

@@ -49,6 +49,12 @@ export function completionsFor(typed: string, caret: number, facets: Facets): Co
     .filter(({ text }) => text.trim() !== typed.trim());
 }
 
+/** Where a token begins at the end of the text that can still be completed: its beginning finds nothing. */
+export function unfinishedFrom(typed: string, facets: Facets): number | null {
+  const begun = begunToken(typed);
+  return begun !== null && completionsFor(typed, typed.length, facets).length > 0 ? begun.start : null;
+}
+
 interface Value {
   kind: TokenKind;
   value: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Facets } from '#core/contract/index.ts';
-import { completionsFor } from './completions.ts';
+import { completionsFor, unfinishedFrom } from './completions.ts';
 import { describeFilter, describeQuery } from './describe-filter.ts';
 import { NO_FILTER } from './page.ts';
 import { begunToken, parseSearch, toggleToken, tokenOf } from './search.ts';
@@ -108,6 +108,15 @@ describe('completions', () => {
       'priority: high, normal, low',
     ]);
   });
+
+  test.each([
+    ['pump #o', 5],
+    ['pump #ops', null],
+    ['pump #zebra', null],
+    ['pump', null],
+  ])('of %j: what is unfinished begins at %j', (typed, from) =>
+    expect(unfinishedFrom(typed, FACETS)).toBe(from),
+  );
 
   test('take the place of what was begun, and leave what is around it', () => {
     const typed = 'disk #on full';

@@ -4,7 +4,7 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Keys } from '../../../ui/keys.tsx';
 import { useFacets } from '../data/use-facets.ts';
-import { completionsFor, type Completion } from '../model/completions.ts';
+import { completionsFor, unfinishedFrom, type Completion } from '../model/completions.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 
 export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbox }) {
@@ -21,7 +21,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
   const active = options[Math.min(at, options.length - 1)];
 
   function type(text: string, position: number) {
-    filters.setSearch(text);
+    filters.setSearch(text, position === text.length ? unfinishedFrom(text, facets) : null);
     setCaret(position);
     setAt(-1);
   }
@@ -79,6 +79,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
         onBlur={() => {
           setFocused(false);
           setClosedFor(null);
+          filters.finish();
           leave();
         }}
         onKeyDown={onKeyDown}

@@ -22,7 +22,7 @@ export default function InboxScreen() {
   const isBeside = isWide && openTask.isOpen;
   return (
     <main
-      className={`mx-auto w-full flex-1 px-3 sm:px-6 ${isBeside ? 'grid max-w-[92rem] grid-cols-[minmax(0,1fr)_minmax(22rem,27rem)] gap-x-5' : 'flex max-w-[60rem] flex-col'}`}
+      className={`mx-auto w-full flex-1 px-3 sm:px-6 ${isBeside ? 'grid max-w-[92rem] grid-rows-[1fr_auto] grid-cols-[minmax(0,1fr)_minmax(22rem,27rem)] gap-x-5' : 'flex max-w-[60rem] flex-col'}`}
     >
       <div className="flex min-w-0 flex-1 flex-col">
         <Toolbar inbox={inbox} />

@@ -26,6 +26,8 @@ export function useFilters() {
   const priority = params.get('priority');
   const order = params.get('order');
   const [search, setSearch] = useState(typed);
+  // Where a token begins that is still being typed: it does not filter yet.
+  const [unfinished, setUnfinished] = useState<number | null>(null);
   const [limit, setLimit] = useState(PAGE_SIZE);
   const filter = useMemo(() => filterOf(typed, priority, order), [typed, priority, order]);
 
@@ -44,7 +46,7 @@ export function useFilters() {
     );
   }
 
-  const wanted = trim(search);
+  const wanted = trim(unfinished === null ? search : search.slice(0, unfinished));
   useEffect(() => {
     if (wanted === typed) return;
     const timer = setTimeout(() => write({ q: wanted }), TYPING_MS);
@@ -54,6 +56,7 @@ export function useFilters() {
   /** At once, in the field and in the address. */
   function searchFor(text: string) {
     setSearch(text);
+    setUnfinished(null);
     write({ q: trim(text) });
   }
 
@@ -62,9 +65,14 @@ export function useFilters() {
     limit,
     /** As it is being typed; the filter follows a moment later. */
     search,
-    setSearch,
+    setSearch: (text: string, unfinishedFrom: number | null = null) => {
+      setSearch(text);
+      setUnfinished(unfinishedFrom);
+    },
+    /** What is typed filters as it is. */
+    finish: () => setUnfinished(null),
     /** Filters by a tag, a source or an intake, or no more. */
-    toggle: (kind: TokenKind, value: string) => searchFor(toggleToken(wanted, kind, value)),
+    toggle: (kind: TokenKind, value: string) => searchFor(toggleToken(trim(search), kind, value)),
     setPriority: (next: Priority | null) => {
       // One that was typed would go on to filter.
       const { priority: inText } = parseSearch(wanted);
@@ -74,6 +82,7 @@ export function useFilters() {
     setOrder: (next: TaskOrder) => write({ order: next === 'newest' ? null : next }),
     clear: () => {
       setSearch('');
+      setUnfinished(null);
       write({ q: null, priority: null });
     },
     /** The list as a query, for a saved view. */
@@ -82,6 +91,7 @@ export function useFilters() {
     show: (query: string) => {
       const next = new URLSearchParams(query);
       setSearch(next.get('q') ?? '');
+      setUnfinished(null);
       write(Object.fromEntries(PARAMETERS.map((name) => [name, next.get(name)])));
     },
     more: () => setLimit((before) => before + PAGE_SIZE),
