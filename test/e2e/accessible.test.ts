@@ -32,6 +32,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     ['the menu of a row', '/inbox', rowMenu],
     ['the view menu', '/inbox', () => button(/^View:/).click()],
     ['the priority menu', '/inbox', () => button(/^Filter by priority/).click()],
+    ['the menu of a selection', '/inbox', bulkMenu],
+    ['the user menu', '/inbox', () => button(/User menu/).click()],
+    ['editing', '/inbox', edit],
     ['the palette', '/inbox', () => dialog('Control+k')],
     ['adding', '/inbox', () => dialog('c')],
     ['views', '/inbox', () => dialog('v')],
@@ -39,11 +42,17 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     ['tags', '/inbox', tags],
     ['what was acknowledged', '/inbox?view=acknowledged', () => heading('Recently acknowledged')],
     ['settings', '/admin', () => heading('Settings')],
+    ...['appearance', 'notifications', 'keyboard', 'slack'].map((section): (typeof STATES)[number] => [
+      section,
+      `/admin/${section}`,
+      () => heading(section.charAt(0).toUpperCase() + section.slice(1)),
+    ]),
     ['the profile', '/admin', openProfile],
     ['intakes', '/admin/intakes', () => heading('Intakes')],
     ['the gallery', '/admin/intakes/new', () => heading('Webhook')],
     ['users', '/admin/users', () => heading('Users')],
     ['the system', '/admin/system', () => heading('System')],
+    ['an unknown address', '/no/such/page', () => heading('Page not found')],
     ['the API', '/api-docs', () => heading('API Documentation')],
   ];
   async function presses(...keys: string[]) {
@@ -52,6 +61,15 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   async function rowMenu() {
     await press('j');
     await button(/^More actions/).click();
+  }
+  async function bulkMenu() {
+    await presses('j', 'x');
+    await button('More for the selected items').click();
+    await stage.page().getByRole('menu').waitFor();
+  }
+  async function edit() {
+    await press('j');
+    await dialog('Shift+E');
   }
   async function tags() {
     await press('j');
