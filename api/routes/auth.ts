@@ -5,6 +5,7 @@ import type { SignIn } from '#core/services/sessions.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { presentApiKey, presentUser } from '../present/accounts.ts';
 import { addRoute, ok } from '../route.ts';
+import { timeOf } from '../time-of.ts';
 import type { Parts } from '../services.ts';
 
 /** Adds every `/auth` call. */
@@ -58,7 +59,7 @@ export function addAuthRoutes(
   addRoute(app, authRoutes.createKey, async (request) => {
     const { ownerId, sessionId } = session(request);
     const { expires_at: end = null, ...rest } = request.body;
-    const expiresAt = end === null ? null : Date.parse(end);
+    const expiresAt = end === null ? null : timeOf('expires_at', end);
     const { key, record } = await accounts.whileSignedIn(
       sessionId,
       () => apiKeys.create(ownerId, { ...rest, expiresAt }),

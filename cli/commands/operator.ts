@@ -3,7 +3,7 @@ import { linkUrl } from '#api/addresses.ts';
 import { presentApiKey, presentUser } from '#api/present/accounts.ts';
 import { isoTime } from '#api/present/time.ts';
 import type { Scope } from '#core/contract/index.ts';
-import { isProven, type UserRecord } from '#core/domain/account.ts';
+import type { UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
 import type { Parts } from '#api/services.ts';
 import { onlyPositional, textOption, UsageError, type Command, type Output } from '../command.ts';
@@ -148,12 +148,8 @@ const userAdmin = changeCommand(
   'make a user an administrator, or no longer one',
   'remove',
   async (parts, named, undo, output) => {
-    // Rights are for the person that the operator means, so the address is proven first.
-    const { user, shutOut } = undo ? { user: named, shutOut: false } : await parts.accounts.prove(named);
+    const { user, shutOut } = await parts.users.setAdmin(named.id, !undo);
     if (shutOut) noteShutOut(output, user);
-    await parts.storage.accounts.changeUser(user.id, (record) =>
-      undo || isProven(record) ? { ...record, isAdmin: !undo } : record,
-    );
     output.print(`${user.email} is ${undo ? 'no' : 'an'} administrator.`);
   },
 );

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draft } from '#test/helpers/records.ts';
 import { GRACE_MS } from '../contract/index.ts';
-import { readTime, toSettings } from './task-settings.ts';
+import { readTime } from './read-time.ts';
+import { toSettings } from './task-settings.ts';
 import { isVisible, newTask, pinTask, setTask, type Task, type TaskSettings } from './task.ts';
 
 const HOUR = 60 * 60_000;

@@ -1,5 +1,6 @@
 // Checks a change of many tasks as a whole: what each of them is to be, or every field at fault.
 import { MAX_EXPIRY_MINUTES, type ChangeTask, type ErrorDetail } from '../contract/index.ts';
+import { NO_TIME, readTime } from './read-time.ts';
 import { checkChanges, type Checked } from './task-input.ts';
 import type { TaskSettings } from './task.ts';
 
@@ -40,14 +41,4 @@ function toOneSettings(item: ChangeTask, path: string, now: number, details: Err
 function faultOfExpiry(time: number, now: number): string | null {
   if (time <= now) return 'must be in the future';
   return time > now + MAX_EXPIRY_MS ? 'must be at most 7 days from now' : null;
-}
-
-/** What a text that {@link readTime} cannot read must be. */
-export const NO_TIME = 'must be a time, such as 2026-11-21T09:00:00Z';
-
-/** An RFC 3339 time in milliseconds; null when it is none. */
-export function readTime(text: string): number | null {
-  // RFC 3339 allows a leap second and small letters, which `Date` does not read.
-  const time = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
-  return Number.isNaN(time) ? null : time;
 }

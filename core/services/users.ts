@@ -5,6 +5,7 @@ import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Accounts, SignInLink } from './accounts.ts';
+import type { Proven } from './address-proof.ts';
 
 interface Parts {
   accounts: Accounts;
@@ -51,10 +52,12 @@ export function createUsers({ accounts, store, bus, clock }: Parts) {
     return changed;
   }
 
-  async function setAdmin(id: string, isAdmin: boolean): Promise<UserRecord> {
-    // Rights are for the person whom the administrator means, so the address is proven first.
-    const { user } = isAdmin ? await accounts.prove(await existing(id)) : { user: await existing(id) };
-    return change(id, { isAdmin: isAdmin && isProven(user) });
+  /** Gives or takes administrator rights. `shutOut`: an unproven holder of the address was, for that. */
+  async function setAdmin(id: string, isAdmin: boolean): Promise<Proven> {
+    const named = await existing(id);
+    // Rights are for the person who is meant, so the address is proven first.
+    const { user, shutOut } = isAdmin ? await accounts.prove(named) : { user: named, shutOut: false };
+    return { user: await change(id, { isAdmin: isAdmin && isProven(user) }), shutOut };
   }
 
   async function hasAdministrator(): Promise<boolean> {
@@ -63,6 +66,7 @@ export function createUsers({ accounts, store, bus, clock }: Parts) {
 
   return {
     setActive,
+    setAdmin,
 
     /** Oldest first. */
     list: (): Promise<UserRecord[]> => store.listUsers(),
@@ -102,7 +106,8 @@ export function createUsers({ accounts, store, bus, clock }: Parts) {
           'You cannot disable yourself or take your own administrator rights. Ask another administrator.',
         );
       let after = before;
-      if (isAdmin !== undefined && isAdmin !== isAdministrator(after)) after = await setAdmin(id, isAdmin);
+      if (isAdmin !== undefined && isAdmin !== isAdministrator(after))
+        ({ user: after } = await setAdmin(id, isAdmin));
       if (isActive !== undefined && isActive !== after.isActive) after = await setActive(id, isActive);
       if (await hasAdministrator()) return after;
       await change(id, { isAdmin: before.isAdmin, isActive: before.isActive });

@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queueOwnerOf } from '#api/plugins/caller.ts';
 import { isoTime } from '#api/present/time.ts';
+import { timeOf } from '#api/time-of.ts';
 import { addRoute, ok } from '#api/route.ts';
 import type { Parts } from '#api/services.ts';
 import { ACKNOWLEDGED_MESSAGE, MAX_BATCH_BODY_BYTES, taskRoutes } from '#core/contract/index.ts';
 import { toChanges } from '#core/domain/task-input.ts';
-import { NO_TIME, readTime, toSettings } from '#core/domain/task-settings.ts';
+import { toSettings } from '#core/domain/task-settings.ts';
 import type { Task } from '#core/domain/task.ts';
-import { invalid } from '#core/errors.ts';
 import type { BulkResult, OneTask } from '#core/services/inbox.ts';
 import { checked, firstAsJson, presentChanged, restorableUntil, sendJson } from './answers.ts';
 import { allowedVersions, taskTag } from './etags.ts';
@@ -84,10 +84,4 @@ function answerMany(
   const { json } = firstAsJson(changed, (task) => JSON.stringify(presentChanged(request, task)));
   const ids = JSON.stringify({ [name]: changed.map(({ id }) => id), notFound }).slice(1, -1);
   return sendJson(reply, `{"success":true,${ids},"tasks":[${json}]}`);
-}
-
-function timeOf(field: string, text: string): number {
-  const time = readTime(text);
-  if (time === null) throw invalid([{ field, message: NO_TIME }]);
-  return time;
 }

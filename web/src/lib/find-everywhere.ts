@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Intake, Task } from '#core/contract/index.ts';
+import { useIntakeList } from './intake-list.ts';
 import type { Command } from './palette-commands.ts';
 import { api } from './services.ts';
 import { useSession } from './session/use-session.ts';
@@ -18,21 +19,17 @@ const LONGEST_QUERY = 200;
 export function useFoundEverywhere(typed: string, go: (path: string) => void): readonly Command[] {
   const { authenticated, method, user } = useSession();
   const wanted = usePaused(typed.trim().slice(0, LONGEST_QUERY));
+  const isWanted = wanted.length >= SHORTEST;
   const { data: tasks = [] } = useQuery({
     queryKey: ['palette', method, user?.id, wanted],
     queryFn: async ({ signal }) =>
       (await api('GET /tasks', { signal, query: { q: wanted, limit: MOST_TASKS } })).tasks,
-    enabled: authenticated && wanted.length >= SHORTEST,
+    enabled: authenticated && isWanted,
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  const { data: intakes = [] } = useQuery({
-    queryKey: ['palette', 'intakes', user?.id],
-    queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes,
-    enabled: method === 'jwt' && wanted.length >= SHORTEST,
-    staleTime: 60_000,
-  });
-  if (wanted.length < SHORTEST || typed.trim() === '') return [];
+  const { data: intakes = [] } = useIntakeList({ enabled: method === 'jwt' && isWanted, staleTime: 60_000 });
+  if (!isWanted || typed.trim() === '') return [];
   return [
     ...tasks.map((task) => taskEntry(task, go)),
     ...intakes

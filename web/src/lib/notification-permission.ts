@@ -18,7 +18,7 @@ export function useNotificationPermission() {
     ask: async () => {
       const granted = possible && (await Notification.requestPermission()) === 'granted';
       setRefused(!granted);
-      if (granted) setPreferences({ notifications: true });
+      setPreferences({ notifications: granted });
       return granted;
     },
   };

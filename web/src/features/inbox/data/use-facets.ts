@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Facets, Task } from '#core/contract/index.ts';
 import { api } from '../../../lib/services.ts';
+import { countValues } from '../model/counts.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 
 const FRESH_MS = 20_000;
@@ -25,20 +26,12 @@ function facetsOf(tasks: readonly Task[]): Facets {
     tasks.flatMap(({ intake }) => (intake === undefined ? [] : [[intake.id, intake.name]])),
   );
   return {
-    sources: counted(tasks.map(({ source }) => source)),
-    tags: counted(tasks.flatMap(({ tags }) => tags)),
-    intakes: counted(tasks.flatMap(({ intake }) => intake?.id ?? [])).map(({ value, count }) => ({
+    sources: countValues(tasks.map(({ source }) => source)),
+    tags: countValues(tasks.flatMap(({ tags }) => tags)),
+    intakes: countValues(tasks.flatMap(({ intake }) => intake?.id ?? [])).map(({ value, count }) => ({
       id: value,
       name: intakes.get(value) ?? value,
       count,
     })),
   };
-}
-
-function counted(values: readonly string[]): { value: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -2,9 +2,7 @@
 // cron jobs. This page alone knows it in full, until the person signs out.
 import { ApiError, problemOf } from '../../../lib/api/api-error.ts';
 import { useApiKeys } from '../../../lib/api-keys.ts';
-import { asRecord } from '../../../lib/json.ts';
 import { createSessionCache } from '../../../lib/session-cache.ts';
-import { authCall } from '../../../lib/session/auth-calls.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 
@@ -15,19 +13,11 @@ const madeKeys = createSessionCache<string>();
 
 export function useFirstKey() {
   const { method, user } = useSession();
-  const { refetch } = useApiKeys();
+  const { create } = useApiKeys();
   const { busy, problem, setProblem, run } = useAction();
   const owner = user?.id ?? '';
 
-  async function create(): Promise<void> {
-    const { apiKey } = await authCall('POST /auth/api-keys', { body: { name: NAME, scopes: ['ingest'] } });
-    // It was created, whether or not the answer has it.
-    refetch();
-    const key: unknown = typeof apiKey === 'string' ? apiKey : asRecord(apiKey)['key'];
-    if (typeof key !== 'string' || key === '')
-      throw new ApiError('API key created but key value not returned', 'NO_KEY', 201);
-    madeKeys.set(owner, key);
-  }
+  const make = async () => void madeKeys.set(owner, (await create(NAME, { scopes: ['ingest'] })).key);
 
   return {
     /** In full, if it was made in this page. */
@@ -38,6 +28,11 @@ export function useFirstKey() {
     problem,
     dismissProblem: () => setProblem(null),
     /** Resolves with whether there is a key now. */
-    make: () => run(create, (error) => problemOf(error, 'Failed to create API key')),
+    make: () =>
+      run(make, (error) =>
+        error instanceof ApiError && error.code === 'NO_KEY'
+          ? { message: 'API key created but key value not returned' }
+          : problemOf(error, 'Failed to create API key'),
+      ),
   };
 }

@@ -1,11 +1,10 @@
 // The first steps of somebody new, ticked by what is really there. They are offered in a queue that was never
 // used, and from then on in this browser's empty queue until they are done or dismissed.
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApiKeys } from '../../../lib/api-keys.ts';
+import { useIntakeList } from '../../../lib/intake-list.ts';
 import { localStore } from '../../../lib/local-store.ts';
 import { useNotificationPermission } from '../../../lib/notification-permission.ts';
-import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 
 const ENTRY = 'qinbox.first-steps';
@@ -47,18 +46,14 @@ export function useFirstSteps() {
 
 /** Those that can be taken here: an API key makes neither keys nor intakes. */
 function useSteps({ possible, on }: { possible: boolean; on: boolean }): readonly Step[] {
-  const { method, user } = useSession();
+  const { method } = useSession();
   const { keys } = useApiKeys();
-  const intakes = useQuery({
-    queryKey: ['first-steps', 'intakes', user?.id],
-    queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes.length,
-    enabled: method === 'jwt',
-  });
+  const intakes = useIntakeList({ enabled: method === 'jwt' });
   const notified: Step[] = possible ? [{ id: 'notifications', isDone: on }] : [];
   if (method === 'api_key') return [{ id: 'key', isDone: true }, ...notified];
   return [
     { id: 'key', isDone: keys === null ? null : keys.length > 0 },
-    { id: 'intake', isDone: intakes.data === undefined ? null : intakes.data > 0 },
+    { id: 'intake', isDone: intakes.data === undefined ? null : intakes.data.length > 0 },
     ...notified,
   ];
 }

@@ -8,7 +8,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { addTags, countTags, removeTags } from '../model/tags.ts';
+import { countValues } from '../model/counts.ts';
+import { addTags, removeTags } from '../model/tags.ts';
 
 interface TagsDialogProps {
   tasks: readonly Task[];
@@ -20,7 +21,7 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const counts = countTags(tasks);
+  const counts = countValues(tasks.flatMap(({ tags }) => tags));
   const added = parseTags(typed);
   const isUnchanged = added.length === 0 && removed.size === 0;
 
@@ -46,7 +47,7 @@ export default function TagsDialog({ tasks, onClose, onSave }: TagsDialogProps) 
       <Form noValidate className="flex flex-col gap-5" onSubmit={save}>
         {counts.length === 0 ? null : (
           <ul aria-label="Tags they have" className="flex flex-wrap gap-2">
-            {counts.map(({ tag, count }) => (
+            {counts.map(({ value: tag, count }) => (
               <li key={tag}>
                 <button
                   type="button"

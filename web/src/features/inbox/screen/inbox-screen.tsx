@@ -88,7 +88,6 @@ function NewRowsPill({ held, onShow }: { held: number; onShow: () => void }) {
 function OpenTaskPanel({ inbox, wide }: { inbox: Inbox; wide: boolean }) {
   const { openTask, rows, actions, filters } = inbox;
   if (!openTask.isOpen) return null;
-  const isListed = rows.tasks.some(({ id }) => id === openTask.id);
   return (
     <TaskPanel.Component
       task={openTask.task}
@@ -99,7 +98,7 @@ function OpenTaskPanel({ inbox, wide }: { inbox: Inbox; wide: boolean }) {
         if (!wide) openTask.close();
         filters.toggle(kind, value);
       }}
-      onWalk={isListed ? (by) => openTask.follow(rows.cursor.move(by)) : null}
+      onWalk={openTask.isListed ? (by) => openTask.follow(rows.cursor.move(by)) : null}
       onClose={openTask.close}
     />
   );

@@ -45,6 +45,8 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
     /** Null while none is open, or while it is on its way. */
     task,
     isOpen: id !== null,
+    /** It has a row. */
+    isListed: listed !== null,
     id,
     /** It was opened by its address, and is not in the queue any more. */
     isGone,

@@ -2,6 +2,7 @@
 // cached by this page only, until the person signs out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { intakeListKey } from '../../../lib/intake-list.ts';
 import { api } from '../../../lib/services.ts';
 import { createSessionCache } from '../../../lib/session-cache.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -20,7 +21,7 @@ function useKeys() {
   const owner = user?.id ?? 'nobody';
   return {
     kinds: ['intakes', owner, 'kinds'],
-    list: ['intakes', owner, 'list'],
+    list: intakeListKey(owner),
     one: (id: string) => ['intakes', owner, 'one', id],
     deliveries: (id: string) => ['intakes', owner, 'deliveries', id],
     delivery: (id: string, deliveryId: string) => ['intakes', owner, 'delivery', id, deliveryId],
@@ -33,15 +34,6 @@ export function useKinds() {
     queryKey: keys.kinds,
     queryFn: async ({ signal }) => (await api('GET /intakes/adapters', { signal })).adapters,
     staleTime: KINDS_STALE_MS,
-  });
-}
-
-/** All of the person's intakes, the latest first. */
-export function useIntakeList() {
-  const keys = useKeys();
-  return useQuery({
-    queryKey: keys.list,
-    queryFn: async ({ signal }) => (await api('GET /intakes', { signal })).intakes,
   });
 }
 

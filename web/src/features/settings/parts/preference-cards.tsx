@@ -1,7 +1,7 @@
 // The cards of what is stored in this browser: theme and rows, notifications, single keys.
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
 import { PALETTE_KEYS } from '../../../lib/palette-commands.ts';
+import { useNotificationPermission } from '../../../lib/notification-permission.ts';
 import { setPreferences, usePreferences } from '../../../lib/preferences.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
@@ -39,18 +39,8 @@ export function AppearanceCard() {
 
 /** Of high priority tasks. The browser asks for permission only after a click here. */
 export function NotificationsCard() {
-  const { notifications, sound } = usePreferences();
-  const [refused, setRefused] = useState(false);
-  const possible = 'Notification' in globalThis;
-  // Leave may have been taken back in the browser's own settings since.
-  const granted = possible && Notification.permission === 'granted';
-  const on = notifications && granted;
-
-  async function turn(next: boolean) {
-    const leave = next && possible ? await Notification.requestPermission() : 'denied';
-    setRefused(next && leave !== 'granted');
-    setPreferences({ notifications: next && leave === 'granted' });
-  }
+  const { sound } = usePreferences();
+  const { possible, on, refused, ask } = useNotificationPermission();
 
   return (
     <Card bare title="Notifications">
@@ -64,7 +54,7 @@ export function NotificationsCard() {
           }
           checked={on}
           disabled={!possible}
-          onChange={(next) => void turn(next)}
+          onChange={(next) => (next ? void ask() : setPreferences({ notifications: false }))}
         />
         {refused ? (
           <p role="alert" className="rounded-md bg-warn-soft px-3.5 py-2.5 text-14">

@@ -6,29 +6,20 @@ import { Fragment, useMemo, type ReactNode } from 'react';
 import { linkify, safeHref } from '../../../../lib/linkify.ts';
 import { LinkedText } from '../linked-text.tsx';
 
-/** As mails are written: a line of dashes under text is a signature or a rule, and makes no heading of it. */
-class MailTokenizer extends Tokenizer {
-  override lheading(): undefined {
-    return undefined;
-  }
-  /** Indented text is a quotation or a table more often than a program. */
-  override code(): undefined {
-    return undefined;
-  }
-  override html(): undefined {
-    return undefined;
-  }
-  override tag(): undefined {
-    return undefined;
-  }
-  override def(): undefined {
-    return undefined;
-  }
-  /** Addresses in text are found as everywhere else. */
-  override url(): undefined {
-    return undefined;
-  }
-}
+const none = () => undefined;
+
+/** What is no markdown here. */
+const SWITCHED_OFF = {
+  // As mails are written: a line of dashes under text is a signature or a rule, and makes no heading of it.
+  lheading: none,
+  // Indented text is a quotation or a table more often than a program.
+  code: none,
+  html: none,
+  tag: none,
+  def: none,
+  // Addresses in text are found as everywhere else.
+  url: none,
+};
 
 // What scrolls must be reachable by keyboard.
 const SCROLLS = { tabIndex: 0, role: 'group' } as const;
@@ -54,7 +45,11 @@ const DEEPEST = 24;
 /** Null for a text that is nested so deeply that it is better shown as it is. */
 function tokensOf(text: string): readonly Token[] | null {
   try {
-    const tokens = new Lexer({ gfm: true, breaks: true, tokenizer: new MailTokenizer() }).lex(text);
+    const tokens = new Lexer({
+      gfm: true,
+      breaks: true,
+      tokenizer: Object.assign(new Tokenizer(), SWITCHED_OFF),
+    }).lex(text);
     return isDeeper(tokens, DEEPEST) ? null : tokens;
   } catch {
     // Thousands of levels exceed the stack.
