@@ -103,7 +103,13 @@ export async function openInboxAt(
   });
   await page.goto(signInLink);
   await waitUntilLive(page);
+  await waitUntilWhole(page);
   return page;
+}
+
+/** Resolves when the inbox has all its code, not only the first list. */
+export async function waitUntilWhole(page: Page): Promise<void> {
+  await page.getByRole('group', { name: 'List', exact: true }).waitFor();
 }
 
 /** Resolves when the page says that it is connected. */

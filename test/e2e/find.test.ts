@@ -133,6 +133,8 @@ describe('finding', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const other = await stage.another();
     await other.getByText('plain').waitFor();
+    // The views have come.
+    await other.waitForLoadState('networkidle');
     await other.keyboard.press('4');
     await other.getByText('plain').waitFor({ state: 'detached' });
     expect(new URL(other.url()).search).toBe('?q=%23billing&order=priority');

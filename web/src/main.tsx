@@ -2,7 +2,7 @@
 import './ui/base.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App, createQueryClient } from './app/app.tsx';
+import { App } from './app/app.tsx';
 import { preload } from './app/routes.tsx';
 import { refreshProfile } from './lib/session/actions.ts';
 import { signInByLink } from './lib/session/sign-in-link.ts';
@@ -12,7 +12,7 @@ const byLink = location.hash.includes('signin=');
 void (byLink ? signInByLink() : refreshProfile());
 
 async function draw(root: HTMLElement): Promise<void> {
-  const app = <App queryClient={createQueryClient()} />;
+  const app = <App />;
   if (root.firstElementChild === null) return createRoot(root).render(app);
   // A screen that came drawn stays until its own code takes its place, in steps between which it answers.
   await loaded;

@@ -1,10 +1,12 @@
 // Draws the whole application at an address, in front of a fake server, signed in or not.
-import { render } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { expect, vi } from 'vitest';
-import { App, createQueryClient } from '../src/app/app.tsx';
+import { App } from '../src/app/app.tsx';
+import { queries } from '../src/lib/queries.ts';
 import { session } from '../src/lib/services.ts';
+import { dropFetched } from '../src/lib/use-fetched-once.ts';
 import { FakeServer } from './fake-server.ts';
 import type { User } from '#core/contract/index.ts';
 import { aUser } from './tasks.ts';
@@ -43,9 +45,14 @@ export function open(
       method: 'api_key',
       scopes: ['read', 'write'],
     });
+  queries.clear();
+  dropFetched();
   const user = userEvent.setup();
-  return { server, user, ...render(<App queryClient={createQueryClient()} />) };
+  return { server, user, ...render(<App />) };
 }
+
+/** The inbox with all its code, not only the first list. */
+export const wholeInbox = () => screen.findByRole('group', { name: 'List' });
 
 /** Colours need a real browser; everything else of WCAG 2.2 A and AA that can be checked by machine is. */
 export async function expectAccessible(): Promise<void> {

@@ -1,6 +1,5 @@
 // The frame of every page: providers, header, the routed screen, and the dialogs and notices above it.
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AUTH_EXPIRED, AUTH_REQUIRED } from '../lib/session/session.ts';
@@ -31,18 +30,12 @@ const ProfileDialog = onDemand(() => import('../features/profile/screen/profile-
 const Palette = onDemand(() => import('./palette.tsx'));
 const SignOutDialog = onDemand(() => import('./sign-out-dialog.tsx'));
 
-export function createQueryClient(): QueryClient {
-  return new QueryClient({ defaultOptions: { queries: { retry: false } } });
-}
-
-export function App({ queryClient }: { queryClient: QueryClient }) {
+export function App() {
   return (
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <Frame />
-        <HintLayer />
-        <OpeningLayer />
-      </QueryClientProvider>
+      <Frame />
+      <HintLayer />
+      <OpeningLayer />
     </CSPProvider>
   );
 }

@@ -1,6 +1,6 @@
 // The API keys of a person, and their masks. Only this page caches full keys, until the person signs out.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, Scope } from '#core/contract/index.ts';
+import { queries, useQuery } from './queries.ts';
 import { ApiError } from './api/api-error.ts';
 import { asRecord } from './json.ts';
 import { createSessionCache } from './session-cache.ts';
@@ -50,7 +50,6 @@ export function knownKey(id: string): string | null {
 /** Fetched each time a screen with it opens, and only for a token session: a key cannot list keys. */
 export function useApiKeys() {
   const { method, user } = useSession();
-  const queries = useQueryClient();
   const queryKey = ['api-keys', method, user?.id];
   const { data, error, refetch } = useQuery({
     queryKey,

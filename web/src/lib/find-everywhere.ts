@@ -1,7 +1,8 @@
 // What the command palette finds beside commands: tasks of the queue, and intakes.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Intake, Task } from '#core/contract/index.ts';
+import { useQuery } from './queries.ts';
 import { useIntakeList } from './intake-list.ts';
 import type { Command } from './palette-commands.ts';
 import { api } from './services.ts';

@@ -1,5 +1,5 @@
 // The person's intakes, in one cache for all that show or look for them.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from './queries.ts';
 import { api } from './services.ts';
 import { useSession } from './session/use-session.ts';
 

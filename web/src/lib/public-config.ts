@@ -3,9 +3,8 @@ import type { PublicConfig } from '#core/contract/index.ts';
 import { api } from './services.ts';
 import { useFetchedOnce } from './use-fetched-once.ts';
 
-const fetchConfig = async ({ signal }: { signal: AbortSignal }) =>
-  (await api('GET /config', { signal, as: 'nobody' })).config;
+const fetchConfig = async () => (await api('GET /config', { as: 'nobody' })).config;
 
 export function usePublicConfig(enabled = true): PublicConfig | null {
-  return useFetchedOnce('config', fetchConfig, enabled).data ?? null;
+  return useFetchedOnce(fetchConfig, enabled).data ?? null;
 }

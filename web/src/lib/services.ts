@@ -3,6 +3,7 @@ import type { LiveMessage } from '#core/contract/index.ts';
 import { API_BASE } from '#core/contract/protocol.ts';
 import { createApi } from './api/client.ts';
 import { Drafts } from './drafts.ts';
+import { takeEarlyAnswer } from './early-answer.ts';
 import { createEmitter } from './emitter.ts';
 import { LiveSocket } from './live-socket.ts';
 import { localStore } from './local-store.ts';
@@ -31,7 +32,7 @@ export const ticker = new Ticker(serverClock);
 export const api = createApi({
   session,
   clock: serverClock,
-  fetch: (input, init) => globalThis.fetch(input, init),
+  fetch: (url, init) => takeEarlyAnswer(url, init) ?? globalThis.fetch(url, init),
   exclusively: async (work) =>
     'locks' in navigator ? navigator.locks.request('qinbox.refresh', () => work()) : work(),
   log: logFailure,

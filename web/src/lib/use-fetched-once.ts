@@ -1,6 +1,5 @@
-// What a page fetches once and does not watch, in the cache of the queries. Lighter than `useQuery`, whose
-// code the first load of a page would carry for this alone.
-import { useQueryClient } from '@tanstack/react-query';
+// What a page fetches once and does not watch. Lighter than a query, whose code the first load of a page
+// would carry for this alone.
 import { useCallback, useEffect, useState } from 'react';
 
 interface Fetched<T> {
@@ -10,14 +9,20 @@ interface Fetched<T> {
   retry: () => void;
 }
 
-/** `fetchOnce` is of the module, not of a render: another function fetches anew. */
-export function useFetchedOnce<T>(
-  name: string,
-  fetchOnce: (context: { signal: AbortSignal }) => Promise<T>,
-  enabled = true,
-): Fetched<T> {
-  const client = useQueryClient();
-  const [data, setData] = useState(() => client.getQueryData<T>([name]));
+type FetchOnce = () => Promise<unknown>;
+
+const answers = new Map<FetchOnce, unknown>();
+const onTheirWay = new Map<FetchOnce, Promise<unknown>>();
+
+/** Everything is fetched anew. */
+export function dropFetched(): void {
+  answers.clear();
+  onTheirWay.clear();
+}
+
+/** `fetchOnce` is of the module, not of a render: another function fetches anew. Failures are not stored. */
+export function useFetchedOnce<T>(fetchOnce: () => Promise<T>, enabled = true): Fetched<T> {
+  const [data, setData] = useState(() => answers.get(fetchOnce) as T | undefined);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
@@ -25,11 +30,7 @@ export function useFetchedOnce<T>(
     let isWanted = true;
     async function read() {
       try {
-        const fetched = await client.fetchQuery({
-          queryKey: [name],
-          queryFn: fetchOnce,
-          staleTime: Infinity,
-        });
+        const fetched = await fetchShared(fetchOnce);
         if (!isWanted) return;
         setData(fetched);
         setFailed(false);
@@ -41,6 +42,19 @@ export function useFetchedOnce<T>(
     return () => {
       isWanted = false;
     };
-  }, [client, name, fetchOnce, enabled, attempt]);
+  }, [fetchOnce, enabled, attempt]);
   return { data, failed, retry: useCallback(() => setAttempt((before) => before + 1), []) };
+}
+
+async function fetchShared<T>(fetchOnce: () => Promise<T>): Promise<T> {
+  if (answers.has(fetchOnce)) return answers.get(fetchOnce) as T;
+  const answer = (onTheirWay.get(fetchOnce) as Promise<T> | undefined) ?? fetchOnce();
+  onTheirWay.set(fetchOnce, answer);
+  try {
+    const fetched = await answer;
+    answers.set(fetchOnce, fetched);
+    return fetched;
+  } finally {
+    onTheirWay.delete(fetchOnce);
+  }
 }

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
-import { expectAccessible, open } from '../../../test/screen.tsx';
+import { expectAccessible, open, wholeInbox } from '../../../test/screen.tsx';
 import { aTask, aUser } from '../../../test/tasks.ts';
 import { session } from '../../lib/services.ts';
 
@@ -18,6 +18,7 @@ async function openWith(...contents: string[]) {
   server.tasks = contents.map((content) => aTask({ id: `task_${content}`, content, tags: ['ops'] }));
   const page = open('/inbox', { server });
   await screen.findByRole('article', { name: new RegExp(contents[0] ?? '') });
+  await wholeInbox();
   return page;
 }
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FakeServer } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
-import { expectAccessible, open } from '../../../test/screen.tsx';
+import { expectAccessible, open, wholeInbox } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -22,6 +22,7 @@ async function openInbox() {
   server.fetch = (input, init) =>
     unplugged ? Promise.reject(new TypeError('no network')) : fetch(input, init);
   const page = open('/inbox', { server });
+  await wholeInbox();
   const row = within(await screen.findByRole('article', { name: /first/ }));
   return { ...page, row };
 }

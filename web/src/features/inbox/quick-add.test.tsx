@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
-import { expectAccessible, open } from '../../../test/screen.tsx';
+import { expectAccessible, open, wholeInbox } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
 
 const dialog = async (name = 'Add New Item') => within(await screen.findByRole('dialog', { name }));
@@ -11,6 +11,7 @@ async function openAdd(server = new FakeServer()) {
   server.tasks = [aTask({ content: 'there', tags: ['ops'] })];
   const page = open('/inbox', { server });
   await screen.findByRole('article', { name: /there/ });
+  await wholeInbox();
   await page.user.keyboard('c');
   const form = await dialog();
   const message = form.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });

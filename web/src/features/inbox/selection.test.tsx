@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
-import { expectAccessible, open } from '../../../test/screen.tsx';
+import { expectAccessible, open, wholeInbox } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
 
 const row = (text: string) => screen.findByRole('article', { name: new RegExp(text) });
@@ -14,6 +14,7 @@ async function openSelected({ pinned = false, count = 2 } = {}) {
   );
   const page = open('/inbox', { server });
   await row('alpha');
+  await wholeInbox();
   await page.user.keyboard('jx'.repeat(count));
   await page.user.keyboard('j');
   expect(screen.getByRole('group', { name: 'Selected items' }).textContent).toContain(`${count} selected`);

@@ -15,7 +15,7 @@ const MAX_CACHED_ANSWERS = 40;
 interface Dependencies {
   session: Session;
   clock: ServerClock;
-  fetch: typeof fetch;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Runs `work` while no other tab does the same. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called for every failed call, but for 401s. */

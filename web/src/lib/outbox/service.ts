@@ -55,6 +55,18 @@ export const outbox = new Outbox({
   clock: pageTimers,
 });
 
+/** Resolves once the entries are read from the browser's database. */
+export async function outboxIsRead(): Promise<void> {
+  if (outbox.getSnapshot().ready) return;
+  await new Promise<void>((resolve) => {
+    const unsubscribe = outbox.subscribe(() => {
+      if (!outbox.getSnapshot().ready) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
 /** Tries to send everything now. Resolves with how many changes signing out would lose. */
 export async function changesLeft(): Promise<number> {
   if (outbox.getSnapshot().entries.length > 0)

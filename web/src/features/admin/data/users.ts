@@ -1,7 +1,7 @@
 // The users of this server, for administrators: fetched when the section opens, updated by the answers to
 // changes.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignInLink, User } from '#core/contract/index.ts';
+import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { isLocalAddress } from '../../../lib/local-address.ts';
 
@@ -23,8 +23,6 @@ export function useUsers() {
 }
 
 export function useUserCalls() {
-  const queries = useQueryClient();
-
   function show(user: User): void {
     queries.setQueryData(KEY, (users: readonly User[] | undefined) => {
       if (users === undefined) return undefined;

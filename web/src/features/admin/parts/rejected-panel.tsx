@@ -1,8 +1,8 @@
 // Submissions that could not become tasks: read, then submitted again or discarded.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Rejected } from '#core/contract/index.ts';
+import { queries, useQuery } from '../../../lib/queries.ts';
 import { problemOf, problemWith } from '../../../lib/api/api-error.ts';
 import { sourceLabel } from '../../../lib/labels.ts';
 import { api } from '../../../lib/services.ts';
@@ -17,7 +17,6 @@ import { Panel } from './panel.tsx';
 
 /** `count`: from the overview. Another number means that the list has changed. */
 export function RejectedPanel({ count }: { count: number }) {
-  const queries = useQueryClient();
   const { busy, problem, setProblem, run } = useAction();
   const [active, setActive] = useState<string | null>(null);
   const [discarding, setDiscarding] = useState<Rejected | null>(null);

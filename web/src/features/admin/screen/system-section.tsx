@@ -1,6 +1,6 @@
 // The state of the server, for administrators: its load, its parts, the rejected submissions.
-import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#core/contract/index.ts';
+import { useQuery } from '../../../lib/queries.ts';
 import { api, ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';

@@ -7,13 +7,13 @@ import { useFetchedOnce } from '../../../lib/use-fetched-once.ts';
 import type { ApiDocument } from '../model/document.ts';
 import { ApiDocs } from './api-docs.tsx';
 
-const fetchDescription = async ({ signal }: { signal: AbortSignal }) =>
-  (await api('GET /openapi.json', { signal, as: 'nobody' })) as unknown as ApiDocument;
+const fetchDescription = async () =>
+  (await api('GET /openapi.json', { as: 'nobody' })) as unknown as ApiDocument;
 
 export default function ApiDocsPage() {
   usePageTitle('API Documentation');
   const config = usePublicConfig();
-  const { data, failed, retry } = useFetchedOnce('openapi', fetchDescription);
+  const { data, failed, retry } = useFetchedOnce(fetchDescription);
   return (
     <ApiDocs
       origin={location.origin}

@@ -1,6 +1,6 @@
 // What the search field completes: the tags, sources and intakes of the queue.
-import { useQuery } from '@tanstack/react-query';
 import type { Facets, Task } from '#core/contract/index.ts';
+import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { countValues } from '../model/counts.ts';
 import { useSession } from '../../../lib/session/use-session.ts';

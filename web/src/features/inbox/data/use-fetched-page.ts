@@ -1,6 +1,7 @@
 // The first tasks of the queue as the server, or the demo, last answered.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useQuery } from '../../../lib/queries.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { isOnline, SERVER_IS_LOCAL } from '../../../lib/online.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -8,6 +9,7 @@ import type { QueueChanges } from '../model/changes.ts';
 import type { Filter, Page } from '../model/page.ts';
 import type { TaskReader } from './task-reader.ts';
 import { loadDemo } from './demo.ts';
+import { dropFirstPage, firstPageOf, ownerOf, takeFirstAnswer } from './first-page.ts';
 import { httpBackend } from './http-task-reader.ts';
 import { useUnreachable } from './use-unreachable.ts';
 
@@ -17,8 +19,9 @@ const SHARED = { placeholderData: keepPreviousData, structuralSharing: false, gc
 
 /** `refetch` fetches from the server, and stays the same function. */
 export function useFetchedPage(filter: Filter, limit: number, changes: QueueChanges) {
-  const { authenticated, loading, method, user } = useSession();
-  const owner = `${method}:${user?.id ?? ''}`;
+  const session = useSession();
+  const { authenticated, loading } = session;
+  const owner = ownerOf(session);
 
   async function fetchPage(backend: TaskReader, signal: AbortSignal): Promise<Page> {
     const asOf = changes.mark();
@@ -28,7 +31,18 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
   const fetched = useQuery({
     ...SHARED,
     queryKey: ['tasks', owner, filter, limit],
-    queryFn: ({ signal }) => fetchPage(httpBackend, signal),
+    queryFn: async ({ signal }) => {
+      const early = takeFirstAnswer(owner, filter, limit);
+      if (early !== undefined) return { ...(await early), asOf: 0 };
+      const page = await fetchPage(httpBackend, signal);
+      dropFirstPage();
+      return page;
+    },
+    // Not taken: a query that is drawn and begun anew has it again.
+    initialData: () => {
+      const page = firstPageOf(owner, filter, limit);
+      return page && { ...page, asOf: 0 };
+    },
     enabled: !loading,
     retry: (failures, error) =>
       isOnline() && authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
@@ -47,6 +61,7 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
     refetchInterval: REFRESH_MS,
   });
 
+  useEffect(() => dropFirstPage, []);
   const source = demo ? 'demo' : owner;
   useEffect(() => () => changes.reset(), [changes, source]);
   return { query: demo ? sample : fetched, refetch: fetched.refetch, demo, unreachable };

@@ -1,6 +1,6 @@
 // The saved views of the person who is signed in, the same on every device.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SaveView, View } from '#core/contract/index.ts';
+import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 
@@ -12,7 +12,6 @@ export type SavedViews = ReturnType<typeof useViews>;
 
 export function useViews() {
   const { authenticated, loading, method, user } = useSession();
-  const client = useQueryClient();
   const queryKey = ['views', method, user?.id];
   const { data } = useQuery({
     queryKey,
@@ -22,7 +21,7 @@ export function useViews() {
     refetchOnWindowFocus: true,
     staleTime: 60_000,
   });
-  const changed = () => client.invalidateQueries({ queryKey });
+  const changed = () => queries.invalidateQueries({ queryKey });
   return {
     all: data ?? NONE,
     /** Guests have none. */

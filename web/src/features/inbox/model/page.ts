@@ -19,6 +19,9 @@ export interface Page extends FetchedPage {
   asOf: number;
 }
 
+/** How many tasks are listed at first. */
+export const PAGE_SIZE = 50;
+
 export const NO_FILTER: Filter = {
   priority: null,
   text: '',

@@ -1,10 +1,6 @@
 // Shared by short and long lists of rows.
-import { useEffect, useRef } from 'react';
-import type { Task } from '#core/contract/index.ts';
 import type { Batch } from '../model/command-labels.ts';
-import { ACKNOWLEDGE, PIN } from '../model/commands.ts';
 import type { ListItem } from '../model/groups.ts';
-import { listenToRows } from './row-gestures.ts';
 import { TaskRow, type RowActions } from './task-row.tsx';
 
 /** The height of header and toolbar, which cover the top of the list. */
@@ -83,32 +79,4 @@ export function keyOf(item: ListItem | undefined): string {
 export function firstTask(items: readonly ListItem[]): string | null {
   const item = items.find((candidate) => candidate.kind === 'task');
   return item?.kind === 'task' ? item.task.id : null;
-}
-
-/** Swipes, clicks with Shift or Ctrl, and focus, for all rows of a list at once. */
-export function useRowGestures(
-  list: { current: HTMLElement | null },
-  items: readonly ListItem[],
-  actions: RowActions,
-): void {
-  const latestItems = useRef(items);
-  useEffect(() => {
-    latestItems.current = items;
-  }, [items]);
-  useEffect(() => {
-    if (list.current === null) return;
-    const withTask = (act: (task: Task) => void) => (id: string) => {
-      const item = latestItems.current.find((each) => each.kind === 'task' && each.task.id === id);
-      if (item?.kind === 'task') act(item.task);
-    };
-    return listenToRows(list.current, {
-      swipeRight: withTask((task) => actions.run(ACKNOWLEDGE, task)),
-      swipeLeft: withTask((task) => actions.run(PIN, task)),
-      toggle: actions.toggle,
-      open: actions.open,
-      isSelecting: actions.isSelecting,
-      extendTo: actions.extendTo,
-      focused: actions.focused,
-    });
-  }, [list, actions]);
 }

@@ -1,4 +1,5 @@
 // Rows that are on their way, at the size that they will have.
+import type { ReactNode } from 'react';
 
 const WIDTHS = ['w-7/12', 'w-9/12', 'w-5/12', 'w-8/12', 'w-6/12', 'w-7/12'];
 
@@ -27,15 +28,24 @@ export function SkeletonRows() {
   );
 }
 
-/** The inbox before its code has come, with everything at its place. */
-export function InboxShell() {
+/** The inbox before the code of its controls has come, with everything at its place. */
+export function InboxFrame({ counts, children }: { counts: ReactNode; children: ReactNode }) {
   return (
     <main className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col px-3 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pt-4 pb-3">
-        <h1 className="flex h-8 items-center text-20 font-semibold touch:h-11">Today</h1>
+        {counts}
         <div className="h-9 flex-1 max-sm:basis-full touch:h-11" />
       </div>
-      <SkeletonRows />
+      {children}
     </main>
+  );
+}
+
+/** As it is for everybody. */
+export function InboxShell() {
+  return (
+    <InboxFrame counts={<h1 className="flex h-8 items-center text-20 font-semibold touch:h-11">Today</h1>}>
+      <SkeletonRows />
+    </InboxFrame>
   );
 }

@@ -1,22 +1,14 @@
 // The rows, grouped by stage. Short lists are drawn whole; the code for long ones is loaded when needed.
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
-import {
-  cornersOf,
-  firstTask,
-  keyOf,
-  ListEntry,
-  STICKY_PX,
-  useRowGestures,
-  type TaskListProps,
-} from './list-entry.tsx';
+import { cornersOf, firstTask, keyOf, ListEntry, STICKY_PX, type TaskListProps } from './list-entry.tsx';
+import { rowsInView } from './rows-in-view.ts';
+import { useRowGestures } from './use-row-gestures.ts';
 import { useRowPositions, useRowMotion, type RowPositions } from './use-row-motion.ts';
 
 const VirtualList = lazy(() => import('./virtual-list.tsx'));
 
 /** A first page of 50 with its headings, and some that have come since. */
 const LONGEST_PLAIN = 80;
-const SMALLEST_ROW_PX = { narrow: 56, wide: 32 };
-const NARROW_PX = 640;
 
 export function TaskList(props: TaskListProps) {
   const { length } = props.items;
@@ -36,7 +28,7 @@ function PlainList(props: TaskListProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = useRef<RowPositions>(new Map());
   // First the rows in view, then the rest.
-  const complete = useDeferredValue(true, false);
+  const complete = useDeferredValue(true, window.scrollY > 0);
   const shown = complete ? items : items.slice(0, rowsInView());
   useRowGestures(list, items, actions);
   useRowMotion(list, shown, places);
@@ -66,10 +58,4 @@ function bringIntoView(row: HTMLElement): void {
   const below = bottom + 24 - window.innerHeight;
   const by = top < STICKY_PX ? top - STICKY_PX : Math.max(0, below);
   if (by !== 0) window.scrollTo({ top: window.scrollY + by });
-}
-
-/** At most. */
-function rowsInView(): number {
-  const { innerHeight, innerWidth } = window;
-  return Math.ceil(innerHeight / SMALLEST_ROW_PX[innerWidth < NARROW_PX ? 'narrow' : 'wide']);
 }

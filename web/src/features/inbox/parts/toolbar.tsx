@@ -1,8 +1,7 @@
-// The counts of the queue, which filter by priority, and the controls of the list.
+// The controls of the list.
 import { ChevronDown, History, ListFilter, Plus, RotateCw, SlidersHorizontal } from 'lucide-react';
 import { Link } from 'wouter';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
-import { plural } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
@@ -12,51 +11,6 @@ import { ORDER_LABEL, ORDERS } from '../model/order.ts';
 import type { Filters } from '../screen/use-filters.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 import { SearchField } from './search-field.tsx';
-
-export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbox: Inbox }) {
-  const { statistics } = queue.view;
-  const { priority: chosen } = filters.filter;
-  // Unknown numbers have their place reserved.
-  const shown = isUnknown ? 'invisible' : '';
-  return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="flex items-baseline gap-2.5 text-20 font-semibold outline-none"
-      >
-        Today
-        <span className={`nums font-normal text-ink-3 ${shown}`}>
-          {statistics.total}
-          <span className="sr-only"> items</span>
-        </span>
-      </h1>
-      <ul aria-label="By priority" className={`nums flex text-14 text-ink-2 ${shown}`}>
-        {PRIORITIES.map((priority) => (
-          <li key={priority}>
-            <button
-              type="button"
-              aria-pressed={chosen === priority}
-              aria-label={`${PRIORITY_LABEL[priority]} priority: ${plural(statistics[priority], 'item')}`}
-              data-hint={`${PRIORITY_LABEL[priority]} priority only`}
-              data-keys={String(PRIORITIES.indexOf(priority) + 1)}
-              onClick={() => filters.setPriority(chosen === priority ? null : priority)}
-              className="flex h-8 items-center gap-1.5 rounded-sm px-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11"
-            >
-              <PriorityMark priority={priority} />
-              {statistics[priority]}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {queue.demo ? (
-        <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-13 font-medium whitespace-nowrap text-warn">
-          Demo Mode
-        </span>
-      ) : null}
-    </div>
-  );
-}
 
 export function Controls({ inbox }: { inbox: Inbox }) {
   const { filters, queue, actions } = inbox;

@@ -2,15 +2,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
-import {
-  cornersOf,
-  firstTask,
-  keyOf,
-  ListEntry,
-  STICKY_PX,
-  useRowGestures,
-  type TaskListProps,
-} from './list-entry.tsx';
+import { cornersOf, firstTask, keyOf, ListEntry, STICKY_PX, type TaskListProps } from './list-entry.tsx';
+import { useRowGestures } from './use-row-gestures.ts';
 import { useRowMotion } from './use-row-motion.ts';
 
 const HEADING_PX = 40;

@@ -1,9 +1,10 @@
 // Recently acknowledged: tasks of the last ten minutes, which can be restored until their time is up.
 import { UNDO_WINDOW_MS } from '#core/contract/limits.ts';
 import { ArrowLeft, Undo2 } from 'lucide-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useQuery } from '../../../lib/queries.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import type { Outcome } from '../../../lib/outbox/types.ts';
 import { outbox } from '../../../lib/outbox/service.ts';

@@ -1,13 +1,34 @@
-// /inbox: today's tasks or, at ?view=acknowledged, those acknowledged in the last ten minutes.
-import { lazy, Suspense } from 'react';
+// /inbox: today's tasks or, at ?view=acknowledged, those acknowledged in the last ten minutes. The first
+// list is drawn before the code that acts on it has come.
+import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { useSearchParams } from 'wouter';
-import InboxScreen from './inbox-screen.tsx';
+import { FirstInbox } from './first-inbox.tsx';
 
 const AcknowledgedPage = lazy(() => import('./acknowledged-page.tsx'));
 
+let Ready: ComponentType | undefined;
+const first = Promise.withResolvers<void>();
+/** A list that takes longer is not waited for. */
+const LONGEST_WAIT_MS = 1000;
+
+const LaterInbox = lazy(async () => {
+  await Promise.race([first.promise, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
+  const { default: InboxScreen, whenReady } = await import('./inbox-screen.tsx');
+  await whenReady();
+  Ready = InboxScreen;
+  return { default: InboxScreen };
+});
+
 export default function InboxPage() {
   const [params] = useSearchParams();
-  if (params.get('view') !== 'acknowledged') return <InboxScreen />;
+  // Chosen once: another component type would start the screen anew.
+  const [Inbox] = useState(() => Ready ?? LaterInbox);
+  if (params.get('view') !== 'acknowledged')
+    return (
+      <Suspense fallback={<FirstInbox plain={params.size === 0} onDone={first.resolve} />}>
+        <Inbox />
+      </Suspense>
+    );
   return (
     <Suspense fallback={<main className="flex-1" aria-busy="true" />}>
       <AcknowledgedPage />

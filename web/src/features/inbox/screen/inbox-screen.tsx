@@ -1,6 +1,7 @@
 // Today's tasks, drawn from the state in useInbox: the list, and the open task beside it.
 import './inbox.css';
 import { ArrowUp, Plus } from 'lucide-react';
+import { outboxIsRead } from '../../../lib/outbox/service.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { BottomDock } from '../../../ui/bottom-dock.tsx';
 import { Notices } from '../parts/banners.tsx';
@@ -8,12 +9,16 @@ import { BulkBar } from '../parts/bulk-bar.tsx';
 import { InboxDialogs } from '../parts/inbox-dialogs.tsx';
 import { InboxList } from '../parts/inbox-list.tsx';
 import { ListFooter } from '../parts/list-footer.tsx';
-import { Controls, Counts } from '../parts/toolbar.tsx';
+import { Counts } from '../parts/counts.tsx';
+import { Controls } from '../parts/toolbar.tsx';
 import { useInbox, type Inbox } from './use-inbox.ts';
 import { TaskPanel } from './use-open-task.ts';
 
 /** From here on there is room for the list and the open task side by side. */
 const WIDE = '(min-width: 64rem)';
+
+/** Unsent changes are read: the first list that it draws has them. */
+export const whenReady = outboxIsRead;
 
 export default function InboxScreen() {
   const inbox = useInbox();
@@ -57,12 +62,19 @@ export default function InboxScreen() {
 }
 
 function Toolbar({ inbox }: { inbox: Inbox }) {
+  const { queue, filters } = inbox;
   const isSelecting =
     (inbox.rows.selection.ids.size > 0 || inbox.rows.selection.isLoading) && !inbox.search.isShown;
   return (
     <div className="top-14 z-20 bg-surface-0 pt-4 sm:sticky">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-3">
-        <Counts inbox={inbox} />
+        <Counts
+          statistics={inbox.isUnknown ? null : queue.view.statistics}
+          isDemo={queue.demo}
+          chosen={filters.filter.priority}
+          onChoose={filters.setPriority}
+          heading={inbox.heading}
+        />
         {isSelecting ? <BulkBar inbox={inbox} /> : <Controls inbox={inbox} />}
       </div>
     </div>

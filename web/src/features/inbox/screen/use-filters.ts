@@ -5,10 +5,9 @@ import { useSearchParams } from 'wouter';
 import type { Priority, TaskOrder } from '#core/contract/index.ts';
 import { PRIORITIES } from '../../../lib/labels.ts';
 import { ORDERS } from '../model/order.ts';
-import { NO_FILTER, type Filter } from '../model/page.ts';
+import { NO_FILTER, PAGE_SIZE, type Filter } from '../model/page.ts';
 import { parseSearch, toggleToken, type TokenKind } from '../model/search.ts';
 
-const PAGE_SIZE = 50;
 /** Scrolling loads as much again, up to this many. */
 const LARGEST_STEP = 500;
 const TYPING_MS = 200;

@@ -1,9 +1,9 @@
 // The task that is open beside the list. It follows the keyboard from row to row; it is in the address, so
 // that it can be linked to, and so that Back closes it.
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Task } from '#core/contract/index.ts';
+import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 import { onDemand } from '../../../ui/on-demand.tsx';

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { InboxActions } from '../model/commands.ts';
 import type { RowActions } from '../parts/task-row.tsx';
+import { doEarlyActions } from './early-actions.ts';
 import type { Filters } from './use-filters.ts';
 import type { OpenTask } from './use-open-task.ts';
 import type { Rows } from './use-rows.ts';
@@ -31,5 +32,6 @@ export function useRowActions(parts: Parts): RowActions {
       run(actions, isTogether ? rows.together(task) : [task]);
     },
   }));
+  useEffect(() => void doEarlyActions(rowActions), [rowActions]);
   return rowActions;
 }

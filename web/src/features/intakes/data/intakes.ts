@@ -1,7 +1,7 @@
 // Intakes and their deliveries: one cache for all screens, updated by the answers to changes. Secrets are
 // cached by this page only, until the person signs out.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateIntake, Delivery, EditIntake, Intake, IntakeKindInfo } from '#core/contract/index.ts';
+import { queries, useQuery } from '../../../lib/queries.ts';
 import { intakeListKey } from '../../../lib/intake-list.ts';
 import { api } from '../../../lib/services.ts';
 import { createSessionCache } from '../../../lib/session-cache.ts';
@@ -39,7 +39,6 @@ export function useKinds() {
 
 export function useIntake(id: string) {
   const keys = useKeys();
-  const queries = useQueryClient();
   return useQuery({
     queryKey: keys.one(id),
     queryFn: async ({ signal }) => (await api('GET /intakes/:id', { params: { id }, signal })).intake,
@@ -73,7 +72,6 @@ export function useDelivery(id: string, deliveryId: string) {
 /** Changes of an intake. The answer is shown at once everywhere. */
 export function useIntakeCalls() {
   const keys = useKeys();
-  const queries = useQueryClient();
 
   function show(intake: Intake): Intake {
     queries.setQueryData(keys.one(intake.id), intake);

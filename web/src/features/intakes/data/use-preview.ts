@@ -1,7 +1,8 @@
 // The preview of a payload, fetched a moment after typing. An answer to an older text is not shown.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { IntakeMapping, PreviewInput } from '#core/contract/index.ts';
+import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 
 const TYPING_MS = 400;

@@ -1,6 +1,6 @@
 // The state of Slack for the signed-in person: fetched once, updated by the answers to changes.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
+import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
 
@@ -21,7 +21,6 @@ export function useSlackStatus(everyMs?: number) {
 }
 
 export function useSlackChanges() {
-  const queries = useQueryClient();
   const queryKey = useKey();
   const change = (make: (status: SlackStatus) => SlackStatus) =>
     queries.setQueryData(queryKey, (status: SlackStatus | undefined) => status && make(status));

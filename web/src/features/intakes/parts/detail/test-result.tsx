@@ -1,8 +1,8 @@
 // The outcome of a test delivery: the task that it made.
-import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Dispatched } from '#core/contract/index.ts';
+import { useQuery } from '../../../../lib/queries.ts';
 import { ApiError } from '../../../../lib/api/api-error.ts';
 import { api } from '../../../../lib/services.ts';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
