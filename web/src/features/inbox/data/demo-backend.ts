@@ -152,6 +152,7 @@ class DemoQueue {
       updatedAt: createdAt,
       lastOccurredAt: createdAt,
       expiresAt: iso(created + (sample.lifetime ?? DAY)),
+      snoozedUntil: null,
       pinned,
       metadata: {},
       version: 1,

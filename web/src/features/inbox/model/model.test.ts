@@ -27,6 +27,7 @@ function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = ch
       normal: count((task) => task.priority === 'normal'),
       low: count((task) => task.priority === 'low'),
       pinned: count((task) => task.pinned),
+      snoozed: 0,
     },
     asOf,
   };

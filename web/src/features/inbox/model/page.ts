@@ -57,7 +57,7 @@ export function endOf(task: Task): number {
 }
 
 export function statisticsOf(tasks: readonly Task[]): Statistics {
-  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0 };
+  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 };
   for (const { priority, pinned } of tasks) {
     counts[priority] += 1;
     if (pinned) counts.pinned += 1;

@@ -14,7 +14,7 @@ export interface View {
   nextEnd: number;
 }
 
-const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0 };
+const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 };
 export const EMPTY_VIEW: View = { tasks: [], total: 0, statistics: EMPTY, nextEnd: Infinity };
 
 export function project(
