@@ -1,5 +1,5 @@
-// Answers each task that expired or woke once over all processes, and removes documents past their `purgeAt`. Reads do not
-// depend on it. TTL indexes remove the same documents later.
+// Answers each task that expired or woke once over all processes, and removes documents past their `purgeAt`.
+// Reads do not depend on it. TTL indexes remove the same documents later.
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Database, Query, VersionedCollection, Versioned } from './collection.ts';

@@ -2,8 +2,8 @@
 // Statistics are counted from an index, because a stored counter drifts at a crash without transactions. The
 // revision is the sum over that index of a random number of each visible task, which changes with the task,
 // so it is never late or lost; two queues have the same sum once in 2^47. The number of stored tasks follows
-// it: an expired queue differs from an unused one. What sleeps is summed apart. For a search the server looks at each live task of the
-// owner, with a time limit.
+// it: an expired queue differs from an unused one. What sleeps is summed apart. For a search the server looks
+// at each live task of the owner, with a time limit.
 import { UNDO_WINDOW_MS, type Facets, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { MAX_FACETS } from '#core/domain/facets.ts';

@@ -1,5 +1,5 @@
-// Counts an owner's snoozed tasks. Most owners have none, and few of the others change them between two reads:
-// the counts are cached until the owner's next change, or the next waking.
+// Counts an owner's snoozed tasks. Most owners have none, and few of the others change them between two
+// reads: the counts are cached until the owner's next change, or the next waking.
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { PINNED } from '#core/domain/task-state.ts';

@@ -179,9 +179,9 @@ export function restoreTask(task: Task, now: number): Task | null {
 }
 
 /**
- * The task with `minutes` (1..10080) more, at most 10080 minutes from now, or from its waking; null when it is
- * not visible. They count from `from`, if given: the end that the caller saw. Then nothing is shortened, and a
- * second time keeps the version.
+ * The task with `minutes` (1..10080) more, at most 10080 minutes from now, or from its waking; null when it
+ * is not visible. They count from `from`, if given: the end that the caller saw. Then nothing is shortened,
+ * and a second time keeps the version.
  */
 export function extendTask(task: Task, minutes: number, now: number, from?: number): Task | null {
   if (!isVisible(task, now)) return null;
@@ -236,8 +236,8 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
  * perhaps raised, its text the same, its pin never undone; a repeat that replaces says all but the pin anew.
- * A snoozed one sleeps on, unless its priority rises. It takes the intake and delivery of the repeat, if that has one. Null when it is not visible: the repeat
- * makes a new task.
+ * A snoozed one sleeps on, unless its priority rises. It takes the intake and delivery of the repeat, if that
+ * has one. Null when it is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;

@@ -134,10 +134,11 @@ export interface TaskStore {
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-   * A page of the tasks listed at `now` (visible, and not snoozed), with every write that resolved before: up to `limit`, and as many
-   * as `MAX_TASKS_BYTES` hold of stored content, tags and metadata, at least one. Costs the same however long
-   * the queue, unless it is a search (`isSearch`), which looks at each live task in the background and may
-   * see a concurrent change or not. It rejects with the signal's reason soon after the signal is aborted.
+   * A page of the tasks listed at `now` (visible, and not snoozed), with every write that resolved before: up
+   * to `limit`, and as many as `MAX_TASKS_BYTES` hold of stored content, tags and metadata, at least one.
+   * Costs the same however long the queue, unless it is a search (`isSearch`), which looks at each live task
+   * in the background and may see a concurrent change or not. It rejects with the signal's reason soon after
+   * the signal is aborted.
    */
   list(query: TaskQuery): Promise<TaskPage>;
 
@@ -166,9 +167,9 @@ export interface TaskStore {
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**
-   * Takes up to `limit` expired tasks out of the queue and answers each once over all processes, and each that
-   * woke once as well; removes what is past its `purgeAt`, and old claims. `more` when some are left. No read
-   * depends on it.
+   * Takes up to `limit` expired tasks out of the queue and answers each once over all processes, and each
+   * that woke once as well; removes what is past its `purgeAt`, and old claims. `more` when some are left. No
+   * read depends on it.
    */
   sweep(now: number, limit: number): Promise<{ expired: Task[]; woken: Task[]; more: boolean }>;
 }

@@ -1,5 +1,5 @@
-// Takes expired tasks out of the queues and publishes that, and which snoozed tasks woke. Reads do not depend on it. It goes by the
-// confirmed time: a wall clock that jumps ahead removes nothing.
+// Takes expired tasks out of the queues and publishes that, and which snoozed tasks woke. Reads do not depend
+// on it. It goes by the confirmed time: a wall clock that jumps ahead removes nothing.
 import { createConfirmedTime } from './confirmed-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';

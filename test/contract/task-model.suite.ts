@@ -304,7 +304,7 @@ async function runSequence(
         await change(event.pick, (task) => {
           const restored = restoreTask(task, now);
           // Its return is told as that.
-          if (restored?.snoozedUntil != null && !isSnoozed(restored, now)) returned.add(wakingOf(restored));
+          if (restored !== null && !isSnoozed(restored, now)) returned.add(wakingOf(restored));
           return restored;
         });
         break;

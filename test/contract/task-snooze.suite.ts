@@ -1,4 +1,5 @@
-// Snoozed tasks, for every driver of the port TaskStore: hidden until their time, back at it exactly, told once.
+// Snoozed tasks, for every driver of the port TaskStore: hidden until their time, back at it exactly, told
+// once.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { snoozeTask, type Task } from '#core/domain/task.ts';
 import { insertOf } from '#test/helpers/records.ts';

@@ -1,6 +1,6 @@
-// snoozed_until is as in the task. wake_at is the same time until the sweep has told of the waking, else NULL:
-// the tasks that are hidden at a moment are those with a later wake_at. Both are the last columns, so that a
-// row without them is as short as before, and the indexes have only the rows that sleep.
+// snoozed_until is as in the task. wake_at is the same time until the sweep has told of the waking, else
+// NULL: the tasks that are hidden at a moment are those with a later wake_at. Both are the last columns, so
+// that a row without them is as short as before, and the indexes have only the rows that sleep.
 export const sql = `
 ALTER TABLE tasks ADD COLUMN snoozed_until INTEGER;
 ALTER TABLE tasks ADD COLUMN wake_at INTEGER;

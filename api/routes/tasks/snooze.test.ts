@@ -1,4 +1,5 @@
-// Snoozing over the API: hidden until a time, back at it, what is refused, and what those who listen are told.
+// Snoozing over the API: hidden until a time, back at it, what is refused, and what those who listen are
+// told.
 import { describe, expect, it } from 'vitest';
 import { createAppWithKey, MORNING } from '#test/helpers/app.ts';
 

@@ -178,6 +178,55 @@ describe('expiry', () => {
   });
 });
 
+describe('snoozing', () => {
+  const until = Date.now() + HOUR;
+  const asleepUntil = new Date(until).toISOString();
+  const SNOOZED = { ...NO_FILTER, snoozed: true };
+
+  test('a task that is snoozed here leaves the list and its counts, and is back at its time exactly', () => {
+    const [high, other] = [aTask({ priority: 'high' }), aTask()];
+    const page = pageOf([high, other]);
+    const pending: Pending[] = [{ kind: 'change', id: high.id, change: { snoozedUntil: asleepUntil } }];
+    const before = look(page, NO_FILTER, until - 1, pending);
+    expect(ids(before.tasks)).toEqual([other.id]);
+    expect(before.statistics).toMatchObject({ total: 1, high: 0, snoozed: 1 });
+    expect([before.total, before.nextEnd]).toEqual([1, until]);
+    const after = look(page, NO_FILTER, until, pending);
+    expect(ids(after.tasks)).toEqual([high.id, other.id]);
+    expect(after.statistics).toMatchObject({ total: 2, high: 1, snoozed: 0 });
+  });
+
+  test('the list of those that sleep has the first to wake first, and one leaves it as it wakes', () => {
+    const later = aTask({ pinned: true, snoozedUntil: new Date(until + HOUR).toISOString() });
+    const soon = aTask({ snoozedUntil: asleepUntil });
+    const page = pageOf([soon, later]);
+    const fetched = {
+      ...page,
+      statistics: { ...page.statistics, total: 5, normal: 5, pinned: 0, snoozed: 2 },
+    };
+    const before = look(fetched, SNOOZED, until - 1);
+    expect(ids(before.tasks)).toEqual([soon.id, later.id]);
+    expect(before.nextEnd).toBe(until);
+    const after = look(fetched, SNOOZED, until);
+    expect(ids(after.tasks)).toEqual([later.id]);
+    expect(after.statistics).toMatchObject({ total: 6, normal: 6, snoozed: 1 });
+    expect(after.total).toBe(1);
+  });
+
+  test('one that is woken here leaves the list of those that sleep, and is counted among the others', () => {
+    const soon = aTask({ snoozedUntil: asleepUntil });
+    const page = {
+      ...pageOf([soon]),
+      statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 1 },
+    };
+    const view = look(page, SNOOZED, until - 1, [
+      { kind: 'change', id: soon.id, change: { snoozedUntil: null } },
+    ]);
+    expect(view.tasks).toEqual([]);
+    expect(view.statistics).toMatchObject({ total: 1, normal: 1, snoozed: 0 });
+  });
+});
+
 describe('arrivals', () => {
   const [newest, middle, oldest] = [aTask(), aTask(), aTask()];
 

@@ -6,6 +6,8 @@ import type { Search } from './search.ts';
 /** Which tasks are listed, and in which order. */
 export interface Filter extends Search {
   order: TaskOrder;
+  /** The snoozed tasks instead of the others. */
+  snoozed: boolean;
 }
 
 export interface FetchedPage {
@@ -26,14 +28,15 @@ export const NO_FILTER: Filter = {
   source: null,
   intake: null,
   order: 'newest',
+  snoozed: false,
 };
 
 /** Whether it leaves anything out. */
-export function isFiltered({ priority, text, tags, source, intake }: Filter): boolean {
-  return priority !== null || text !== '' || tags.length > 0 || source !== null || intake !== null;
+export function isFiltered({ priority, text, tags, source, intake, snoozed }: Filter): boolean {
+  return snoozed || priority !== null || text !== '' || tags.length > 0 || source !== null || intake !== null;
 }
 
-/** The server's own rules, for tasks that it has not been asked about. */
+/** The server's own rules, but for sleep, for tasks that it has not been asked about. */
 export function matches(task: Task, { priority, text, tags, source, intake }: Filter): boolean {
   if (priority !== null && task.priority !== priority) return false;
   if (source !== null && task.source !== source) return false;

@@ -4,7 +4,16 @@ import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { lifeLeft, stageOf } from '../../../lib/stage.ts';
 import { useTicking } from '../../../lib/ticker.ts';
-import { ageOf, fullTime, parseTime, relativeTime, timeLeft, UNKNOWN_TIME } from '../../../lib/time.ts';
+import {
+  ageOf,
+  fullTime,
+  isAsleep,
+  parseTime,
+  relativeTime,
+  timeLeft,
+  UNKNOWN_TIME,
+  wakeText,
+} from '../../../lib/time.ts';
 
 export function RowTime({ task }: { task: Task }) {
   const text = useTicking(ticker, (now) => timeText(task, now));
@@ -12,6 +21,7 @@ export function RowTime({ task }: { task: Task }) {
   const stage = useTicking(ticker, (now) => stageOf(task, now));
   const end = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
   const isLate = stage === 'last-hour';
+  const asleep = useTicking(ticker, (now) => isAsleep(task, now));
   return (
     <span className="relative block">
       <span
@@ -20,12 +30,13 @@ export function RowTime({ task }: { task: Task }) {
       >
         {text}
       </span>
-      {stage === 'aging' || isLate ? <LifeBar task={task} late={isLate} /> : null}
+      {(stage === 'aging' || isLate) && !asleep ? <LifeBar task={task} late={isLate} /> : null}
     </span>
   );
 }
 
 function timeText(task: Task, now: number): string {
+  if (isAsleep(task, now)) return `until ${wakeText(parseTime(task.snoozedUntil) ?? now, now)}`;
   if (task.pinned) return 'pinned';
   const stage = stageOf(task, now);
   if (stage === 'new' || stage === 'active') return ageOf(task.createdAt, now);

@@ -1,5 +1,13 @@
 // The counts of the queue, which filter by priority, and the controls of the list.
-import { ChevronDown, History, ListFilter, Plus, RotateCw, SlidersHorizontal } from 'lucide-react';
+import {
+  AlarmClock,
+  ChevronDown,
+  History,
+  ListFilter,
+  Plus,
+  RotateCw,
+  SlidersHorizontal,
+} from 'lucide-react';
 import { Link } from 'wouter';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { plural } from '../../../lib/text.ts';
@@ -49,6 +57,17 @@ export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbo
           </li>
         ))}
       </ul>
+      {statistics.snoozed > 0 || filters.filter.snoozed ? (
+        <button
+          type="button"
+          aria-pressed={filters.filter.snoozed}
+          onClick={() => filters.setSnoozed(!filters.filter.snoozed)}
+          className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown}`}
+        >
+          <AlarmClock size={15} aria-hidden />
+          Snoozed {statistics.snoozed}
+        </button>
+      ) : null}
       {queue.demo ? (
         <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-13 font-medium whitespace-nowrap text-warn">
           Demo Mode
