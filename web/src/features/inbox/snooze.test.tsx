@@ -87,7 +87,7 @@ test('the snoozed are a list of their own, where they say until when, and are wo
   await row('alpha');
   expect(rows()).toEqual(['alpha', 'gamma']);
   await user.click(screen.getByRole('button', { name: 'Snoozed 1' }));
-  expect((await row('beta')).textContent).toMatch(/until .*\d\d:\d\d/);
+  expect((await row('beta')).textContent).toMatch(/\d\d:\d\d$/);
   expect(rows()).toEqual(['beta']);
   expect(window.location.search).toBe('?snoozed=true');
   await expectAccessible();

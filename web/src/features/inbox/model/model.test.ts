@@ -202,6 +202,7 @@ describe('snoozing', () => {
     const page = pageOf([soon, later]);
     const fetched = {
       ...page,
+      snoozed: true,
       statistics: { ...page.statistics, total: 5, normal: 5, pinned: 0, snoozed: 2 },
     };
     const before = look(fetched, SNOOZED, until - 1);
@@ -213,10 +214,18 @@ describe('snoozing', () => {
     expect(after.total).toBe(1);
   });
 
+  test('a page of the other list, shown until this one is fetched, does not change the counts', () => {
+    const page = pageOf([aTask(), aTask({ snoozedUntil: new Date(until - 3 * HOUR).toISOString() })]);
+    const view = look(page, SNOOZED, until - 1);
+    expect(view.tasks).toEqual([]);
+    expect(view.statistics).toMatchObject({ total: 2, normal: 2, snoozed: 0 });
+  });
+
   test('one that is woken here leaves the list of those that sleep, and is counted among the others', () => {
     const soon = aTask({ snoozedUntil: asleepUntil });
     const page = {
       ...pageOf([soon]),
+      snoozed: true,
       statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 1 },
     };
     const view = look(page, SNOOZED, until - 1, [

@@ -19,6 +19,8 @@ export interface FetchedPage {
 export interface Page extends FetchedPage {
   /** The page contains all changes up to this mark. */
   asOf: number;
+  /** It lists the snoozed tasks. */
+  snoozed?: boolean;
 }
 
 export const NO_FILTER: Filter = {

@@ -42,9 +42,9 @@ export function project(
     if (asleep === filter.snoozed && matches(task, filter)) total += by;
   }
 
-  /** Whether it was counted as asleep: one that the page has was, where that lists the snoozed. */
+  /** Whether it was counted as asleep: one that the page has was, if the page lists the snoozed. */
   const fetched = new Set(page.tasks);
-  const sleptIn = (task: Task) => (fetched.has(task) ? filter.snoozed : isAsleep(task, now));
+  const sleptIn = (task: Task) => (fetched.has(task) ? page.snoozed === true : isAsleep(task, now));
 
   function replace(id: string, before: Task | null | undefined, after: Task | null): void {
     if (before !== undefined && before !== null) count(before, -1, sleptIn(before));

@@ -19,9 +19,10 @@ export function RowTime({ task }: { task: Task }) {
   const text = useTicking(ticker, (now) => timeText(task, now));
   const left = useTicking(ticker, (now) => timeLeft(parseTime(task.expiresAt) ?? now, now));
   const stage = useTicking(ticker, (now) => stageOf(task, now));
-  const end = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
-  const isLate = stage === 'last-hour';
   const asleep = useTicking(ticker, (now) => isAsleep(task, now));
+  const awake = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
+  const end = asleep ? `snoozed until ${fullTime(task.snoozedUntil)}` : awake;
+  const isLate = stage === 'last-hour';
   return (
     <span className="relative block">
       <span
@@ -36,7 +37,7 @@ export function RowTime({ task }: { task: Task }) {
 }
 
 function timeText(task: Task, now: number): string {
-  if (isAsleep(task, now)) return `until ${wakeText(parseTime(task.snoozedUntil) ?? now, now)}`;
+  if (isAsleep(task, now)) return wakeText(parseTime(task.snoozedUntil) ?? now, now);
   if (task.pinned) return 'pinned';
   const stage = stageOf(task, now);
   if (stage === 'new' || stage === 'active') return ageOf(task.createdAt, now);

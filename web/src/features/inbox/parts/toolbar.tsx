@@ -21,7 +21,9 @@ import type { Filters } from '../screen/use-filters.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 import { SearchField } from './search-field.tsx';
 
-export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbox: Inbox }) {
+export function Counts({ inbox: { queue, heading, isUnknown, filters, rows } }: { inbox: Inbox }) {
+  // The actions of a selection need the room.
+  const isSelecting = rows.selection.ids.size > 0;
   const { statistics } = queue.view;
   const { priority: chosen } = filters.filter;
   // Unknown numbers have their place reserved.
@@ -62,7 +64,7 @@ export function Counts({ inbox: { queue, heading, isUnknown, filters } }: { inbo
           type="button"
           aria-pressed={filters.filter.snoozed}
           onClick={() => filters.setSnoozed(!filters.filter.snoozed)}
-          className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown}`}
+          className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown} ${isSelecting ? 'sm:hidden' : ''}`}
         >
           <AlarmClock size={15} aria-hidden />
           Snoozed {statistics.snoozed}
