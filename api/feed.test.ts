@@ -70,6 +70,42 @@ const idsOf = (items: readonly FeedItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.task.id : `- ${item.taskId}`));
 
 describe('a subscription', () => {
+  it('is told that a snoozed task left, and once that it is back, woken by time or by a person', async () => {
+    const { ownerId, principal, store, inbox } = await queueOf();
+    const feed = feedOf();
+    const [timed, early] = [await store({ dedupeKey: 'k' }), await store()];
+    const subscription = subscribe(feed, principal, { kind: 'all' });
+    expect(idsOf(await take(subscription))).toEqual([timed.id, early.id]);
+    const until = app.clock.now() + 60_000;
+    for (const { id } of [timed, early]) await inbox.snooze({ ownerId, id }, until);
+    // Whatever is done to it in its sleep is told to nobody.
+    await store({ dedupeKey: 'k' });
+    await inbox.pin({ ownerId, id: timed.id }, true);
+    expect(idsOf(await take(subscription))).toEqual([`- ${timed.id}`, `- ${early.id}`]);
+    const all = async () =>
+      idsOf(await take(subscribe(feed, principal, { kind: 'all' }, false))).filter(
+        (id) => !id.startsWith('-'),
+      );
+    expect(await all()).toEqual([]);
+    await inbox.snooze({ ownerId, id: early.id }, null);
+    app.clock.advance(60_000);
+    const wake = async () => {
+      const { woken } = await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+      for (const task of woken) app.parts.bus.publish({ kind: 'task', type: 'task.restored', task });
+    };
+    await wake();
+    await wake();
+    const back = await take(subscription);
+    expect(idsOf(back)).toEqual([early.id, timed.id]);
+    // Who goes on after an item misses nothing and is told nothing twice.
+    const after = subscribe(feed, principal, { kind: 'after', cursor: back[0]?.cursor ?? '' }, false);
+    expect(idsOf(await take(after))).toEqual([timed.id]);
+    expect(idsOf(await take(subscribe(feed, principal, { kind: 'all' }, false)))).toEqual([
+      early.id,
+      timed.id,
+    ]);
+  });
+
   it('begins where it is asked to', async () => {
     const { principal, store } = await queueOf();
     const feed = feedOf();

@@ -53,6 +53,7 @@ const SCREENS = {
   'view-menu': { path: '/inbox?order=priority', as: MIRA, ready: rows, act: viewMenu },
   views: { path: '/inbox?q=%23ops', as: MIRA, ready: rows, act: dialogBy('v') },
   tags: { path: '/inbox', as: MIRA, ready: rows, act: tags },
+  snooze: { path: '/inbox', as: MIRA, ready: rows, act: snooze },
   'row-menu': { path: '/inbox', as: MIRA, ready: rows, act: rowMenu },
   shortcuts: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('?') },
   palette: { path: '/inbox', as: MIRA, ready: rows, act: dialogBy('Control+k') },
@@ -128,6 +129,11 @@ async function search(page) {
 async function viewMenu(page) {
   await page.getByRole('button', { name: /^View:/ }).click();
   await page.getByRole('menu', { name: 'View' }).waitFor();
+}
+async function snooze(page) {
+  await page.keyboard.press('j');
+  await page.keyboard.press('h');
+  await page.getByRole('dialog').getByText('Tomorrow morning').waitFor();
 }
 async function tags(page) {
   await select(page);

@@ -9,6 +9,10 @@ const GRACE_SECONDS = 3 * 24 * 60 * 60;
 /** A document without `purgeAt` is never removed by the server. */
 const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: GRACE_SECONDS };
 
+const ASLEEP: Pick<IndexDescription, 'partialFilterExpression'> = {
+  partialFilterExpression: { wakeAt: { $exists: true } },
+};
+
 /** The indexes by collection. */
 export const INDEXES: Record<string, IndexDescription[]> = {
   tasks: [
@@ -19,6 +23,9 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1, bytes: 1 }, name: 'usage' },
     { key: { owner: 1, acknowledgedAt: -1, _id: -1 }, name: 'restorable' },
     { key: { state: 1, visibleUntil: 1 }, name: 'expiry' },
+    // Of snoozed tasks alone: their counts and revision by owner, and what wakes.
+    { key: { owner: 1, wakeAt: 1, bucket: 1, salt: 1 }, name: 'asleep', ...ASLEEP },
+    { key: { wakeAt: 1 }, name: 'wake', ...ASLEEP },
     PURGE,
   ],
   dedupe_keys: [{ key: { checkAt: 1 }, name: 'check' }],

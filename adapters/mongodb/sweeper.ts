@@ -1,5 +1,5 @@
-// Answers each expired task once over all processes, and removes documents past their `purgeAt`. Reads do not
-// depend on it. TTL indexes remove the same documents later.
+// Answers each task that expired or woke once over all processes, and removes documents past their `purgeAt`.
+// Reads do not depend on it. TTL indexes remove the same documents later.
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Database, Query, VersionedCollection, Versioned } from './collection.ts';
@@ -20,7 +20,7 @@ export function createSweeper(
   const claims = database.collection('claims');
   const processed = database.collection('applied_orders');
 
-  return async (now: number, limit: number): Promise<{ expired: Task[]; more: boolean }> => {
+  return async (now: number, limit: number): Promise<{ expired: Task[]; woken: Task[]; more: boolean }> => {
     let left = Math.min(limit, MAX_SWEEP);
     const due = await tasks.find(
       { state: LIVE, visibleUntil: { $lte: new Date(now) } },
@@ -28,11 +28,24 @@ export function createSweeper(
     );
     const swept = await waitForAll(due.map((document) => writer.sweep(document)));
     left -= due.length;
+    const awake =
+      left === 0
+        ? []
+        : await tasks.find(
+            { wakeAt: { $lte: new Date(now) } },
+            { sort: { wakeAt: 1 }, limit: left, hint: 'wake' },
+          );
+    const noted = await waitForAll(awake.map((document) => writer.noteWaking(document)));
+    left -= awake.length;
     if (left > 0) left -= await purge(tasks, { state: GONE }, now, left);
     if (left > 0) left -= await purge(claims, {}, now, left);
     if (left > 0) left -= await purge(processed, {}, now, left);
     if (left > 0) left -= await keys.purge(now, left);
-    return { expired: due.filter((_, index) => swept[index]).map(toTask), more: left === 0 };
+    return {
+      expired: due.filter((_, index) => swept[index]).map(toTask),
+      woken: awake.filter((_, index) => noted[index]).map(toTask),
+      more: left === 0,
+    };
   };
 }
 

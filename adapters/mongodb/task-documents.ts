@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { Long } from 'mongodb';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
-import { GONE, PINNED, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
+import { GONE, PINNED, PRIORITIES, stateOf, wakeAtAfter } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Fields, Versioned } from './collection.ts';
 
@@ -19,6 +19,8 @@ export interface TaskDocument extends Versioned {
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date;
+  /** Absent means null. */
+  snoozedUntil?: Date;
   version: number;
   dedupeKey: string | null;
   occurrences: number;
@@ -34,6 +36,8 @@ export interface TaskDocument extends Versioned {
   bucket: number;
   /** A new random number with each change; see the revision in task-list.ts. */
   salt: Long;
+  /** When it wakes; absent when it does not sleep, or its waking was told: see `wakeAtAfter`. */
+  wakeAt?: Date;
   /** Counts towards the owner's quota, see {@link documentBytes}. Absent in documents of old versions. */
   bytes?: number;
   /** When the server may remove it; absent while it is pinned. */
@@ -50,11 +54,17 @@ const SALTS = 2 ** 47;
 
 /** The document of a task in its first version. */
 export function newDocument(task: Task): TaskDocument {
-  return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), []) };
+  return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}) };
 }
 
-/** The document of a changed task. */
-export function fieldsOf(task: Task, state: number, applied: readonly string[]): Fields<TaskDocument> {
+/** The document of a changed task. `before`: what is taken over from the document as it was. */
+export function fieldsOf(
+  task: Task,
+  state: number,
+  before: Partial<Pick<TaskDocument, 'applied' | 'wakeAt'>>,
+): Fields<TaskDocument> {
+  const { applied = [] } = before;
+  const wakeAt = wakeAtAfter(state, task, before.wakeAt?.getTime() ?? null);
   const purge = purgeAt(task);
   const metadata = Object.keys(task.metadata).length === 0 ? null : JSON.stringify(task.metadata);
   return {
@@ -69,6 +79,7 @@ export function fieldsOf(task: Task, state: number, applied: readonly string[]):
     createdAt: new Date(task.createdAt),
     updatedAt: new Date(task.updatedAt),
     expiresAt: new Date(task.expiresAt),
+    ...(task.snoozedUntil === null ? {} : { snoozedUntil: new Date(task.snoozedUntil) }),
     version: task.version,
     dedupeKey: task.dedupeKey,
     occurrences: task.occurrences,
@@ -80,6 +91,7 @@ export function fieldsOf(task: Task, state: number, applied: readonly string[]):
     bucket: PRIORITY_RANK[task.priority] * 2 + (task.pinned ? 1 : 0),
     salt: Long.fromNumber(randomInt(1, SALTS)),
     bytes: documentBytes({ content: task.content, tags: task.tags, metadata }),
+    ...(wakeAt === null ? {} : { wakeAt: new Date(wakeAt) }),
     ...(purge === null ? {} : { purgeAt: new Date(purge) }),
     ...(applied.length === 0 ? {} : { applied: [...applied] }),
   };
@@ -123,6 +135,7 @@ export function toTask(document: TaskDocument): Task {
     createdAt: document.createdAt.getTime(),
     updatedAt: document.updatedAt.getTime(),
     expiresAt: document.expiresAt.getTime(),
+    snoozedUntil: document.snoozedUntil?.getTime() ?? null,
     version: document.version,
     dedupeKey: document.dedupeKey,
     occurrences: document.occurrences,

@@ -2,8 +2,8 @@
 // Statistics are counted from an index, because a stored counter drifts at a crash without transactions. The
 // revision is the sum over that index of a random number of each visible task, which changes with the task,
 // so it is never late or lost; two queues have the same sum once in 2^47. The number of stored tasks follows
-// it: an expired queue differs from an unused one. For a search the server looks at each live task of the
-// owner, with a time limit.
+// it: an expired queue differs from an unused one. What sleeps is summed apart. For a search the server looks
+// at each live task of the owner, with a time limit.
 import { UNDO_WINDOW_MS, type Facets, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { MAX_FACETS } from '#core/domain/facets.ts';
@@ -11,35 +11,58 @@ import { LIVE, PINNED } from '#core/domain/task-state.ts';
 import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
-import { conditions, sortOf, sortStages } from './task-query.ts';
+import { awakeAt, conditions, sortOf, sortStages } from './task-query.ts';
 
 type TaskList = Pick<
   TaskStore,
   'list' | 'facets' | 'listById' | 'statistics' | 'revision' | 'listRestorable'
 >;
 
-type Counts = ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
+interface Counts {
+  listed: ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
+  snoozed: number;
+}
+
+const visible = (ownerId: string, now: number): Query => ({
+  owner: ownerId,
+  visibleUntil: { $gt: new Date(now) },
+});
+
+const sleeping = (ownerId: string, now: number): Query => ({
+  owner: ownerId,
+  wakeAt: { $gt: new Date(now) },
+});
+
+function createCounts(tasks: VersionedCollection<TaskDocument>) {
+  return async (ownerId: string, now: number): Promise<Counts> => {
+    const [sums, asleep] = await Promise.all([
+      tasks.sum(visible(ownerId, now), 'bucket', 1),
+      tasks.sum(sleeping(ownerId, now), 'bucket', 1),
+    ]);
+    let snoozed = 0;
+    for (const count of asleep.values()) snoozed += Number(count);
+    const listed = [...sums].map(([bucket, count]) => {
+      // The two are read at once, but not in one moment.
+      const left = Math.max(0, Number(count) - Number(asleep.get(bucket) ?? 0));
+      return [bucketOf(bucket as number), left] as const;
+    });
+    return { listed: new Map(listed), snoozed };
+  };
+}
 
 /** The server ends each of the two reads of a search after `searchMs`. */
 export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchMs: number): TaskList {
-  const visible = (ownerId: string, now: number): Query => ({
-    owner: ownerId,
-    visibleUntil: { $gt: new Date(now) },
-  });
-
-  async function countsOf(ownerId: string, now: number): Promise<Counts> {
-    const sums = await tasks.sum(visible(ownerId, now), 'bucket', 1);
-    return new Map([...sums].map(([bucket, count]) => [bucketOf(bucket as number), Number(count)]));
-  }
+  const countsOf = createCounts(tasks);
 
   return {
     async list({ ownerId, filter, order = 'newest', limit, offset, now, signal }) {
       const where = conditions(ownerId, filter, now);
       const budget = createByteBudget();
-      const hint = filter.priority === undefined ? 'list' : 'list_priority';
+      const hint =
+        filter.snoozed === true ? 'asleep' : filter.priority === undefined ? 'list' : 'list_priority';
       const bounds = isSearch({ filter, order }) ? { hint, signal, maxTimeMS: searchMs } : { hint };
       const within = { budget, bytesOf: documentBytes };
-      const sort = sortOf(order);
+      const sort = sortOf({ filter, order });
       const [counts, page] = await Promise.all([
         countsOf(ownerId, now),
         sort === undefined
@@ -50,11 +73,12 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
           : tasks.find(where, { sort, skip: offset, limit, ...bounds, within }),
       ]);
       const isWhole = !budget.isFull() && page.length < limit && (page.length > 0 || offset === 0);
-      const total = !looksAtTexts(filter)
-        ? countOf(counts, filter)
-        : isWhole
-          ? offset + page.length
-          : await tasks.count(where, bounds);
+      const total =
+        !looksAtTexts(filter) && filter.snoozed !== true
+          ? countOf(counts, filter)
+          : isWhole
+            ? offset + page.length
+            : await tasks.count(where, bounds);
       return { tasks: page.map(toTask), total, statistics: toStatistics(counts) };
     },
     async facets({ ownerId, now, signal }) {
@@ -76,6 +100,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
           state: { $in: [LIVE, PINNED] },
           ...(Object.keys(ids).length === 0 ? {} : { _id: ids }),
           visibleUntil: { $gt: new Date(now) },
+          wakeAt: awakeAt(now),
         },
         {
           sort: { _id: order === 'ascending' ? 1 : -1 },
@@ -90,11 +115,12 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
       return toStatistics(await countsOf(ownerId, now));
     },
     async revision(ownerId, now) {
-      const [sums, stored] = await Promise.all([
+      const [sums, asleep, stored] = await Promise.all([
         tasks.sum(visible(ownerId, now), null, 'salt'),
+        tasks.sum(sleeping(ownerId, now), null, 'salt'),
         tasks.count({ owner: ownerId }),
       ]);
-      return `${sums.get(null) ?? '0'}.${stored}`;
+      return `${sums.get(null) ?? '0'}.${stored}.${asleep.get(null) ?? '0'}`;
     },
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(
@@ -145,9 +171,9 @@ const FACET_STAGES = [
   },
 ];
 
-function countOf(counts: Counts, filter: TaskFilter): number {
+function countOf({ listed }: Counts, filter: TaskFilter): number {
   let total = 0;
-  for (const [{ priority, pinned }, count] of counts)
+  for (const [{ priority, pinned }, count] of listed)
     if ((filter.priority ?? priority) === priority && (filter.pinned ?? pinned) === pinned) total += count;
   return total;
 }
@@ -159,5 +185,6 @@ function toStatistics(counts: Counts): Statistics {
     normal: countOf(counts, { priority: 'normal' }),
     low: countOf(counts, { priority: 'low' }),
     pinned: countOf(counts, { pinned: true }),
+    snoozed: counts.snoozed,
   };
 }

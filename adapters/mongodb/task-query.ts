@@ -3,10 +3,10 @@ import type { Document } from 'mongodb';
 import type { TaskOrder } from '#core/contract/index.ts';
 import { patternOf, SEARCHED_METADATA } from '#core/domain/text-search.ts';
 import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
-import type { TaskFilter } from '#core/ports/task-store.ts';
+import { inOrderOfWaking, type TaskFilter, type TaskQuery } from '#core/ports/task-store.ts';
 import type { Query } from './collection.ts';
 
-/** The owner's tasks that are visible at `now` and match. */
+/** The owner's tasks that are listed at `now`, or snoozed if the filter wants these, and match. */
 export function conditions(ownerId: string, filter: TaskFilter, now: number): Query {
   const { priority, source, tags, intake, text } = filter;
   const alternatives = [
@@ -17,11 +17,17 @@ export function conditions(ownerId: string, filter: TaskFilter, now: number): Qu
     owner: ownerId,
     state: filter.pinned === undefined ? { $gt: GONE } : filter.pinned ? PINNED : LIVE,
     visibleUntil: { $gt: new Date(now) },
+    wakeAt: filter.snoozed === true ? { $gt: new Date(now) } : awakeAt(now),
     ...(priority === undefined ? {} : { priority }),
     ...(source === undefined ? {} : { source }),
     ...(tags === undefined || tags.length === 0 ? {} : { tags: { $all: tags } }),
     ...(alternatives.length === 0 ? {} : { $and: alternatives.map(($or) => ({ $or })) }),
   };
+}
+
+/** Of `wakeAt`: the task does not sleep at `now`. */
+export function awakeAt(now: number): object {
+  return { $not: { $gt: new Date(now) } };
 }
 
 function throughIntake(idOrName: string): object[] {
@@ -81,8 +87,8 @@ const SORTS: Partial<Record<TaskOrder, Sort>> = {
   expiry: { state: -1, visibleUntil: 1, _id: -1 },
 };
 
-export function sortOf(order: TaskOrder): Sort | undefined {
-  return SORTS[order];
+export function sortOf(query: Pick<TaskQuery, 'filter' | 'order'>): Sort | undefined {
+  return inOrderOfWaking(query) ? { wakeAt: 1, _id: -1 } : SORTS[query.order ?? 'newest'];
 }
 
 /** Stages that sort by what `orderKeyOf` compares, as `compareOrderKeys` does: MongoDB compares UTF-8. */

@@ -3,7 +3,7 @@ import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
-import type { VersionedCollection } from './collection.ts';
+import type { Fields, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createKeyedMutex, RETRY, retry } from './promises.ts';
 import type { QuotaGuard } from './quota.ts';
@@ -28,6 +28,8 @@ export interface TaskWriter {
   ): Promise<Task | 'hidden' | 'stale'>;
   /** Takes an unpinned task that is past its time out of the queue; false when another process did. */
   sweep(document: TaskDocument): Promise<boolean>;
+  /** Notes that the waking of a task is told; false when another process did, or it was changed. */
+  noteWaking(document: TaskDocument): Promise<boolean>;
 }
 
 export function createTaskWriter(
@@ -56,7 +58,7 @@ export function createTaskWriter(
     const key = returns ? wanted.dedupeKey : null;
     const keepsKey = key === null || (await keys.reclaim(wanted.ownerId, key, wanted.id, isLive));
     const after = keepsKey ? wanted : { ...wanted, dedupeKey: null };
-    const fields = fieldsOf(after, state, document.applied ?? []);
+    const fields = fieldsOf(after, state, document);
     const stored = resolvedBy === undefined ? fields : { ...fields, resolvedBy };
     if (!(await tasks.replace(document, stored))) return null;
     // A new task may have taken the key while this one was still hidden.
@@ -69,7 +71,7 @@ export function createTaskWriter(
       const document = await tasks.read(id);
       if (document === null) return null;
       const task = { ...toTask(document), dedupeKey: null };
-      const fields = fieldsOf(task, document.state, document.applied ?? []);
+      const fields = fieldsOf(task, document.state, document);
       return (await tasks.replace(document, fields)) ? task : RETRY;
     });
   }
@@ -96,13 +98,18 @@ export function createTaskWriter(
       if (after === null) return 'hidden';
       if (draft.replaces === true) await checkGrowth(before, after);
       const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
-      const fields = fieldsOf(after, stateOf(after), [...applied, insertId]);
+      const fields = fieldsOf(after, stateOf(after), { ...document, applied: [...applied, insertId] });
       return (await tasks.replace(document, fields)) ? after : 'stale';
     },
     sweep(document) {
-      const fields = fieldsOf(toTask(document), GONE, document.applied ?? []);
+      const fields = fieldsOf(toTask(document), GONE, document);
       // Nothing visible changes, so the revision must not change either.
       return tasks.replace(document, { ...fields, salt: document.salt });
     },
+    noteWaking: (document) => tasks.replace(document, withoutWaking(document)),
   };
+}
+
+function withoutWaking({ _id, v: _version, wakeAt: _wakeAt, ...fields }: TaskDocument): Fields<TaskDocument> {
+  return fields;
 }

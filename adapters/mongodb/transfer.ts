@@ -133,7 +133,7 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
   }
 
   async function addTask(task: Task): Promise<void> {
-    const stored = await insertOrRead(tasks, { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), []) });
+    const stored = await insertOrRead(tasks, { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}) });
     const { _id, owner, dedupeKey } = stored;
     if (owner !== task.ownerId) throw new QinboxError('CONFLICT', 'This task id is in use.');
     if (dedupeKey === null) return;

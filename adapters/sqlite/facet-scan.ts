@@ -27,7 +27,7 @@ export type FacetScan = (request: FacetRequest, forMs: number) => FacetSlice;
 
 type FacetRow = readonly [
   id: string,
-  isVisible: number,
+  isListed: number,
   source: string,
   tags: string | null,
   intake: string | null,
@@ -36,15 +36,15 @@ type FacetRow = readonly [
 export function createFacetScan(db: DatabaseSync): FacetScan {
   const rows = prepareArrays<FacetRow>(
     db,
-    `SELECT id, state = ${PINNED} OR expires_at > ?, source, tags, intake FROM tasks INDEXED BY tasks_by_id ` +
+    `SELECT id, (state = ${PINNED} OR expires_at > ?) AND (wake_at IS NULL OR wake_at <= ?), source, tags, intake FROM tasks INDEXED BY tasks_by_id ` +
       'WHERE owner = ? AND id < ? AND state > 0 ORDER BY id DESC',
   );
 
   return ({ owner, now, before }, forMs) => {
     const end = performance.now() + forMs;
     const counts = newFacetCounts();
-    for (const [id, isVisible, source, tags, intake] of rows.iterate(now, owner, before ?? LAST)) {
-      if (isVisible === 1) countFacets(counts, { source, tags: readTags(tags), intake: readIntake(intake) });
+    for (const [id, isListed, source, tags, intake] of rows.iterate(now, now, owner, before ?? LAST)) {
+      if (isListed === 1) countFacets(counts, { source, tags: readTags(tags), intake: readIntake(intake) });
       if (performance.now() >= end) return { counts, next: id };
     }
     return { counts, next: null };

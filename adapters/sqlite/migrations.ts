@@ -7,6 +7,7 @@ import { sql as bytes } from './migrations/0003-bytes.ts';
 import { sql as taskIntake } from './migrations/0004-task-intake.ts';
 import { sql as savedViews } from './migrations/0005-saved-views.ts';
 import { sql as keyExpiry } from './migrations/0006-key-expiry.ts';
+import { sql as snooze } from './migrations/0007-snooze.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   taskIntake,
   savedViews,
   keyExpiry,
+  snooze,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

@@ -6,6 +6,7 @@ import { LIVE } from '#core/domain/task-state.ts';
 import { prepareArrays } from './database.ts';
 import type { TransactionHook } from './group-commit.ts';
 import { prepareRows } from './table-sql.ts';
+import { createCountAsleep, type Asleep, type ByPriority } from './task-sleep.ts';
 
 interface OwnerIds {
   /** The owner's number; null when nothing was ever stored for it. */
@@ -61,9 +62,6 @@ function createOwnerIds(db: DatabaseSync) {
   };
 }
 
-/** A number for each priority, by its rank. */
-type ByPriority = readonly [low: number, normal: number, high: number];
-
 export interface Counts {
   /** Live tasks that are not pinned, expired ones included. */
   unpinned: ByPriority;
@@ -99,6 +97,8 @@ export interface Owners extends OwnerIds, TransactionHook {
   read(owner: number): Counts;
   /** How many of the counted tasks are expired at `now`. */
   overdue(owner: number, now: number): ByPriority;
+  /** How many of the counted tasks are snoozed at `now`; none of them is expired. */
+  asleep(owner: number, counts: Counts, now: number): Asleep;
 }
 
 // Places in a difference; three each of unpinned and pinned tasks, by the rank of the priority.
@@ -149,6 +149,7 @@ export function createOwners(db: DatabaseSync): Owners {
       `WHERE state = ${LIVE} AND expires_at <= ? AND owner = ?`,
   );
   const ids = createOwnerIds(db);
+  const countAsleep = createCountAsleep(db);
   const differences = createDifferences();
   /** Committed usage, which nobody else changes during the transaction. */
   let committed = new Map<number, Usage>();
@@ -205,6 +206,7 @@ export function createOwners(db: DatabaseSync): Owners {
       const [all, normal, high] = findExpired.get(now, owner) ?? [0, 0, 0];
       return [all - normal - high, normal, high];
     },
+    asleep: (owner, { changes }, now) => countAsleep(owner, changes, now),
     beforeCommit() {
       for (const [owner, by] of differences.entries()) add.run(...by, owner);
     },
@@ -219,10 +221,24 @@ export function createOwners(db: DatabaseSync): Owners {
   };
 }
 
-/** The counts of the tasks visible at the moment of `overdue`. */
-export function toStatistics({ unpinned, pinned }: Counts, overdue: ByPriority): Statistics {
-  const low = unpinned[0] - overdue[0] + pinned[0];
-  const normal = unpinned[1] - overdue[1] + pinned[1];
-  const high = unpinned[2] - overdue[2] + pinned[2];
-  return { total: low + normal + high, high, normal, low, pinned: pinned[0] + pinned[1] + pinned[2] };
+/** The counts of the tasks listed at the moment of `overdue` and `asleep`. */
+export function toStatistics({ unpinned, pinned }: Counts, overdue: ByPriority, asleep: Asleep): Statistics {
+  const listed = (rank: 0 | 1 | 2) =>
+    unpinned[rank] - overdue[rank] - asleep.unpinned[rank] + pinned[rank] - asleep.pinned[rank];
+  const [low, normal, high] = [listed(0), listed(1), listed(2)];
+  const asleepPinned = asleep.pinned[0] + asleep.pinned[1] + asleep.pinned[2];
+  return {
+    total: low + normal + high,
+    high,
+    normal,
+    low,
+    pinned: pinned[0] + pinned[1] + pinned[2] - asleepPinned,
+    snoozed: asleep.total,
+  };
+}
+
+/** As {@link toStatistics}, read now. */
+export function statisticsOf(owners: Owners, owner: number, now: number): Statistics {
+  const counts = owners.read(owner);
+  return toStatistics(counts, owners.overdue(owner, now), owners.asleep(owner, counts, now));
 }

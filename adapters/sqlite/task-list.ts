@@ -8,6 +8,7 @@ import type { TaskFilter, TaskPage, TaskQuery } from '#core/ports/task-store.ts'
 import { prepareArrays } from './database.ts';
 import { toStatistics, type Owners } from './owners.ts';
 import type { TaskCache } from './task-cache.ts';
+import { AWAKE } from './task-sleep.ts';
 import { COLUMN, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 
 export type ListTasks = (query: TaskQuery) => TaskPage;
@@ -16,7 +17,7 @@ export type ListTasks = (query: TaskQuery) => TaskPage;
 export const EMPTY_PAGE: TaskPage = {
   tasks: [],
   total: 0,
-  statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+  statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 },
 };
 
 export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCache): ListTasks {
@@ -58,18 +59,23 @@ export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCach
     if (owner === null) return EMPTY_PAGE;
     const counts = owners.read(owner);
     const overdue = owners.overdue(owner, now);
-    const statistics = toStatistics(counts, overdue);
+    const asleep = owners.asleep(owner, counts, now);
+    const statistics = toStatistics(counts, overdue, asleep);
+    const hiddenAt = asleep.total > 0 ? now : null;
 
     // Pinned tasks come first: the list has two parts, each in the order of its own index.
-    const pinned = partOf(filter, owner, PINNED, null);
-    const live = partOf(filter, owner, LIVE, overdue[0] + overdue[1] + overdue[2] > 0 ? now : null);
-    const pinnedTotal = filter.pinned === false ? 0 : sumOf(counts.pinned, filter);
+    const pinned = partOf(filter, owner, PINNED, { expiredAt: null, hiddenAt });
+    const expiredAt = overdue[0] + overdue[1] + overdue[2] > 0 ? now : null;
+    const live = partOf(filter, owner, LIVE, { expiredAt, hiddenAt });
+    const pinnedTotal =
+      filter.pinned === false ? 0 : sumOf(counts.pinned, filter) - sumOf(asleep.pinned, filter);
     const budget = createByteBudget();
     const first = readPage(ownerId, pinned, Math.min(limit, pinnedTotal - offset), offset, budget);
     const liveOffset = Math.max(0, offset - pinnedTotal);
     if (filter.pinned === true) return { tasks: first, total: pinnedTotal, statistics };
     // With the number of live tasks the read ends at the last of them, and not after the expired ones.
-    const liveTotal = sumOf(counts.unpinned, filter) - sumOf(overdue, filter);
+    const liveTotal =
+      sumOf(counts.unpinned, filter) - sumOf(overdue, filter) - sumOf(asleep.unpinned, filter);
     const most = Math.min(limit - first.length, liveTotal - liveOffset);
     const rest = readPage(ownerId, live, most, liveOffset, budget);
     return { tasks: [...first, ...rest], total: pinnedTotal + liveTotal, statistics };
@@ -99,20 +105,24 @@ interface Part {
   parameters: SQLInputValue[];
 }
 
-/** `now` is given when some live tasks are expired and must be left out. */
+/** Times are given when some live tasks are expired, or snoozed, then and must be left out. */
 function partOf(
   filter: TaskFilter,
   owner: number,
   state: typeof PINNED | typeof LIVE,
-  now: number | null,
+  { expiredAt, hiddenAt }: { expiredAt: number | null; hiddenAt: number | null },
 ): Part {
   const index = state === PINNED ? 'tasks_pinned' : 'tasks_by_id';
   let where = `FROM tasks INDEXED BY ${index} WHERE owner = ? AND state = ${state}`;
   const parameters: SQLInputValue[] = [owner];
   if (filter.priority !== undefined) where += ` AND priority = ${PRIORITY_RANK[filter.priority]}`;
-  if (now !== null) {
+  if (expiredAt !== null) {
     where += ' AND expires_at > ?';
-    parameters.push(now);
+    parameters.push(expiredAt);
+  }
+  if (hiddenAt !== null) {
+    where += ` AND ${AWAKE}`;
+    parameters.push(owner, hiddenAt);
   }
   return { where, parameters };
 }

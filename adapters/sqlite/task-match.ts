@@ -24,8 +24,11 @@ interface ScanConditions {
 
 export function scanOf(filter: TaskFilter, now: number): ScanConditions {
   const { source, tags = [], intake, text } = filter;
-  const conditions = [`(state = ${PINNED} OR expires_at > ?)`];
-  const parameters: SQLInputValue[] = [now];
+  const conditions = [
+    `(state = ${PINNED} OR expires_at > ?)`,
+    filter.snoozed === true ? 'wake_at > ?' : '(wake_at IS NULL OR wake_at <= ?)',
+  ];
+  const parameters: SQLInputValue[] = [now, now];
   if (source !== undefined) {
     conditions.push('source = ?');
     parameters.push(source);

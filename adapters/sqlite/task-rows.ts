@@ -1,5 +1,5 @@
 // Tasks as rows and back. Rows are arrays, because lists read thousands. Empty tags and metadata are NULL.
-import { GONE, PRIORITIES, stateOf } from '#core/domain/task-state.ts';
+import { GONE, PRIORITIES, stateOf, wakeAtAfter } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, suppressesRepeats, type Metadata, type Task } from '#core/domain/task.ts';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { tableOf } from './table-sql.ts';
@@ -26,6 +26,8 @@ export const COLUMN = {
   reopens: 17,
   owner: 18,
   intake: 19,
+  snoozed_until: 20,
+  wake_at: 21,
 } as const;
 
 export const TASK_COLUMNS = Object.keys(COLUMN).join(', ');
@@ -51,6 +53,8 @@ export type TaskRow = readonly [
   reopens: number,
   owner: number,
   intake: string | null,
+  snoozedUntil: number | null,
+  wakeAt: number | null,
 ];
 
 /** Bytes of the texts of a task, read from the row's header and not from the pages of the texts. */
@@ -82,6 +86,7 @@ export function toTask(row: TaskRow, ownerId: string): Task {
     createdAt: row[COLUMN.created_at],
     updatedAt: row[COLUMN.updated_at],
     expiresAt: row[COLUMN.expires_at],
+    snoozedUntil: row[COLUMN.snoozed_until],
     version: row[COLUMN.version],
     dedupeKey: row[COLUMN.dedupe_key],
     occurrences: row[COLUMN.occurrences],
@@ -92,8 +97,8 @@ export function toTask(row: TaskRow, ownerId: string): Task {
   };
 }
 
-/** What is written of a task; without its owner. */
-export function taskFields(task: Task, state: number = stateOf(task)) {
+/** What is written of a task; without its owner. `wakeAt`: of the row before, null for a new one. */
+export function taskFields(task: Task, state: number = stateOf(task), wakeAt: number | null = null) {
   return {
     id: task.id,
     state,
@@ -115,6 +120,8 @@ export function taskFields(task: Task, state: number = stateOf(task)) {
     purgeAt: purgeColumn(task, state),
     silentUntil: silentColumn(task),
     intake: intakeColumn(task.intake),
+    snoozedUntil: task.snoozedUntil,
+    wakeAt: wakeAtAfter(state, task, wakeAt),
   };
 }
 
@@ -142,6 +149,8 @@ export const TASKS = tableOf<TaskFields>('tasks', [
   'purgeAt',
   'silentUntil',
   'intake',
+  'snoozedUntil',
+  'wakeAt',
 ]);
 
 export function tagsColumn(tags: readonly string[]): string | null {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { TaskOrder } from '#core/contract/index.ts';
 import { compareOrderKeys, type OrderKey } from '#core/contract/order.ts';
-import type { TaskFilter } from '#core/ports/task-store.ts';
+import { inOrderOfWaking, type TaskFilter } from '#core/ports/task-store.ts';
 import { PINNED } from '#core/domain/task-state.ts';
 import { prepareArrays, type ArrayRows } from './database.ts';
 import { createTaskMatch, MATCHES, MAY_MATCH, scanOf } from './task-match.ts';
@@ -77,17 +77,19 @@ export function createScan(db: DatabaseSync): Scan {
     const end = performance.now() + forMs;
     const { matched: condition, where, parameters } = scanOf(filter, now);
     const sql =
-      `SELECT seq, id, version, state, ${condition}, ${TASK_BYTES}, ${KEYS[order]} FROM tasks INDEXED BY tasks_by_id ` +
+      `SELECT seq, id, version, state, ${condition}, ${TASK_BYTES}, ${inOrderOfWaking({ filter, order }) ? 'wake_at' : KEYS[order]} FROM tasks INDEXED BY tasks_by_id ` +
       `WHERE owner = ? AND id < ? AND ${where} ORDER BY id DESC`;
     const matches = matchOf(filter);
     const pinned: Matches = { total: 0, first: [] };
     const live: Matches = { total: 0, first: [] };
-    const isNewest = order === 'newest';
+    const isWaking = inOrderOfWaking({ filter, order });
+    const isNewest = order === 'newest' && !isWaking;
     let next: string | null = null;
     for (const row of prepare(sql).iterate(...parameters, owner, before ?? LAST)) {
       const [seq, id, version, state, matched, bytes, key] = row;
       if (matched === MATCHES || (matched === MAY_MATCH && matches(seq))) {
-        const [found, wanted] = state === PINNED ? [pinned, collect.pinned] : [live, collect.live];
+        const [found, wanted] =
+          state === PINNED && !isWaking ? [pinned, collect.pinned] : [live, collect.live];
         found.total++;
         if (!isNewest || found.first.length < wanted)
           found.first.push({ id, version, bytes, key: keyOf(order, key) });

@@ -5,11 +5,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Facets } from '#core/contract/index.ts';
 import { addFacetCounts, newFacetCounts, toFacets } from '#core/domain/facets.ts';
 import { takeWithinBytes } from '#core/domain/page.ts';
+import { isSnoozed } from '#core/domain/snooze.ts';
 import { isVisible, type Task } from '#core/domain/task.ts';
-import type { TaskPage, TaskQuery, TaskStore } from '#core/ports/task-store.ts';
+import { inOrderOfWaking, type TaskPage, type TaskQuery, type TaskStore } from '#core/ports/task-store.ts';
 import { createFacetScan } from './facet-scan.ts';
 import { reading } from './faults.ts';
-import { toStatistics, type Owners } from './owners.ts';
+import { statisticsOf, type Owners } from './owners.ts';
 import type { ScanThread } from './scan-thread.ts';
 import type { TaskCache } from './task-cache.ts';
 import { EMPTY_PAGE, taskOf } from './task-list.ts';
@@ -47,19 +48,25 @@ export function createTaskSearch(parts: Parts): TaskSearch {
   const countHere = createFacetScan(db);
 
   /** The tasks as they are now, without those that have left the queue meanwhile. */
-  function read(owner: number, ownerId: string, matches: readonly Match[], now: number): Task[] {
+  function read(
+    owner: number,
+    ownerId: string,
+    matches: readonly Match[],
+    snoozed: boolean,
+    now: number,
+  ): Task[] {
     return matches.flatMap(({ id, version }) => {
       const cached = cache.get(id, version);
       if (cached !== undefined) return cached;
       const row = lookup.find(owner, id);
       const task = row === undefined ? null : taskOf(cache, row, ownerId);
-      return task !== null && isVisible(task, now) ? task : [];
+      return task !== null && isVisible(task, now) && isSnoozed(task, now) === snoozed ? task : [];
     });
   }
 
   async function scanAll(request: ScanRequest, signal: AbortSignal | undefined): Promise<ScanSlice> {
     const { pinned: mostPinned, live: mostLive } = request.collect;
-    const both = request.order === 'newest' ? append : merge;
+    const both = isById(request) ? append : merge;
     signal?.throwIfAborted();
     let all = await reading(() => scanHere(request, hereMs));
     while (all.next !== null) {
@@ -105,10 +112,11 @@ export function createTaskSearch(parts: Parts): TaskSearch {
           owner,
           ownerId,
           takeWithinBytes([...first, ...rest], ({ bytes }) => bytes),
+          filter.snoozed === true,
           now,
         ),
         total: pinned.total + live.total,
-        statistics: toStatistics(owners.read(owner), owners.overdue(owner, now)),
+        statistics: statisticsOf(owners, owner, now),
       }));
     },
 
@@ -120,9 +128,15 @@ export function createTaskSearch(parts: Parts): TaskSearch {
 }
 
 /** How many matches the next slice collects: any of them may come before those that there are. */
-function missing({ order, collect }: ScanRequest, { pinned, live }: ScanSlice): ScanRequest['collect'] {
-  if (order !== 'newest') return collect;
+function missing(request: ScanRequest, { pinned, live }: ScanSlice): ScanRequest['collect'] {
+  const { collect } = request;
+  if (!isById(request)) return collect;
   return { pinned: collect.pinned - pinned.first.length, live: collect.live - live.first.length };
+}
+
+/** Whether the list has the order of the scan. */
+function isById(request: ScanRequest): boolean {
+  return request.order === 'newest' && !inOrderOfWaking(request);
 }
 
 function append(a: Matches, b: Matches): Matches {

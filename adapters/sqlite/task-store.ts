@@ -11,7 +11,7 @@ import { createClaims } from './claims.ts';
 import { prepareArrays } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { toStatistics, type Owners } from './owners.ts';
+import { statisticsOf, type Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
 import type { ScanThread } from './scan-thread.ts';
 import { createTaskSearch } from './task-search.ts';
@@ -101,16 +101,16 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
     listById: (range) => readOf(range.ownerId, [], (owner) => listById(owner, range)),
 
     statistics: (ownerId, now) =>
-      readOf(ownerId, EMPTY_PAGE.statistics, (owner) =>
-        toStatistics(owners.read(owner), owners.overdue(owner, now)),
-      ),
+      readOf(ownerId, EMPTY_PAGE.statistics, (owner) => statisticsOf(owners, owner, now)),
 
     // Two counters: changes, and tasks that expired, swept or not. So a sweep does not change the revision.
+    // And the tasks that sleep: until the next change they can only wake.
     revision: (ownerId, now) =>
-      readOf(ownerId, '0.0', (owner) => {
-        const { changes, swept } = owners.read(owner);
+      readOf(ownerId, '0.0.0', (owner) => {
+        const counts = owners.read(owner);
         const [low, normal, high] = owners.overdue(owner, now);
-        return `${changes}.${swept + low + normal + high}`;
+        const { total: asleep } = owners.asleep(owner, counts, now);
+        return `${counts.changes}.${counts.swept + low + normal + high}.${asleep}`;
       }),
 
     listRestorable: (ownerId, now, limit) =>
@@ -123,7 +123,7 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
     sweep: async (now, limit) =>
       (await reading(() => sweep.isDue(now)))
         ? group.write(() => sweep.run(now, limit))
-        : { expired: [], more: false },
+        : { expired: [], woken: [], more: false },
   };
 }
 

@@ -9,16 +9,19 @@ import { COLUMN, purgeColumn, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } f
 
 interface Sweep {
   expired: Task[];
+  woken: Task[];
   more: boolean;
 }
 
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_ROWS = 500;
+const DUE_TO_WAKE = 'wake_at IS NOT NULL AND wake_at <= ?1';
 
 export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims) {
   const findDue = prepareArrays<readonly [isDue: number]>(
     db,
     `SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_expiry WHERE state = ${LIVE} AND expires_at <= ?1) ` +
+      `OR EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_wake WHERE ${DUE_TO_WAKE}) ` +
       `OR EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_purge WHERE state = ${GONE} AND purge_at <= ?1)`,
   );
   const findExpired = prepareArrays<TaskRow>(
@@ -26,6 +29,11 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_expiry ` +
       `WHERE state = ${LIVE} AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
   );
+  const findWoken = prepareArrays<TaskRow>(
+    db,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_wake WHERE ${DUE_TO_WAKE} ORDER BY wake_at LIMIT ?2`,
+  );
+  const noteWaking = db.prepare('UPDATE tasks SET wake_at = NULL WHERE seq = ?');
   const sweepOne = db.prepare(`UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ?`);
   const purgeRows = prepareArrays<readonly [owner: number, bytes: number]>(
     db,
@@ -43,6 +51,14 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     });
   }
 
+  /** Of what has woken since the last sweep: nothing that a read shows changes. */
+  function sweepWoken(now: number, limit: number): Task[] {
+    return findWoken.all(now, limit).map((row) => {
+      noteWaking.run(row[COLUMN.seq]);
+      return toTask(row, owners.idOf(row[COLUMN.owner]));
+    });
+  }
+
   function purge(now: number, limit: number): number {
     const purged = purgeRows.all(now, limit);
     for (const [owner, bytes] of purged) owners.addBytes(owner, -bytes);
@@ -54,16 +70,18 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     isDue: (now: number): boolean => findDue.get(now)?.[0] === 1 || claims.isDue(now),
 
     /**
-     * Takes expired tasks out of the queue and answers them; removes what is past its `purgeAt`. Runs inside
-     * a transaction of the group commit.
+     * Takes expired tasks out of the queue and answers them, and those that woke; removes what is past its
+     * `purgeAt`. Runs inside a transaction of the group commit.
      */
     run(now: number, limit: number): Sweep {
       let left = Math.min(limit, MAX_ROWS);
       const expired = sweepExpired(now, left);
       left -= expired.length;
+      const woken = left > 0 ? sweepWoken(now, left) : [];
+      left -= woken.length;
       if (left > 0) left -= purge(now, left);
       if (left > 0) left -= claims.purge(now, left);
-      return { expired, more: left === 0 };
+      return { expired, woken, more: left === 0 };
     },
   };
 }

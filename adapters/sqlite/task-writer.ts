@@ -40,7 +40,7 @@ const INSERT_THROUGH_INTAKE = `INSERT INTO tasks (${COLUMNS}, intake) VALUES (${
 const UPDATE =
   'UPDATE tasks SET state = ?, priority = ?, updated_at = ?, expires_at = ?, last_occurred_at = ?, ' +
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
-  'content = ?, metadata = ?, reopens = ?, silent_until = ?, intake = ? WHERE seq = ?';
+  'content = ?, metadata = ?, reopens = ?, silent_until = ?, intake = ?, snoozed_until = ?, wake_at = ? WHERE seq = ?';
 
 export function createTaskWriter(
   db: DatabaseSync,
@@ -72,7 +72,7 @@ export function createTaskWriter(
     const { state, returns } = stateAfter(stateBefore, before, wanted);
     const dedupeKey = returns ? reclaimKey(owner, wanted) : wanted.dedupeKey;
     const after = dedupeKey === wanted.dedupeKey ? wanted : { ...wanted, dedupeKey };
-    const fields = taskFields(after, state);
+    const fields = taskFields(after, state, row[COLUMN.wake_at]);
     // The latest task with the key holds it: one that returns takes it from one that suppresses repeats.
     if (dedupeKey !== null && (returns || fields.silentUntil !== null)) endSuppression.run(owner, dedupeKey);
     update.run(
@@ -93,7 +93,7 @@ export function createTaskWriter(
       fields.reopens,
       fields.silentUntil,
       fields.intake,
-      row[COLUMN.seq],
+      ...[fields.snoozedUntil, fields.wakeAt, row[COLUMN.seq]],
     );
     owners.addBytes(owner, bytesOf(fields.content, fields.tags, fields.metadata) - bytesOfRow(row));
     // A change of a hidden task is not visible.

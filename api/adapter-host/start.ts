@@ -99,6 +99,7 @@ function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Pr
     acknowledge: (ownerId, id) => allowed(ownerId, () => inbox.acknowledge({ ownerId, id })),
     restore: (ownerId, id) => allowed(ownerId, () => inbox.restore({ ownerId, id })),
     pin: (ownerId, id, pinned) => allowed(ownerId, () => inbox.pin({ ownerId, id }, pinned)),
+    snooze: (ownerId, id, until) => allowed(ownerId, () => inbox.snooze({ ownerId, id }, until)),
     listById: (range) => allowed(range.ownerId, () => inbox.listById(range)),
     acknowledgeMany: (ownerId, ids) =>
       allowed(ownerId, async () => void (await inbox.acknowledgeMany(ownerId, ids))),

@@ -73,5 +73,6 @@ const TYPE_NAMES: Record<string, string> = {
   array: 'a list',
   boolean: 'true or false',
   string: 'text',
+  'string,null': 'text or null',
   number: 'a number',
 };

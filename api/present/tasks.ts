@@ -26,6 +26,8 @@ export function presentTask(task: Task): TaskBody {
     createdAt: isoTime(task.createdAt),
     updatedAt: isoTime(task.updatedAt),
     expiresAt: isoTime(task.expiresAt),
+    // Processes of an older version publish tasks that have no such field.
+    snoozedUntil: typeof task.snoozedUntil === 'number' ? isoTime(task.snoozedUntil) : null,
     pinned: task.pinned,
     metadata: task.metadata,
     tags: task.tags as string[],

@@ -78,6 +78,7 @@ it.each<[string, Method, string, object | undefined]>([
   ['an edit', 'PUT', '', { priority: 'low' }],
   ['a pin', 'PATCH', '/pin', { pinned: true }],
   ['an extension', 'POST', '/extend', { minutes: 5 }],
+  ['a snooze', 'POST', '/snooze', { minutes: 5 }],
 ])('a key that may write and not read is answered %s with a receipt', async (_name, method, path, body) => {
   const { ask, id } = await withTask('write', 'ingest');
   const changed = await ask(method, `/tasks/${id}${path}`, { body });

@@ -157,7 +157,7 @@ it('what is done elsewhere shows in the confirmation, as often as Slack allows',
   await me.press({ action_id: 'confirm.undo', value: id }, ephemeral());
   // The fifth use would have come before this one, with another address.
   const { args } = await slack.waitForCall('respond', 5);
-  expect(buttonsIn(args['blocks'])).toEqual(['confirm.acknowledge', 'confirm.pin']);
+  expect(buttonsIn(args['blocks'])).toEqual(['confirm.acknowledge', 'confirm.pin', 'confirm.snooze']);
   expect(new Set(slack.made('respond').map((call: Call) => call.args['url'])).size).toBe(2);
 });
 

@@ -28,7 +28,7 @@ describe('/task', () => {
       response_type: 'ephemeral',
       text: expect.stringContaining('In your inbox'),
     });
-    expect(buttonsIn(body)).toEqual(['confirm.acknowledge', 'confirm.pin']);
+    expect(buttonsIn(body)).toEqual(['confirm.acknowledge', 'confirm.pin', 'confirm.snooze']);
     const [task] = await me.tasks();
     expect(task).toMatchObject({
       content: 'ask @bob in #ops about it (https://e.com/1?a&b)',
@@ -54,10 +54,10 @@ describe('/task', () => {
     const value = valueIn(body);
     const steps: [string, string[], number, boolean][] = [
       ['confirm.acknowledge', ['confirm.undo'], 0, false],
-      ['confirm.undo', ['confirm.acknowledge', 'confirm.pin'], 1, false],
-      ['confirm.undo', ['confirm.acknowledge', 'confirm.pin'], 1, false],
-      ['confirm.pin', ['confirm.acknowledge', 'confirm.unpin'], 1, true],
-      ['confirm.unpin', ['confirm.acknowledge', 'confirm.pin'], 1, false],
+      ['confirm.undo', ['confirm.acknowledge', 'confirm.pin', 'confirm.snooze'], 1, false],
+      ['confirm.undo', ['confirm.acknowledge', 'confirm.pin', 'confirm.snooze'], 1, false],
+      ['confirm.pin', ['confirm.acknowledge', 'confirm.unpin', 'confirm.snooze'], 1, true],
+      ['confirm.unpin', ['confirm.acknowledge', 'confirm.pin', 'confirm.snooze'], 1, false],
       ['confirm.acknowledge', ['confirm.undo'], 0, false],
       ['confirm.acknowledge', [], 0, false],
     ];
@@ -74,6 +74,30 @@ describe('/task', () => {
       'no longer in your inbox',
     );
     expect(await me.tasks()).toEqual([]);
+  });
+
+  it('is snoozed from the menu of the confirmation and woken there; no list of Slack has it meanwhile', async () => {
+    const me = await person();
+    const value = valueIn((await me.command('buy milk')).body);
+    const choose = (minutes: string) =>
+      me.press(
+        { action_id: 'confirm.snooze', selected_option: { value: `${minutes} ${value}` } },
+        ephemeral(),
+      );
+    expect((await choose('180')).status).toBe(200);
+    const { args } = await slack.waitForCall('respond', 1);
+    expect(buttonsIn(args['blocks'])).toEqual(['confirm.acknowledge', 'confirm.wake']);
+    expect(JSON.stringify(args['blocks'])).toContain(new Date(app.clock.now() + 180 * 60_000).toISOString());
+    expect(await me.tasks()).toEqual([]);
+    expect((await me.command('list')).text).toContain('Your inbox is empty');
+    await me.press({ action_id: 'confirm.wake', value }, ephemeral());
+    const woken = await slack.waitForCall('respond', 2);
+    expect(buttonsIn(woken.args['blocks'])).toEqual(['confirm.acknowledge', 'confirm.pin', 'confirm.snooze']);
+    expect(await me.tasks()).toMatchObject([{ id: value, snoozedUntil: null }]);
+    // What no menu offers changes nothing.
+    for (const minutes of ['0', '10081', 'x']) await choose(minutes);
+    await slack.waitForCall('respond', 5);
+    expect(await me.tasks()).toHaveLength(1);
   });
 
   it('sent again is confirmed with the same task, also where tasks wait in a queue', async () => {

@@ -84,6 +84,7 @@ function view(row: Row, from: CreateTask): Task {
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
     expiresAt: new Date(row.expiresAt).toISOString(),
+    snoozedUntil: null,
     pinned: false,
     metadata: from.metadata ?? {},
     tags: from.tags ?? [],

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { errors, id, IsoTime, refTo, routesTagged, success, type AnswerHeaders } from './common.ts';
 import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
-import { ChangeTask, EditTask, Task, TaskReceipt } from './tasks.ts';
+import { ChangeTask, EditTask, SnoozeTask, Task, TaskReceipt } from './tasks.ts';
 
 export const taskRoute = routesTagged('Tasks');
 /** What a write answers: keys without the scope `read` get a receipt. */
@@ -83,6 +83,19 @@ export const taskChangeRoutes = {
       minutes: Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }),
       from: Type.Optional(IsoTime),
     }),
+    response: { 200: oneWritten, ...errors(400, 404, 412, 413, 415) },
+  }),
+  snooze: taskRoute('POST', '/tasks/:id/snooze', 'write', {
+    answerHeaders: { 200: version },
+    operationId: 'snoozeTask',
+    summary: 'Hide a task until later, or wake it',
+    description:
+      'Until a time (`until`) or for some minutes, at most 7 days. Meanwhile no list and no count but `snoozed` has the task, and its ' +
+      'own time stands still: it has as long left when it wakes, and one hour at least. A repeat wakes it only if its priority rises. ' +
+      '`until: null` wakes it at once.',
+    params: id,
+    headers: ifMatch,
+    body: SnoozeTask,
     response: { 200: oneWritten, ...errors(400, 404, 412, 413, 415) },
   }),
   restore: taskRoute('POST', '/tasks/:id/restore', 'write', {

@@ -1,7 +1,7 @@
 // A task as the API shows it, and what is sent to make, change or look for one. The calls themselves:
 // task-routes.ts.
 import { Type, type Static } from 'typebox';
-import { IsoTime, nonBlank, oneOf, refTo, shape } from './common.ts';
+import { IsoTime, nonBlank, nullable, oneOf, refTo, shape } from './common.ts';
 import {
   DEFAULT_EXPIRY_MINUTES,
   DEFAULT_PAGE_LIMIT,
@@ -36,6 +36,9 @@ export const Task = shape('Task', {
   createdAt: IsoTime,
   updatedAt: IsoTime,
   expiresAt: IsoTime,
+  snoozedUntil: nullable(IsoTime, {
+    description: 'Hidden from the list until then; in the past, when it came back. Null for others.',
+  }),
   pinned: Type.Boolean({ description: 'A pinned task stays beyond `expiresAt` until it is acknowledged.' }),
   metadata: Type.Record(Type.String(), Type.Unknown()),
   tags: Type.Array(Type.String()),
@@ -62,13 +65,14 @@ export const TaskReceipt = Type.Object(
 );
 export type TaskReceipt = Static<typeof TaskReceipt>;
 
-/** Counts over the whole live queue, whatever the page or the filter. */
+/** Counts over the whole live queue, whatever the page or the filter. Snoozed tasks count apart. */
 export const Statistics = shape('Statistics', {
   total: Type.Integer(),
   high: Type.Integer(),
   normal: Type.Integer(),
   low: Type.Integer(),
   pinned: Type.Integer(),
+  snoozed: Type.Integer({ description: 'How many are hidden until later; none of the others counts them.' }),
 });
 export type Statistics = Static<typeof Statistics>;
 
@@ -185,6 +189,29 @@ export const Facets = shape('Facets', {
 });
 export type Facets = Static<typeof Facets>;
 
+/** Checked by the domain, which names the field in its own words. */
+const WakeTime = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description:
+    'Hides the task until then: in the future, at most 7 days from now. It has as long left then as now, and one hour at least. Null wakes it.',
+  examples: ['2026-11-21T18:00:00Z', null],
+});
+
+export const SnoozeTask = Type.Object(
+  {
+    until: Type.Optional(WakeTime),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_EXPIRY_MINUTES,
+        description: 'Instead of `until`: for how long, from now.',
+      }),
+    ),
+  },
+  { $id: 'SnoozeTask', minProperties: 1 },
+);
+export type SnoozeTask = Static<typeof SnoozeTask>;
+
 /** Changes to one task of several. What is left out stays as it is. */
 export const ChangeTask = Type.Object(
   {
@@ -193,6 +220,7 @@ export const ChangeTask = Type.Object(
     priority: Type.Optional(Priority),
     tags: Type.Optional(tags),
     pinned: Type.Optional(Type.Boolean()),
+    snoozedUntil: Type.Optional(WakeTime),
     expiresAt: Type.Optional(
       Type.Unsafe<string>({
         ...IsoTime,
@@ -212,6 +240,11 @@ export const TaskListQuery = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Default: 0.' })),
   include_pinned: Type.Optional(boolean('Default: true. `false` leaves pinned tasks out.')),
   pinned: Type.Optional(boolean('Only pinned tasks, or only those that are not.')),
+  snoozed: Type.Optional(
+    boolean(
+      'Default: false. `true` lists the snoozed tasks alone: the first to wake first, pinned or not, unless another `order` is given. It is a search.',
+    ),
+  ),
   order: Type.Optional(
     Type.Unsafe<TaskOrder>({
       ...TaskOrder,

@@ -9,9 +9,9 @@ const CURSOR = /^([0-9A-Za-z]{22})(?:-([0-9A-Za-z]{8})(-|_[rx])([0-9A-Za-z]{5}))
 
 /** One item of a feed. `cursor` is unique in the feed of one owner. */
 export type FeedItem =
-  /** A task came into the queue: made, reported again, or restored. */
+  /** A task came into the queue: made, reported again, restored, or woken. */
   | { kind: 'message'; cursor: string; task: Task }
-  /** A task left it: acknowledged, resolved by its sender, or expired. `at` in milliseconds. */
+  /** A task left it: acknowledged, resolved by its sender, snoozed, or expired. `at` in milliseconds. */
   | { kind: 'removed'; cursor: string; taskId: string; at: number };
 
 /** From where on a subscriber is told. */
@@ -59,9 +59,9 @@ export function cursorIn({ taskId, at, count }: FeedPlace): string {
   return count === 1 ? taskId.slice(ID_PREFIX.length) : cursorAt(taskId, at, '-', count);
 }
 
-/** The cursor of its coming back into the queue. */
-export function restoredCursor({ id, updatedAt, version }: Task): string {
-  return cursorAt(id, updatedAt, '_r', version);
+/** The cursor of its coming back into the queue: by a change, or by its waking, which changes nothing. */
+export function restoredCursor({ id, updatedAt, snoozedUntil, version }: Task): string {
+  return cursorAt(id, Math.max(updatedAt, snoozedUntil ?? 0), '_r', version);
 }
 
 /** The cursor of its leaving the queue at a time in milliseconds. */

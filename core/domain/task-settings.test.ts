@@ -19,6 +19,7 @@ const settings: fc.Arbitrary<TaskSettings> = fc.record(
     tags: fc.constantFrom(['x'], ['x', 'y'], []),
     pinned: fc.boolean(),
     expiresAt: fc.integer({ min: NOW + 1, max: NOW + 168 * HOUR }),
+    snoozedUntil: fc.option(fc.integer({ min: NOW + 301 * HOUR, max: NOW + 400 * HOUR })),
   },
   { requiredKeys: [] },
 );

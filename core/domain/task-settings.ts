@@ -1,5 +1,5 @@
 // Checks a change of many tasks as a whole: what each of them is to be, or every field at fault.
-import { MAX_EXPIRY_MINUTES, type ChangeTask, type ErrorDetail } from '../contract/index.ts';
+import { MAX_EXPIRY_MINUTES, type ChangeTask, type ErrorDetail, type SnoozeTask } from '../contract/index.ts';
 import { NO_TIME, readTime } from './read-time.ts';
 import { checkChanges, type Checked } from './task-input.ts';
 import type { TaskSettings } from './task.ts';
@@ -31,14 +31,39 @@ function toOneSettings(item: ChangeTask, path: string, now: number, details: Err
   if (item.pinned !== undefined) settings.pinned = item.pinned;
   if (item.expiresAt !== undefined) {
     const time = readTime(item.expiresAt);
-    const fault = time === null ? NO_TIME : faultOfExpiry(time, now);
+    const fault = time === null ? NO_TIME : faultOfEnd(time, now);
     if (fault !== null) details.push({ field: `${path}expiresAt`, message: fault });
     settings.expiresAt = time ?? now;
   }
+  if (item.snoozedUntil !== undefined)
+    settings.snoozedUntil = readWakeTime(item.snoozedUntil, `${path}snoozedUntil`, now, details);
   return settings;
 }
 
-function faultOfExpiry(time: number, now: number): string | null {
+/** Until when a task is to be snoozed, in milliseconds; null wakes it. */
+export function toWakeTime({ until, minutes }: SnoozeTask, now: number): Checked<number | null> {
+  const details: ErrorDetail[] = [];
+  if ((until === undefined) === (minutes === undefined))
+    details.push({ field: 'until', message: 'give either until (a time, or null) or minutes' });
+  const value =
+    minutes === undefined ? readWakeTime(until ?? null, 'until', now, details) : now + minutes * 60_000;
+  return details.length > 0 ? { ok: false, details } : { ok: true, value };
+}
+
+function readWakeTime(
+  until: string | null,
+  field: string,
+  now: number,
+  details: ErrorDetail[],
+): number | null {
+  if (until === null) return null;
+  const time = readTime(until);
+  const fault = time === null ? `${NO_TIME}, or null` : faultOfEnd(time, now);
+  if (fault !== null) details.push({ field, message: fault });
+  return time;
+}
+
+function faultOfEnd(time: number, now: number): string | null {
   if (time <= now) return 'must be in the future';
   return time > now + MAX_EXPIRY_MS ? 'must be at most 7 days from now' : null;
 }

@@ -1,5 +1,6 @@
 // What every store derives from a task for its indexes. Stores persist the numbers.
 import type { Priority } from '../contract/index.ts';
+import { isSnoozed } from './snooze.ts';
 import type { Task } from './task.ts';
 
 /** Out of the queue: acknowledged, or expired and swept. */
@@ -27,4 +28,15 @@ export function stateAfter(state: number, before: Task, after: Task): { state: n
   const staysSwept = isSwept && !after.pinned && after.expiresAt === before.expiresAt;
   const next = staysSwept ? GONE : stateOf(after);
   return { state: next, returns: state === GONE && next !== GONE };
+}
+
+/**
+ * When a stored task wakes, or null when it does not sleep, or its waking was told. `wakeAt`: what this was
+ * before a rule made `after`; null for a new task. A waking that no sweep has told of yet is not lost by a
+ * change.
+ */
+export function wakeAtAfter(state: number, after: Task, wakeAt: number | null): number | null {
+  if (state === GONE) return null;
+  if (isSnoozed(after, after.updatedAt)) return after.snoozedUntil;
+  return after.snoozedUntil === wakeAt ? wakeAt : null;
 }

@@ -20,6 +20,7 @@ import {
   RESOLVED_AT,
   restoreTask,
   setTask,
+  snoozeTask,
   type Task,
 } from './task.ts';
 import { draft } from '#test/helpers/records.ts';
@@ -58,6 +59,8 @@ const CHANGES = {
   unpin: (task: Task, now: number) => pinTask(task, false, now),
   extend: (task: Task, now: number) => extendTask(task, 5, now),
   set: (task: Task, now: number) => setTask(task, { content: 'b', pinned: false, tags: ['x'] }, now),
+  snooze: (task: Task, now: number) => snoozeTask(task, now + 5 * MINUTE, now),
+  wake: (task: Task, now: number) => snoozeTask(task, null, now),
   repeat: (task: Task, now: number) => repeatTask(task, draft({ content: 'b' }), now),
   mute: (task: Task, now: number) => suppressRepeat(task, draft({ content: 'b' }), now),
   close: resolveTask,

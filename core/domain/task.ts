@@ -6,6 +6,7 @@ import {
   type Priority,
   type TaskIntake,
 } from '../contract/index.ts';
+import { isSnoozed, snoozedTimes, timeRunsFrom } from './snooze.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -28,6 +29,8 @@ export interface Task {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly expiresAt: number;
+  /** Hidden until then; once it is past, when it came back. Null when it is not snoozed. */
+  readonly snoozedUntil: number | null;
   /** 1 when made, one more at each change. */
   readonly version: number;
   readonly dedupeKey: string | null;
@@ -76,6 +79,7 @@ export function newTask(from: TaskDraft, id: string, ownerId: string, now: numbe
     createdAt: now,
     updatedAt: now,
     expiresAt: now + from.expiryMinutes * MINUTE_MS,
+    snoozedUntil: null,
     version: 1,
     dedupeKey: from.dedupeKey,
     occurrences: 1,
@@ -89,6 +93,11 @@ export function newTask(from: TaskDraft, id: string, ownerId: string, now: numbe
 /** Whether a read at `now` may return the task: live, and pinned or not yet at `expiresAt`. */
 export function isVisible(task: Task, now: number): boolean {
   return task.acknowledgedAt === null && (task.pinned || now < task.expiresAt);
+}
+
+/** Whether the queue lists the task at `now`: visible and not snoozed. */
+export function isListed(task: Task, now: number): boolean {
+  return isVisible(task, now) && !isSnoozed(task, now);
 }
 
 /** Whether its acknowledgement can still be undone at `now`: for 10 minutes, exactly. */
@@ -144,6 +153,16 @@ export function pinTask(task: Task, pinned: boolean, now: number): Task | null {
   return changed(task, { pinned, expiresAt: pinned ? task.expiresAt : withGrace(task, now) }, now);
 }
 
+/**
+ * The task hidden until a time after `now`, or awake (null), or null when it is not visible. What it has left
+ * counts from its waking, see {@link snoozedTimes}. The same object when it is so already.
+ */
+export function snoozeTask(task: Task, until: number | null, now: number): Task | null {
+  if (!isVisible(task, now)) return null;
+  const times = snoozedTimes(task, until, now);
+  return times === null ? task : changed(task, times, now);
+}
+
 /** The task acknowledged, hidden from now on, or null when it is not visible. */
 export function acknowledgeTask(task: Task, now: number): Task | null {
   return isVisible(task, now) ? changed(task, { acknowledgedAt: now }, now) : null;
@@ -160,14 +179,14 @@ export function restoreTask(task: Task, now: number): Task | null {
 }
 
 /**
- * The task with `minutes` (1..10080) more, at most 10080 minutes from now; null when it is not visible. They
- * count from `from`, if given: the end that the caller saw. Then nothing is shortened, and a second time
- * keeps the version.
+ * The task with `minutes` (1..10080) more, at most 10080 minutes from now, or from its waking; null when it
+ * is not visible. They count from `from`, if given: the end that the caller saw. Then nothing is shortened,
+ * and a second time keeps the version.
  */
 export function extendTask(task: Task, minutes: number, now: number, from?: number): Task | null {
   if (!isVisible(task, now)) return null;
   const wanted = (from ?? Math.max(task.expiresAt, now)) + minutes * MINUTE_MS;
-  const expiresAt = Math.min(wanted, now + MAX_EXPIRY_MINUTES * MINUTE_MS);
+  const expiresAt = Math.min(wanted, timeRunsFrom(task, now) + MAX_EXPIRY_MINUTES * MINUTE_MS);
   if (from !== undefined && expiresAt <= task.expiresAt) return task;
   return changed(task, { expiresAt }, now);
 }
@@ -177,23 +196,29 @@ export interface TaskSettings extends TaskChanges {
   pinned?: boolean;
   /** In milliseconds. */
   expiresAt?: number;
+  /** In milliseconds; null wakes it. */
+  snoozedUntil?: number | null;
 }
 
 /**
- * The task as `wanted`, in one step, or null when it is not visible. One that would be over by `now` gets one
- * more hour, as when it is unpinned. The same object when it is as wanted already.
+ * The task as `wanted`, in one step, or null when it is not visible. One that would be over by `now`, or by
+ * its waking, gets one more hour, as when it is unpinned. An end that is wanted is not moved by snoozing. The
+ * same object when it is as wanted already.
  */
 export function setTask(task: Task, wanted: TaskSettings, now: number): Task | null {
   if (!isVisible(task, now)) return null;
-  const next = { ...task, ...wanted };
+  const { snoozedUntil: until, ...others } = wanted;
+  const times = until === undefined ? null : snoozedTimes(task, until, now);
+  const next = { ...task, ...times, ...others };
   const expiresAt = next.pinned ? next.expiresAt : withGrace(next, now);
   const isSame =
     next.content === task.content &&
     next.priority === task.priority &&
     next.pinned === task.pinned &&
     expiresAt === task.expiresAt &&
+    next.snoozedUntil === task.snoozedUntil &&
     isSameList(next.tags, task.tags);
-  return isSame ? task : changed(task, { ...wanted, expiresAt }, now);
+  return isSame ? task : changed(task, { ...next, expiresAt }, now);
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
@@ -211,19 +236,21 @@ export function higherPriority(a: Priority, b: Priority): Priority {
 /**
  * The task after its dedupe key was reported again: one more occurrence, its time renewed, its priority
  * perhaps raised, its text the same, its pin never undone; a repeat that replaces says all but the pin anew.
- * It takes the intake and delivery of the repeat, if that has one. Null when it is not visible: the repeat
- * makes a new task.
+ * A snoozed one sleeps on, unless its priority rises. It takes the intake and delivery of the repeat, if that
+ * has one. Null when it is not visible: the repeat makes a new task.
  */
 export function repeatTask(task: Task, again: TaskDraft, now: number): Task | null {
   if (!isVisible(task, now)) return null;
-  const repeated = { ...occurredAgain(task, again, now), pinned: task.pinned || again.pinned === true };
+  const rises = PRIORITY_RANK[again.priority] > PRIORITY_RANK[task.priority];
+  const woken = { ...task, ...(rises ? snoozedTimes(task, null, now) : null) };
+  const repeated = { ...occurredAgain(woken, again, now), pinned: task.pinned || again.pinned === true };
   if (again.replaces === true) {
     const { content, priority, tags, metadata, reopens } = again;
-    return changed(task, { ...repeated, content, priority, tags, metadata, reopens }, now);
+    return changed(woken, { ...repeated, content, priority, tags, metadata, reopens }, now);
   }
   const { [RESOLVED_AT]: resolvedAt, ...metadata } = task.metadata;
   return changed(
-    task,
+    woken,
     {
       ...repeated,
       priority: higherPriority(task.priority, again.priority),
@@ -256,13 +283,14 @@ function occurredAgain(task: Task, again: TaskDraft, now: number): Partial<Task>
     occurrences: task.occurrences + 1,
     // One that was held up on its way must not hide from `resolveTask` what was reported after it.
     lastOccurredAt: Math.max(task.lastOccurredAt, now),
-    expiresAt: Math.max(task.expiresAt, now + again.expiryMinutes * MINUTE_MS),
+    expiresAt: Math.max(task.expiresAt, timeRunsFrom(task, now) + again.expiryMinutes * MINUTE_MS),
     ...(again.intake === undefined ? {} : { intake: again.intake }),
   };
 }
 
 function withGrace(task: Task, now: number): number {
-  return task.expiresAt > now ? task.expiresAt : now + GRACE_MS;
+  const from = timeRunsFrom(task, now);
+  return task.expiresAt > from ? task.expiresAt : from + GRACE_MS;
 }
 
 function changed(task: Task, changes: Partial<Task>, now: number): Task {

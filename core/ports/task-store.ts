@@ -19,7 +19,7 @@ export interface Quota {
 /** No quota. */
 export const NO_QUOTA: Quota = { tasks: Infinity, bytes: Infinity };
 
-/** Which live tasks to list. */
+/** Which live tasks to list: those that are awake, or the snoozed ones. */
 export interface TaskFilter {
   priority?: Priority;
   source?: string;
@@ -34,11 +34,21 @@ export interface TaskFilter {
   text?: string;
   /** Only pinned, or only unpinned tasks. */
   pinned?: boolean;
+  /** The snoozed tasks instead of those that are awake. */
+  snoozed?: true;
 }
 
 /** Whether a driver must look at each live task of the owner: a search, which is bounded and can be ended. */
 export function isSearch({ filter, order = 'newest' }: Pick<TaskQuery, 'filter' | 'order'>): boolean {
-  return order !== 'newest' || looksAtTexts(filter);
+  return order !== 'newest' || filter.snoozed === true || looksAtTexts(filter);
+}
+
+/**
+ * Whether the first to wake comes first, pinned or not: so are snoozed tasks listed where no other order is
+ * asked for.
+ */
+export function inOrderOfWaking({ filter, order = 'newest' }: Pick<TaskQuery, 'filter' | 'order'>): boolean {
+  return filter.snoozed === true && order === 'newest';
 }
 
 /** Whether the counts of the queue do not tell how many tasks match. */
@@ -77,7 +87,10 @@ export interface TaskRange {
 }
 
 export interface TaskPage {
-  /** As `compareInOrder` sorts them: pinned first, equal ones newest (greatest id) first. */
+  /**
+   * As `compareInOrder` sorts them: pinned first, equal ones newest (greatest id) first. Or in the order of
+   * their waking, see {@link inOrderOfWaking}.
+   */
   tasks: Task[];
   /** How many tasks match the filter. */
   total: number;
@@ -117,19 +130,20 @@ export interface TaskStore {
    */
   change(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<TaskChange[]>;
 
-  /** The owner's task if it is visible at `now`, else null. */
+  /** The owner's task if it is visible at `now`, snoozed or not, else null. */
   get(ownerId: string, id: string, now: number): Promise<Task | null>;
 
   /**
-   * A page of the tasks visible at `now`, with every write that resolved before: up to `limit`, and as many
-   * as `MAX_TASKS_BYTES` hold of stored content, tags and metadata, at least one. Costs the same however long
-   * the queue, unless it is a search (`isSearch`), which looks at each live task in the background and may
-   * see a concurrent change or not. It rejects with the signal's reason soon after the signal is aborted.
+   * A page of the tasks listed at `now` (visible, and not snoozed), with every write that resolved before: up
+   * to `limit`, and as many as `MAX_TASKS_BYTES` hold of stored content, tags and metadata, at least one.
+   * Costs the same however long the queue, unless it is a search (`isSearch`), which looks at each live task
+   * in the background and may see a concurrent change or not. It rejects with the signal's reason soon after
+   * the signal is aborted.
    */
   list(query: TaskQuery): Promise<TaskPage>;
 
   /**
-   * What the tasks visible at `now` can be filtered by: up to 100 sources, tags and intakes each, the most
+   * What the tasks listed at `now` can be filtered by: up to 100 sources, tags and intakes each, the most
    * frequent first, as frequent ones by code points (intakes: of their ids). An intake has the name that its
    * newest task says. It is a search, as in `list`. Of more than 10,000 different values a driver may leave
    * out those of the oldest tasks.
@@ -137,24 +151,25 @@ export interface TaskStore {
   facets(query: Pick<TaskQuery, 'ownerId' | 'now' | 'signal'>): Promise<Facets>;
 
   /**
-   * The tasks visible at `now` in a range of ids: up to `limit`, and as many as `MAX_TASKS_BYTES` hold, at
+   * The tasks listed at `now` in a range of ids: up to `limit`, and as many as `MAX_TASKS_BYTES` hold, at
    * least one; none where the range has no more. The next read goes on from the last id: no concurrent change
    * makes it omit or repeat a task. Costs the same however long the queue.
    */
   listById(range: TaskRange): Promise<Task[]>;
 
-  /** Counts of the tasks visible at `now`. */
+  /** Counts of the tasks listed at `now`, and how many are snoozed. */
   statistics(ownerId: string, now: number): Promise<Statistics>;
 
-  /** Opaque text that differs whenever the set of tasks visible at `now`, or any of them, does. */
+  /** Opaque text that differs whenever the set of tasks listed or snoozed at `now`, or any of them, does. */
   revision(ownerId: string, now: number): Promise<string>;
 
   /** The restorable tasks, latest acknowledged first: up to `limit`, and what `MAX_TASKS_BYTES` hold. */
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**
-   * Takes up to `limit` expired tasks out of the queue and answers each once over all processes; removes what
-   * is past its `purgeAt`, and old claims. `more` when some are left.
+   * Takes up to `limit` expired tasks out of the queue and answers each once over all processes, and each
+   * that woke once as well; removes what is past its `purgeAt`, and old claims. `more` when some are left. No
+   * read depends on it.
    */
-  sweep(now: number, limit: number): Promise<{ expired: Task[]; more: boolean }>;
+  sweep(now: number, limit: number): Promise<{ expired: Task[]; woken: Task[]; more: boolean }>;
 }

@@ -12,6 +12,7 @@ import {
   type FeedPlace,
   type FeedStart,
 } from '../domain/feed.ts';
+import { isSnoozed } from '../domain/snooze.ts';
 import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TaskStore } from '../ports/task-store.ts';
@@ -146,7 +147,8 @@ async function* readItems(
     if (entry.kind === 'removed') yield entry;
     else {
       const task = await parts.tasks.get(log.ownerId, entry.taskId, parts.clock.now());
-      if (task !== null && isLast()) yield { kind: 'message', cursor, task };
+      if (task !== null && !isSnoozed(task, parts.clock.now()) && isLast())
+        yield { kind: 'message', cursor, task };
     }
   }
   return expected < logged.end ? 'gap' : undefined;
@@ -171,7 +173,7 @@ async function* readOld(
       const place = repeated[next] as FeedPlace;
       if (end !== null && comparePlaces(place, end) >= 0) return;
       const task = await tasks.get(ownerId, place.taskId, clock.now());
-      if (task !== null && task.occurrences === place.count) yield task;
+      if (task !== null && !isSnoozed(task, clock.now()) && task.occurrences === place.count) yield task;
     }
   }
 

@@ -8,6 +8,8 @@ import {
   type FeedItem,
   type FeedPlace,
 } from '../domain/feed.ts';
+import { isSnoozed } from '../domain/snooze.ts';
+import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { BusEvent } from '../ports/event-bus.ts';
 import type { SignedIn } from './principal.ts';
@@ -100,7 +102,7 @@ export function createFeedLogs(clock: Clock, maxEntries: number) {
   };
 }
 
-/** Null for a change of a task that neither came nor left. */
+/** Null for a change of a task that neither came nor left. What is told again is left out by {@link tell}. */
 export function itemOf({ type, task }: Extract<BusEvent, { kind: 'task' }>): FeedItem | null {
   switch (type) {
     case 'task.created':
@@ -108,13 +110,14 @@ export function itemOf({ type, task }: Extract<BusEvent, { kind: 'task' }>): Fee
     case 'task.restored':
       return { kind: 'message', cursor: restoredCursor(task), task };
     case 'task.updated': {
+      if (isSnoozed(task, task.updatedAt)) return removed(task, task.updatedAt);
       const isReport = task.occurrences > 1 && task.lastOccurredAt === task.updatedAt;
       return isReport ? { kind: 'message', cursor: cursorOf(task), task } : null;
     }
     case 'task.acknowledged':
     case 'task.expired': {
       const at = type === 'task.expired' ? task.expiresAt : (task.acknowledgedAt ?? task.updatedAt);
-      return { kind: 'removed', cursor: removedCursor(task, at), taskId: task.id, at };
+      return removed(task, at);
     }
   }
 }
@@ -129,10 +132,16 @@ function begin(log: FeedLog, before: readonly FeedPlace[]): void {
   for (const item of log.pending) tell(log, item);
 }
 
-/** Each item once. */
+function removed(task: Task, at: number): FeedItem {
+  return { kind: 'removed', cursor: removedCursor(task, at), taskId: task.id, at };
+}
+
+/** Each item once, and not that a task left that had left before. */
 export function tell(log: FeedLog, item: FeedItem): void {
   if (!log.isReady) return void log.pending.push(item);
   if (log.entries.has(item.cursor)) return;
+  if (item.kind === 'removed' && log.entries.get(log.latest.get(item.taskId) ?? '')?.kind === 'removed')
+    return;
   add(log, item.cursor, item.kind === 'message' ? { kind: 'message', taskId: item.task.id } : item);
   for (const subscriber of log.subscribers) subscriber.tell(item);
 }

@@ -7,10 +7,12 @@ import {
   pinTask,
   restoreTask,
   setTask,
+  snoozeTask,
   type Task,
   type TaskChanges,
   type TaskSettings,
 } from '../domain/task.ts';
+import { isSnoozed } from '../domain/snooze.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
@@ -64,7 +66,7 @@ function createTaskChanges({ tasks, bus, clock }: Omit<Parts, 'searches'>) {
     const changes = await tasks.change(ownerId, wanted, (task) => rule(task, now));
     const byId = new Map(changes.map((change) => [change.after.id, change]));
     for (const { before, after } of changes)
-      if (before !== after) bus.publish({ kind: 'task', type, task: after });
+      if (before !== after) bus.publish({ kind: 'task', type: told(type, before, after, now), task: after });
     return {
       changed: wanted.flatMap((id) => byId.get(id)?.after ?? []),
       notFound: wanted.filter((id) => !byId.has(id)),
@@ -146,6 +148,10 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     extend: (one: OneTask, minutes: number, from?: number): Promise<Task> =>
       changeOne(one, 'task.updated', (task, now) => extendTask(task, minutes, now, from)),
 
+    /** `until` in milliseconds, after now; null wakes it. */
+    snooze: (one: OneTask, until: number | null): Promise<Task> =>
+      changeOne(one, 'task.updated', (task, now) => snoozeTask(task, until, now)),
+
     acknowledge: (one: OneTask): Promise<Task> => changeOne(one, 'task.acknowledged', acknowledgeTask),
 
     restore: (one: OneTask): Promise<Task> => changeOne(one, 'task.restored', restoreTask),
@@ -162,6 +168,12 @@ export function createInbox({ tasks, bus, clock, searches }: Parts) {
     restoreMany: (ownerId: string, ids: readonly string[]): Promise<BulkResult> =>
       changeMany(ownerId, ids, 'task.restored', restoreTask),
   };
+}
+
+/** What a change is told as: a task that it wakes is back, and one that it restores to its sleep is not. */
+function told(type: TaskEventType, before: Task, after: Task, now: number): TaskEventType {
+  if (type === 'task.restored' && isSnoozed(after, now)) return 'task.updated';
+  return type === 'task.updated' && isSnoozed(before, now) && !isSnoozed(after, now) ? 'task.restored' : type;
 }
 
 function versionDiffers(version: number): QinboxError {

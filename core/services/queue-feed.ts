@@ -2,6 +2,7 @@
 // after the last item that it has: a log has the order in which items were told; the store has the tasks.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cursorOf, type FeedItem, type FeedStart } from '../domain/feed.ts';
+import { isSnoozed } from '../domain/snooze.ts';
 import { QinboxError } from '../errors.ts';
 import type { SubscribeOptions, Subscription } from '../ports/adapter/subscription.ts';
 import type { BusEvent, EventBus } from '../ports/event-bus.ts';
@@ -74,7 +75,8 @@ export function createQueueFeed(needs: Parts) {
     const from = Math.max(log.since, clock.now() - MISSED_MS);
     for (const { taskId } of await readPlaces(parts, log, (place) => place.at >= from)) {
       const task = await parts.tasks.get(log.ownerId, taskId, clock.now());
-      if (task !== null) tell(log, { kind: 'message', cursor: cursorOf(task), task });
+      if (task !== null && !isSnoozed(task, clock.now()))
+        tell(log, { kind: 'message', cursor: cursorOf(task), task });
     }
   }
 

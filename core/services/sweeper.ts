@@ -1,5 +1,5 @@
-// Takes expired tasks out of the queues and publishes that. Reads do not depend on it. It goes by the
-// confirmed time: a wall clock that jumps ahead removes nothing.
+// Takes expired tasks out of the queues and publishes that, and which snoozed tasks woke. Reads do not depend
+// on it. It goes by the confirmed time: a wall clock that jumps ahead removes nothing.
 import { createConfirmedTime } from './confirmed-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
@@ -38,6 +38,7 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
       while (more && !stopped) {
         const swept = await storage.tasks.sweep(confirmedTime(), BATCH);
         for (const task of swept.expired) bus.publish({ kind: 'task', type: 'task.expired', task });
+        for (const task of swept.woken) bus.publish({ kind: 'task', type: 'task.restored', task });
         more = swept.more;
       }
       if (clock.monotonic() >= accountsDue && !stopped) {

@@ -34,7 +34,7 @@ export function describeTaskChanges(harness: StorageHarness): void {
         version: 2,
         updatedAt: clock.now(),
       });
-      expect(await statistics()).toEqual({ total: 2, high: 0, normal: 0, low: 2, pinned: 0 });
+      expect(await statistics()).toEqual({ total: 2, high: 0, normal: 0, low: 2, pinned: 0, snoozed: 0 });
     });
 
     it('leaves out what does not exist, belongs to another, or the rule refuses', async () => {
@@ -136,9 +136,9 @@ export function describeTaskChanges(harness: StorageHarness): void {
           expect(await list(filter)).toEqual({
             tasks: [],
             total: 0,
-            statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+            statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 },
           });
-        expect(await statistics()).toEqual({ total: 0, high: 0, normal: 0, low: 0, pinned: 0 });
+        expect(await statistics()).toEqual({ total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 });
         await sweepAll();
       }
     });
@@ -166,7 +166,7 @@ export function describeTaskChanges(harness: StorageHarness): void {
       clock.advance(UNDO_WINDOW_MS - 1);
       await sweepAll();
       expect(await restore(task.id)).toMatchObject({ pinned: true, priority: 'low', tags: ['a'] });
-      expect(await statistics()).toMatchObject({ total: 1, low: 1, pinned: 1 });
+      expect(await statistics()).toMatchObject({ total: 1, low: 1, pinned: 1, snoozed: 0 });
       await acknowledge(task.id);
       clock.advance(UNDO_WINDOW_MS);
       expect(await restore(task.id)).toBeUndefined();
@@ -204,7 +204,7 @@ export function describeTaskChanges(harness: StorageHarness): void {
 
     it('says whether there is more to do', async () => {
       await submit(Array.from({ length: 3 }, () => insertOf({ expiryMinutes: 1 })));
-      expect(await store.sweep(clock.now(), 2)).toEqual({ expired: [], more: false });
+      expect(await store.sweep(clock.now(), 2)).toEqual({ expired: [], woken: [], more: false });
       clock.advance(MINUTE);
       expect(await store.sweep(clock.now(), 2)).toMatchObject({ more: true });
       expect((await store.sweep(clock.now(), 2)).expired).toHaveLength(1);

@@ -41,6 +41,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
         createdAt: at,
         updatedAt: at,
         expiresAt: at + 90 * MINUTE,
+        snoozedUntil: null,
         version: 1,
         dedupeKey: 'disk db-3',
         occurrences: 1,
@@ -54,7 +55,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
       expect(await list()).toEqual({
         tasks: [expected],
         total: 1,
-        statistics: { total: 1, high: 1, normal: 0, low: 0, pinned: 0 },
+        statistics: { total: 1, high: 1, normal: 0, low: 0, pinned: 0, snoozed: 0 },
       });
       expect(await (await under.another()).tasks.get(owner, order.id, at)).toEqual(expected);
     });
@@ -102,7 +103,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
     it('makes a task that is pinned from the start, counted as such, which stays beyond its time', async () => {
       const { id } = await add({ pinned: true, priority: 'low', expiryMinutes: 1 });
       await add({ priority: 'high' });
-      expect(await statistics()).toEqual({ total: 2, high: 1, normal: 0, low: 1, pinned: 1 });
+      expect(await statistics()).toEqual({ total: 2, high: 1, normal: 0, low: 1, pinned: 1, snoozed: 0 });
       expect(await idsOf({ pinned: true })).toEqual([id]);
       clock.advance(HOUR);
       await tasks.sweepAll();
@@ -181,7 +182,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
         },
       });
       expect(await get(first.id)).toEqual(repeat?.task);
-      expect(await statistics()).toEqual({ total: 1, high: 1, normal: 0, low: 0, pinned: 0 });
+      expect(await statistics()).toEqual({ total: 1, high: 1, normal: 0, low: 0, pinned: 0, snoozed: 0 });
     });
 
     it('never undoes a pin and never lowers the priority', async () => {
@@ -189,7 +190,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
       await pin(id);
       await add({ dedupeKey: 'k', priority: 'low' });
       expect(await get(id)).toMatchObject({ pinned: true, priority: 'high', occurrences: 2 });
-      expect(await statistics()).toEqual({ total: 1, high: 1, normal: 0, low: 0, pinned: 1 });
+      expect(await statistics()).toEqual({ total: 1, high: 1, normal: 0, low: 0, pinned: 1, snoozed: 0 });
     });
 
     it('repeats within one batch', async () => {

@@ -92,7 +92,7 @@ export function describeTaskLists(harness: StorageHarness): void {
         await add({ content: 'nul\u0000 and then', priority: 'low', source: 'api', tags: ['a,b', 'x'] }),
       ];
       await pin(b.id);
-      const all = { total: 3, high: 1, normal: 1, low: 1, pinned: 1 };
+      const all = { total: 3, high: 1, normal: 1, low: 1, pinned: 1, snoozed: 0 };
       const found = async (filter: Parameters<typeof list>[0]) => {
         const page = await list(filter);
         expect(page.statistics).toEqual(all);
@@ -184,7 +184,7 @@ export function describeTaskLists(harness: StorageHarness): void {
         ).toEqual({
           tasks: [],
           total: 0,
-          statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+          statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 },
         });
         expect((await store.statistics(stranger, now)).total).toBe(0);
         expect(await store.listRestorable(stranger, now, 10)).toEqual([]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Priority, Statistics, TaskOrder } from '#core/contract/index.ts';
 import { compareInOrder } from '#core/contract/order.ts';
+import { isSnoozed } from '#core/domain/snooze.ts';
 import {
   acknowledgeTask,
   resolveTask,
@@ -11,6 +12,7 @@ import {
   extendTask,
   isRestorable,
   isVisible,
+  snoozeTask,
   suppressRepeat,
   newTask,
   pinTask,
@@ -80,6 +82,15 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
+      kind: fc.constant('snooze' as const),
+      pick,
+      // Null wakes it.
+      ms: fc.constantFrom(null, 1, MINUTE, 10 * MINUTE, 1440 * MINUTE),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       kind: fc.constant('wait' as const),
       ms: fc.constantFrom(1, MINUTE - 1, MINUTE, 10 * MINUTE, 1440 * MINUTE),
     }),
@@ -105,6 +116,7 @@ const filterFields = fc.record(
   {
     priority,
     pinned: fc.boolean(),
+    snoozed: fc.constant(true as const),
     source: fc.constantFrom('api', 'slack'),
     tags: fc.constantFrom(['x'], ['y'], ['x', 'y']),
     intake: fc.constantFrom('int_NAS', 'nAs', 'int_nas '),
@@ -161,7 +173,7 @@ function createModel() {
   };
 }
 
-function recount(tasks: readonly Task[]): Statistics {
+function recount(tasks: readonly Task[], snoozed: number): Statistics {
   const of = (name: Priority) => tasks.filter((task) => task.priority === name).length;
   return {
     total: tasks.length,
@@ -169,6 +181,7 @@ function recount(tasks: readonly Task[]): Statistics {
     normal: of('normal'),
     low: of('low'),
     pinned: tasks.filter((task) => task.pinned).length,
+    snoozed,
   };
 }
 
@@ -188,6 +201,13 @@ function matches(task: Task, filter: TaskFilter): boolean {
 function has({ content, tags, source, metadata, intake }: Task, text: string): boolean {
   const texts = [content, ...tags, source, metadata['body'], metadata['from'], intake?.name];
   return texts.some((one) => typeof one === 'string' && one.toLowerCase().includes(text));
+}
+
+const wakingOf = ({ id, snoozedUntil }: Task): string => `${id} ${snoozedUntil}`;
+
+/** The first to wake first, then the newest. */
+function compareWaking(a: Task, b: Task): number {
+  return Number(a.snoozedUntil) - Number(b.snoozedUntil) || (a.id < b.id ? 1 : -1);
 }
 
 /** By the most frequent value, then by the value. */
@@ -233,6 +253,9 @@ async function runSequence(
   const owner = newOwner();
   const model = createModel();
   const told: string[] = [];
+  /** Each waking that was told. */
+  const wakings: string[] = [];
+  const returned = new Set<string>();
   const revisions = new Map<string, string>();
 
   async function change(at: number, rule: TaskRule): Promise<void> {
@@ -243,7 +266,8 @@ async function runSequence(
     model.change(id, rule, clock.now());
   }
   async function sweep(limit: number): Promise<boolean> {
-    const { expired, more } = await store.sweep(clock.now(), limit);
+    const { expired, woken, more } = await store.sweep(clock.now(), limit);
+    for (const task of woken) if (task.ownerId === owner) wakings.push(wakingOf(task));
     told.push(...expired.filter((task) => task.ownerId === owner).map((task) => task.id));
     return more;
   }
@@ -277,11 +301,21 @@ async function runSequence(
         await change(event.pick, (task) => acknowledgeTask(task, now));
         break;
       case 'restore':
-        await change(event.pick, (task) => restoreTask(task, now));
+        await change(event.pick, (task) => {
+          const restored = restoreTask(task, now);
+          // Its return is told as that.
+          if (restored !== null && !isSnoozed(restored, now)) returned.add(wakingOf(restored));
+          return restored;
+        });
         break;
       case 'extend':
         await change(event.pick, (task) => extendTask(task, event.minutes, now));
         break;
+      case 'snooze': {
+        const until = event.ms === null ? null : now + event.ms;
+        await change(event.pick, (task) => snoozeTask(task, until, now));
+        break;
+      }
       case 'wait':
         clock.advance(event.ms);
         break;
@@ -290,16 +324,20 @@ async function runSequence(
         break;
     }
     const at = clock.now();
-    const expected = model.visible(at);
-    const statistics = recount(expected);
+    const live = model.visible(at);
+    const snoozed = live.filter((task) => isSnoozed(task, at));
+    const expected = live.filter((task) => !snoozed.includes(task));
+    const statistics = recount(expected, snoozed.length);
     expect(await store.list({ ownerId: owner, filter: {}, limit: 1000, offset: 0, now: at })).toEqual({
       tasks: expected,
       total: expected.length,
       statistics,
     });
-    const matching = expected
+    const matching = (filter.snoozed === true ? snoozed : expected)
       .filter((task) => matches(task, filter))
-      .toSorted((a, b) => compareInOrder(a, b, by));
+      .toSorted((a, b) =>
+        filter.snoozed === true && by === 'newest' ? compareWaking(a, b) : compareInOrder(a, b, by),
+      );
     expect(await store.list({ ownerId: owner, filter, order: by, limit: 2, offset: 1, now: at })).toEqual({
       tasks: matching.slice(1, 3),
       total: matching.length,
@@ -324,13 +362,21 @@ async function runSequence(
     );
     // One revision never stands for two different sights of the queue.
     const revision = await store.revision(owner, at);
-    const sight = JSON.stringify(expected);
+    const sight = JSON.stringify([expected, snoozed.map(({ id }) => id)]);
     expect(revisions.get(revision) ?? sight).toBe(sight);
     revisions.set(revision, sight);
   }
 
-  // Each task that ran out was told once: those that storage still has, and those it removed before.
+  // No waking is told twice, and none is missing of the tasks that are awake now.
   while (await sweep(500));
+  expect(new Set(wakings).size).toBe(wakings.length);
+  const awake = model
+    .visible(clock.now())
+    .filter((task) => task.snoozedUntil !== null && !isSnoozed(task, clock.now()))
+    .map(wakingOf);
+  expect(wakings).toEqual(expect.arrayContaining(awake.filter((waking) => !returned.has(waking))));
+
+  // Each task that ran out was told once: those that storage still has, and those it removed before.
   expect(told.toSorted()).toEqual(
     model
       .expired(clock.now())

@@ -9,6 +9,7 @@ import { describeTaskCreation } from './task-create.suite.ts';
 import { describeTaskLists } from './task-list.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
 import { describeTaskSearches } from './task-search.suite.ts';
+import { describeTaskSnoozing } from './task-snooze.suite.ts';
 
 /** Runs the suite on a driver. */
 export function describeTaskStore(name: string, harness: StorageHarness): void {
@@ -19,6 +20,7 @@ export function describeTaskStore(name: string, harness: StorageHarness): void {
     describeTaskLists(harness);
     describeTaskSearches(harness);
     describeTaskClosing(harness);
+    describeTaskSnoozing(harness);
     describeTaskModel(harness);
   });
 }

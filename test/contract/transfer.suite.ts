@@ -98,6 +98,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           metadata,
           source: 'webhook',
           intake: { id: 'int_1', name: 'NAS', deliveryId: 'dlv_9' },
+          snoozedUntil: now - 10,
         }),
         pinned: taskOf(user.id, now - 90_000_000, {
           pinned: true,
@@ -149,7 +150,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect(await second.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now })).toEqual({
         tasks: [tasks['pinned'], tasks['repeated'], tasks['plain']],
         total: 3,
-        statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1 },
+        statistics: { total: 3, high: 1, normal: 1, low: 1, pinned: 1, snoozed: 0 },
       });
       const again = submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'disk' })], at: now });
       expect(await second.tasks.create(again)).toMatchObject({
@@ -214,6 +215,23 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect(await exported(second, clock.now())).toEqual(sorted(records));
       expect((await second.tasks.statistics(owner, clock.now())).total).toBe(3);
       expect((await second.accounts.listKeys(owner)).length).toBe(1);
+    });
+
+    it('takes snoozed tasks along: they wake there at their time, and that is told once', async () => {
+      const user = userOf();
+      await storage.accounts.ensureUser(user);
+      const now = clock.now();
+      const until = now + 60_000;
+      const asleep = taskOf(user.id, now, { snoozedUntil: until, expiresAt: until + 60_000 });
+      await storage.transfer.importAll([asTask(asleep)]);
+      expect(await exported(second, now)).toContainEqual(asTask(asleep));
+      const idsAt = async (at: number) => {
+        const query = { ownerId: user.id, filter: {}, limit: 10, offset: 0, now: at };
+        return (await second.tasks.list(query)).tasks.map(({ id }) => id);
+      };
+      expect([await idsAt(until - 1), await idsAt(until)]).toEqual([[], [asleep.id]]);
+      expect((await storage.tasks.sweep(until, 10)).woken).toEqual([asleep]);
+      expect((await second.tasks.sweep(until, 10)).woken).toEqual([]);
     });
 
     it('leaves alone what is there already', async () => {

@@ -1,4 +1,5 @@
 // The API as far as the screens need it, in memory, in the place of `fetch`.
+import { isAsleep } from '../src/lib/time.ts';
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import type { ApiKey, ChangeTask, Facets, SaveView, Task, User, View } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
@@ -161,7 +162,9 @@ export class FakeServer {
   #page(query: URLSearchParams) {
     const limit = Number(query.get('limit') ?? 100);
     const offset = Number(query.get('offset') ?? 0);
-    const matching = this.tasks.filter(
+    const asleep = this.tasks.filter((task) => isAsleep(task, Date.now()));
+    const awake = this.tasks.filter((task) => !asleep.includes(task));
+    const matching = (query.get('snoozed') === 'true' ? asleep : awake).filter(
       (task) =>
         (query.get('priority') ?? task.priority) === task.priority &&
         (query.get('source') ?? task.source) === task.source &&
@@ -174,16 +177,17 @@ export class FakeServer {
     if (query.get('order') === 'priority') matching.sort((a, b) => RANK[a.priority] - RANK[b.priority]);
     if (query.get('order') === 'source') matching.sort((a, b) => (a.source < b.source ? -1 : 1));
     const tasks = matching.slice(offset, offset + Math.min(limit, this.largestAnswer));
-    const count = (test: (task: Task) => boolean) => this.tasks.filter(test).length;
+    const count = (test: (task: Task) => boolean) => awake.filter(test).length;
     return {
       tasks,
       pagination: { limit, offset, total: matching.length, returned: tasks.length },
       statistics: {
-        total: this.tasks.length,
+        total: awake.length,
         high: count((task) => task.priority === 'high'),
         normal: count((task) => task.priority === 'normal'),
         low: count((task) => task.priority === 'low'),
         pinned: count((task) => task.pinned),
+        snoozed: asleep.length,
       },
     };
   }

@@ -17,6 +17,7 @@ export function aTask(fields: Partial<Task> & { ageMs?: number } = {}): Task {
     updatedAt: createdAt,
     expiresAt: new Date(Date.parse(createdAt) + 24 * HOUR).toISOString(),
     lastOccurredAt: createdAt,
+    snoozedUntil: null,
     pinned: false,
     metadata: {},
     tags: [],

@@ -424,11 +424,12 @@ describe('bad input', () => {
       call('DELETE', `/tasks/${id}`, { key: other }),
       call('PATCH', `/tasks/${id}/pin`, { key: other, body: { pinned: true } }),
       call('POST', `/tasks/${id}/extend`, { key: other, body: { minutes: 5 } }),
+      call('POST', `/tasks/${id}/snooze`, { key: other, body: { minutes: 5 } }),
       call('POST', `/tasks/${id}/restore`, { key: other }),
     ]);
     const many = await call('PATCH', '/tasks', { key: other, body: { tasks: [item(id)] } });
     expect(many.body).toEqual({ success: true, changed: [], notFound: [id], tasks: [] });
-    expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
     expect((await call('GET', `/tasks/${id}`, { key: key1 })).body['task']).toEqual(body['task']);
   });
 });

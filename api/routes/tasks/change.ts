@@ -7,7 +7,7 @@ import { addRoute, ok } from '#api/route.ts';
 import type { Parts } from '#api/services.ts';
 import { ACKNOWLEDGED_MESSAGE, MAX_BATCH_BODY_BYTES, taskRoutes } from '#core/contract/index.ts';
 import { toChanges } from '#core/domain/task-input.ts';
-import { toSettings } from '#core/domain/task-settings.ts';
+import { toSettings, toWakeTime } from '#core/domain/task-settings.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { BulkResult, OneTask } from '#core/services/inbox.ts';
 import { checked, firstAsJson, presentChanged, restorableUntil, sendJson } from './answers.ts';
@@ -34,6 +34,11 @@ export function addChangeRoutes(
     const { minutes, from } = request.body;
     const seen = from === undefined ? undefined : timeOf('from', from);
     return answer(request, reply, await inbox.extend(taskOf(request), minutes, seen));
+  });
+
+  addRoute(app, taskRoutes.snooze, async (request, reply) => {
+    const until = checked(toWakeTime(request.body, clock.now()));
+    return answer(request, reply, await inbox.snooze(taskOf(request), until));
   });
 
   addRoute(app, taskRoutes.restore, async (request, reply) =>

@@ -25,6 +25,7 @@ describe('creating a task', () => {
         updatedAt: iso(MORNING),
         expiresAt: iso(MORNING + DAY),
         pinned: false,
+        snoozedUntil: null,
         metadata: {},
         tags: [],
         version: 1,

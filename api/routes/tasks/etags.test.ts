@@ -21,6 +21,7 @@ const CHANGES = [
   ['PUT', '', { content: 'two' }],
   ['PATCH', '/pin', { pinned: true }],
   ['POST', '/extend', { minutes: 5 }],
+  ['POST', '/snooze', { minutes: 5 }],
   ['DELETE', '', undefined],
 ] as const;
 
@@ -30,10 +31,10 @@ describe('the ETag of a task', () => {
     expect(made.headers['etag']).toBe('"v1"');
     expect((await ask('GET', '')).headers['etag']).toBe('"v1"');
     let version = 1;
-    for (const [method, path, body] of CHANGES.slice(0, 3))
+    for (const [method, path, body] of CHANGES.slice(0, 4))
       expect((await ask(method, path, {}, body)).headers['etag']).toBe(`"v${++version}"`);
     await ask('DELETE', '');
-    expect((await ask('POST', '/restore')).headers['etag']).toBe('"v6"');
+    expect((await ask('POST', '/restore')).headers['etag']).toBe('"v7"');
   });
 
   it.each(['"v1"', 'W/"v1"', '"v9", "v1"', '*'])(

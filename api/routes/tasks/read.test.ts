@@ -24,7 +24,7 @@ describe('a list', () => {
         (body['pagination'] as { total: number }).total,
       ];
     };
-    const statistics = { total: 4, high: 2, normal: 1, low: 1, pinned: 1 };
+    const statistics = { total: 4, high: 2, normal: 1, low: 1, pinned: 1, snoozed: 0 };
     expect((await call('GET', '/tasks?limit=2&offset=1', { key: key1 })).body).toMatchObject({
       pagination: { limit: 2, offset: 1, total: 4, returned: 2 },
       statistics,

@@ -66,7 +66,8 @@ function toFilter(query: TaskListQuery): TaskFilter {
   const tags = typeof tag === 'string' ? [tag] : tag;
   const text = q?.trim() || undefined;
   const pinned = query.pinned ?? (query.include_pinned === false ? false : undefined);
-  return defined({ priority, source, tags, intake, text, pinned });
+  const snoozed = query.snoozed === true ? true : undefined;
+  return defined({ priority, source, tags, intake, text, pinned, snoozed });
 }
 
 /** By the JSON of the query: few different ones are asked again and again. */

@@ -40,6 +40,8 @@ export interface OwnerTasks {
   acknowledge(ownerId: string, id: string): Promise<Task>;
   restore(ownerId: string, id: string): Promise<Task>;
   pin(ownerId: string, id: string, pinned: boolean): Promise<Task>;
+  /** `until` in milliseconds, at most 7 days ahead; null wakes it. */
+  snooze(ownerId: string, id: string, until: number | null): Promise<Task>;
   /** The live queue in the order of ids; see `listById` of the port TaskStore. */
   listById(range: Omit<TaskRange, 'now'>): Promise<Task[]>;
   /** Acknowledges those of up to 500 that are live. */

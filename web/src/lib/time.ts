@@ -60,6 +60,20 @@ const full = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
+/** Whether the task is snoozed at `now`. */
+export function isAsleep({ snoozedUntil }: { snoozedUntil: string | null }, now: number): boolean {
+  return (parseTime(snoozedUntil) ?? now) > now;
+}
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+
+/** A time within a week from now: "18:00", or "Tue 08:00" on another day. */
+export function wakeText(until: number, now: number): string {
+  const isToday = until - now < DAY && weekday.format(until) === weekday.format(now);
+  return isToday ? clock.format(until) : `${weekday.format(until)} ${clock.format(until)}`;
+}
+
 /** "Nov 21, 2026, 09:00 AM"; "Unknown time" when it is no time. */
 export function fullTime(value: string | number | null | undefined): string {
   const ms = parseTime(value);

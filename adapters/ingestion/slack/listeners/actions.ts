@@ -5,7 +5,7 @@ import { answerThrough, anyAck, replace, type ListenerDeps } from './listener.ts
 import { listOf } from './commands.ts';
 import { askToLink, storeConfirmation } from '../tasks/create-task.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { TASK_ACTIONS, actOnTaskFor } from '../tasks/task-actions.ts';
+import { actionOf, actOnTaskFor } from '../tasks/task-actions.ts';
 import { personOf, type ButtonPress } from '../payloads.ts';
 
 export function addActions(app: App, deps: ListenerDeps): void {
@@ -27,21 +27,20 @@ export function addActions(app: App, deps: ListenerDeps): void {
 
   async function act(press: ButtonPress): Promise<Message> {
     const person = personOf(press);
-    const { action_id: actionId = '', value: id = '' } = press.actions[0] ?? {};
-    const [where, name] = actionId.split('.');
-    const action = TASK_ACTIONS.find((each) => each === name);
-    if (action === undefined) return GONE;
-    if (where === 'list') {
+    const [pressed] = press.actions;
+    const action = pressed === undefined ? null : actionOf(pressed);
+    if (action === null) return GONE;
+    if (pressed?.action_id.startsWith('list.') === true) {
       const ownerId = await deps.records.ownerOf(person);
       if (ownerId === null) return askToLink(deps);
-      await actOnTaskFor(deps, person, null, action, id);
+      await actOnTaskFor(deps, person, null, action);
       return listOf(deps, ownerId);
     }
     const channelId = press.container?.channel_id ?? press.channel?.id ?? null;
-    const task = await actOnTaskFor(deps, person, channelId, action, id);
+    const task = await actOnTaskFor(deps, person, channelId, action);
     // The newest URL expires last, and replaces the message whose button was pressed.
     if (press.container?.is_ephemeral === true && press.response_url !== undefined)
-      storeConfirmation(deps, id, person.teamId, press.response_url);
+      storeConfirmation(deps, action.id, person.teamId, press.response_url);
     return task === null ? GONE : confirmation(shownTask(task, deps.clock.now()));
   }
 }

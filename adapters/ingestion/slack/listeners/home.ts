@@ -4,7 +4,7 @@ import type { Task } from '#core/domain/task.ts';
 import { shownPage, shownTask } from '../views/blocks.ts';
 import { answerThrough, anyAck, type ListenerDeps } from './listener.ts';
 import { offerForm } from './task-form.ts';
-import { TASK_ACTIONS, actOnTask } from '../tasks/task-actions.ts';
+import { actionOf, actOnTask } from '../tasks/task-actions.ts';
 import {
   FIRST_PAGE,
   home,
@@ -33,7 +33,8 @@ export function addHome(app: App, deps: ListenerDeps): void {
 
   async function act(press: ButtonPress): Promise<void> {
     const person = personOf(press);
-    const { action_id: actionId = '', value = '', selected_option: selected } = press.actions[0] ?? {};
+    const [pressed] = press.actions;
+    const { action_id: actionId = '', value = '', selected_option: selected } = pressed ?? {};
     const name = actionId.slice('home.'.length);
     const state = readHomeState(press.view?.private_metadata);
     const show = (next: HomeState, done?: Task) =>
@@ -42,11 +43,11 @@ export function addHome(app: App, deps: ListenerDeps): void {
     if (name === 'filter')
       return show(readHomeState(JSON.stringify({ priority: selected?.value, offset: 0 })));
     if (name === 'newer' || name === 'older') return show({ ...state, offset: Number(value) || 0 });
-    const action = TASK_ACTIONS.find((each) => each === name);
-    const ownerId = action === undefined ? null : await deps.records.ownerOf(person);
-    if (action === undefined || ownerId === null) return show(state);
-    const task = await actOnTask(deps, ownerId, action, value);
-    show(state, action === 'acknowledge' && task !== null ? task : undefined);
+    const action = pressed === undefined ? null : actionOf(pressed);
+    const ownerId = action === null ? null : await deps.records.ownerOf(person);
+    if (action === null || ownerId === null) return show(state);
+    const task = await actOnTask(deps, ownerId, action);
+    show(state, action.name === 'acknowledge' && task !== null ? task : undefined);
   }
 
   async function publish(person: Person, state: HomeState, done?: Task): Promise<void> {

@@ -1,34 +1,59 @@
 // Actions on tasks from Slack. A missing task is an answer, not a fault; a repeated action changes nothing.
+import { MAX_EXPIRY_MINUTES } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { ListenerDeps } from '../listeners/listener.ts';
-import type { MessagePlace, Person } from '../payloads.ts';
+import type { ButtonPress, MessagePlace, Person } from '../payloads.ts';
 
-export const TASK_ACTIONS = ['acknowledge', 'pin', 'unpin', 'undo'] as const;
-export type TaskAction = (typeof TASK_ACTIONS)[number];
+const TASK_ACTIONS = ['acknowledge', 'pin', 'unpin', 'undo', 'snooze', 'wake'] as const;
+
+/** What is done to which task. */
+export interface TaskAction {
+  name: (typeof TASK_ACTIONS)[number];
+  id: string;
+  /** For how long it is snoozed. */
+  minutes?: number;
+}
+
+/** What a press of a button or a choice in a menu is to do; null when it is none of these. */
+export function actionOf({
+  action_id,
+  value,
+  selected_option,
+}: ButtonPress['actions'][number]): TaskAction | null {
+  const name = TASK_ACTIONS.find((each) => each === action_id.split('.')[1]);
+  if (name === undefined) return null;
+  if (name !== 'snooze') return { name, id: value ?? '' };
+  const [minutes, id = ''] = (selected_option?.value ?? '').split(' ');
+  const length = Number(minutes);
+  return length >= 1 && length <= MAX_EXPIRY_MINUTES ? { name, id, minutes: length } : null;
+}
 
 /** Carries the action out in this owner's queue; null when there is no such task. */
 export async function actOnTask(
-  { tasks, acting }: ListenerDeps,
+  { tasks, acting, clock }: ListenerDeps,
   ownerId: string,
-  action: TaskAction,
-  id: string,
+  { name, id, minutes = 0 }: TaskAction,
 ): Promise<Task | null> {
   acting.add(id);
   try {
-    switch (action) {
+    switch (name) {
       case 'acknowledge':
         return await tasks.acknowledge(ownerId, id);
       case 'undo':
         return await tasks.restore(ownerId, id);
       case 'pin':
       case 'unpin':
-        return await tasks.pin(ownerId, id, action === 'pin');
+        return await tasks.pin(ownerId, id, name === 'pin');
+      case 'snooze':
+        return await tasks.snooze(ownerId, id, clock.now() + minutes * 60_000);
+      case 'wake':
+        return await tasks.snooze(ownerId, id, null);
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
     // A second press: the task is restored already.
-    return action === 'undo' ? await getTask(tasks, ownerId, id) : null;
+    return name === 'undo' ? await getTask(tasks, ownerId, id) : null;
   } finally {
     acting.delete(id);
   }
@@ -40,10 +65,9 @@ export async function actOnTaskFor(
   person: Person,
   channelId: string | null,
   action: TaskAction,
-  id: string,
 ): Promise<Task | null> {
   for (const ownerId of await ownersFor(deps, person, channelId)) {
-    const task = await actOnTask(deps, ownerId, action, id);
+    const task = await actOnTask(deps, ownerId, action);
     if (task !== null) return task;
   }
   return null;

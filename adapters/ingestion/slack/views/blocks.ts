@@ -1,6 +1,7 @@
 // Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are escaped: no mentions, no links.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
+import { isSnoozed } from '#core/domain/snooze.ts';
 import type { Task } from '#core/domain/task.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
@@ -9,6 +10,7 @@ import { escaped } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 type Button = types.Button;
+type Element = Button | types.StaticSelect;
 
 export const MAX_SHOWN_CHARACTERS = 500;
 export const MAX_TITLE_CHARACTERS = 120;
@@ -22,14 +24,17 @@ export interface Shown {
   priority: Priority;
   tags: readonly string[];
   expiresAt: number;
-  state: 'live' | 'pinned' | 'acknowledged' | 'gone';
+  /** Of a snoozed task; null for others. */
+  wakesAt: number | null;
+  state: 'live' | 'pinned' | 'snoozed' | 'acknowledged' | 'gone';
 }
 
 export function shownTask(task: Task, now: number): Shown {
   const { id, content, priority, tags, expiresAt, acknowledgedAt, pinned } = task;
-  const state =
-    acknowledgedAt !== null ? 'acknowledged' : pinned ? 'pinned' : expiresAt <= now ? 'gone' : 'live';
-  return { id, content, priority, tags, expiresAt, state };
+  const wakesAt = isSnoozed(task, now) ? task.snoozedUntil : null;
+  const awake = pinned ? 'pinned' : expiresAt <= now ? 'gone' : 'live';
+  const state = acknowledgedAt !== null ? 'acknowledged' : wakesAt !== null ? 'snoozed' : awake;
+  return { id, content, priority, tags, expiresAt, wakesAt, state };
 }
 
 /** A task that was just submitted and may not be stored yet. */
@@ -40,6 +45,7 @@ export function shownNew(id: string, task: ParsedTask, now: number): Shown {
     priority: task.priority ?? 'normal',
     tags: task.tags ?? [],
     expiresAt: now + (task.expiryMinutes ?? DEFAULT_EXPIRY_MINUTES) * 60_000,
+    wakesAt: null,
     state: 'live',
   };
 }
@@ -55,7 +61,7 @@ export const context = (text: string): Block => ({ type: 'context', elements: [{
 export const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
 
 /** A row of buttons; no row where there are none. */
-export function actions(elements: Button[]): Block[] {
+export function actions(elements: Element[]): Block[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
@@ -71,32 +77,58 @@ function quoted(content: string): string {
     .join('\n');
 }
 
-export function facts({ priority, tags, expiresAt, state }: Shown): string {
-  const iso = new Date(expiresAt).toISOString();
-  const until = `until <!date^${Math.floor(expiresAt / 1000)}^{date_short_pretty} {time}|${iso}>`;
+export function facts({ priority, tags, expiresAt, wakesAt, state }: Shown): string {
+  const end = state === 'pinned' ? 'pinned' : `until ${timeOf(expiresAt)}`;
   return [
     MARKS[priority],
     ...tags.map((tag) => escaped(`#${tag}`)),
-    state === 'pinned' ? 'pinned' : until,
+    wakesAt === null ? end : `snoozed until ${timeOf(wakesAt)}`,
   ].join(' · ');
+}
+
+/** Slack shows it by the clock of each reader. */
+function timeOf(ms: number): string {
+  return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${new Date(ms).toISOString()}>`;
 }
 
 export function button(label: string, action: string, value: string, style?: 'primary'): Button {
   return { type: 'button', text: plain(label), action_id: action, value, ...filled({ style }) };
 }
 
-export function buttonsFor({ id, state }: Shown, where: 'confirm' | 'home'): Button[] {
+/** For how long a task can be snoozed. Slack does not say which time it is where the person is. */
+const NAPS: readonly [label: string, minutes: number][] = [
+  ['1 hour', 60],
+  ['3 hours', 180],
+  ['1 day', 1440],
+  ['3 days', 4320],
+  ['1 week', 10_080],
+];
+
+function snoozeMenu(action: string, id: string): types.StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: action,
+    placeholder: plain('Snooze'),
+    options: NAPS.map(([label, minutes]) => ({ text: plain(label), value: `${minutes} ${id}` })),
+  };
+}
+
+export function buttonsFor({ id, state }: Shown, where: 'confirm' | 'home'): Element[] {
   if (state === 'gone') return [];
   if (state === 'acknowledged') return [button('Undo', `${where}.undo`, id)];
+  const acknowledge = button('Acknowledge', `${where}.acknowledge`, id, 'primary');
+  if (state === 'snoozed') return [acknowledge, button('Wake', `${where}.wake`, id)];
   return [
-    button('Acknowledge', `${where}.acknowledge`, id, 'primary'),
+    acknowledge,
     state === 'pinned' ? button('Unpin', `${where}.unpin`, id) : button('Pin', `${where}.pin`, id),
+    snoozeMenu(`${where}.snooze`, id),
   ];
 }
 
 const HEADS: Readonly<Record<Shown['state'], string>> = {
   live: 'In your inbox',
   pinned: 'Pinned in your inbox',
+  snoozed: 'Snoozed',
   acknowledged: 'Acknowledged',
   gone: 'No longer in your inbox',
 };

@@ -93,6 +93,7 @@ test('the menu of a row has all that can be done with it, with its keys', async 
     'Pinp',
     'EditShiftE',
     'OpenEnter',
+    'Snoozeh',
     'Keep 24 h more',
     'Tagst',
     'Selectx',

@@ -105,9 +105,10 @@ describe('with a selection', () => {
     await user.keyboard('{Control>}k{/Control}');
     await screen.findByRole('dialog', { name: 'Command palette' });
     const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
-    expect(options.slice(0, 8)).toEqual([
+    expect(options.slice(0, 9)).toEqual([
       'Acknowledge 2 itemse',
       'Pin 2 itemsp',
+      'Snooze 2 itemsh',
       'Keep 2 items 24 h more',
       'Tags of 2 itemst',
       'High priority for 2 items',

@@ -273,7 +273,7 @@ describe('the list that was seen last', () => {
     at: 0,
     tasks,
     pagination: { limit: 50, offset: 0, total: tasks.length + 10, returned: tasks.length },
-    statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+    statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 },
   });
   const entryOf = (operation: Entry['operation']): Entry => ({
     id: 'e',
@@ -345,7 +345,7 @@ describe('the database', () => {
       at: 0,
       tasks: [],
       pagination: { limit: 1, offset: 0, total: 0, returned: 0 },
-      statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0 },
+      statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 },
     };
     for (const owner of ['user:1', 'user:2']) await database.writeList({ ...list, owner });
     await database.deleteListsExcept('user:1');

@@ -4,7 +4,7 @@ import type { Task, TaskReceipt } from '#core/contract/index.ts';
 import { MAX_BATCH_ITEMS } from '#core/contract/limits.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Api, CallExtras } from '../api/calls.ts';
-import type { Entry, TaskChange } from './entry.ts';
+import type { Entry, TaskChange, TaskFields } from './entry.ts';
 
 /** Resolves with the tasks of the answer. `isSignedIn`: whether the credentials are this account's. */
 export function createPerform(api: Api, isSignedIn: (owner: string) => boolean) {
@@ -42,13 +42,20 @@ async function change(
 ): Promise<readonly Task[]> {
   const changed: Task[] = [];
   for (const batch of batches(changes)) {
-    const tasks = batch.map(({ task, to }) => ({ id: task.id, ...to }));
+    const tasks = batch.map(({ task, to }) => ({ id: task.id, ...sendable(to) }));
     const answer = await api('PATCH /tasks', { ...extras, body: { tasks } });
     changed.push(...readable(answer.tasks));
     const shown = new Set(answer.tasks.map(({ id }) => id));
     for (const id of answer.changed) if (!shown.has(id)) changed.push(...(await read(api, id, extras)));
   }
   return changed;
+}
+
+/** A time to sleep until that passed before it could be sent: the task is awake. */
+function sendable(to: TaskFields): TaskFields {
+  const { snoozedUntil } = to;
+  const isPast = typeof snoozedUntil === 'string' && Date.parse(snoozedUntil) <= Date.now();
+  return isPast ? { ...to, snoozedUntil: null } : to;
 }
 
 async function acknowledge(api: Api, ids: readonly string[], extras: CallExtras): Promise<void> {

@@ -1,6 +1,7 @@
 // Six sample tasks in memory, with the delays of a server. Nothing leaves the page, nothing outlives it.
 import type { ChangeTask, CreateTask, EditTask, Priority, Task } from '#core/contract/index.ts';
 import { DEFAULT_EXPIRY_MINUTES, UNDO_WINDOW_MS } from '#core/contract/limits.ts';
+import { isAsleep } from '../../../lib/time.ts';
 import { compareIn } from '../model/order.ts';
 import { matches, statisticsOf, type FetchedPage, type Filter } from '../model/page.ts';
 import type { Restorable, TaskReader } from './task-reader.ts';
@@ -78,7 +79,7 @@ export function createDemoBackend({ now = () => Date.now(), random = Math.random
   }
 
   const reads: TaskReader = {
-    list: (filter, limit) => later(() => pageOf(queue.visible(), filter, limit)),
+    list: (filter, limit) => later(() => pageOf(queue.visible(), filter, limit, now())),
     recentlyAcknowledged: () => later(() => queue.restorable()),
   };
   return {
@@ -105,7 +106,11 @@ export function createDemoBackend({ now = () => Date.now(), random = Math.random
     edit: (id: string, changes: EditTask) => later(() => queue.change(id, () => changes)),
     pin: (id: string, pinned: boolean) => later(() => queue.change(id, () => ({ pinned }))),
     changeMany: (changes: readonly ChangeTask[]) =>
-      later(() => changes.map(({ id, ...fields }) => queue.change(id, () => fields))),
+      later(() =>
+        changes.map(({ id, ...fields }) =>
+          queue.change(id, (task) => ({ ...timesOf(task, fields.snoozedUntil, now()), ...fields })),
+        ),
+      ),
     extend: (id: string, minutes: number) =>
       later(() =>
         queue.change(id, ({ expiresAt }) => ({ expiresAt: iso(Date.parse(expiresAt) + minutes * MINUTE) })),
@@ -152,6 +157,7 @@ class DemoQueue {
       updatedAt: createdAt,
       lastOccurredAt: createdAt,
       expiresAt: iso(created + (sample.lifetime ?? DAY)),
+      snoozedUntil: null,
       pinned,
       metadata: {},
       version: 1,
@@ -203,13 +209,24 @@ class DemoQueue {
   }
 }
 
-function pageOf(all: readonly Task[], filter: Filter, limit: number): FetchedPage {
-  const matching = all.filter((task) => matches(task, filter)).toSorted(compareIn(filter.order));
+/** A snoozed task has its time after its sleep. */
+function timesOf({ expiresAt }: Task, until: string | null | undefined, now: number): Partial<Task> {
+  if (typeof until !== 'string') return {};
+  const waking = Date.parse(until);
+  return { expiresAt: iso(waking + Math.max(HOUR, Date.parse(expiresAt) - now)) };
+}
+
+function pageOf(all: readonly Task[], filter: Filter, limit: number, now: number): FetchedPage {
+  const asleep = all.filter((task) => isAsleep(task, now));
+  const awake = all.filter((task) => !asleep.includes(task));
+  const matching = (filter.snoozed ? asleep : awake)
+    .filter((task) => matches(task, filter))
+    .toSorted(compareIn(filter.order, filter.snoozed));
   const tasks = matching.slice(0, limit);
   return {
     tasks,
     pagination: { limit, offset: 0, total: matching.length, returned: tasks.length },
-    statistics: statisticsOf(all),
+    statistics: { ...statisticsOf(awake), snoozed: asleep.length },
   };
 }
 

@@ -45,6 +45,7 @@ async function fetchPage(
       ...(filter.tags.length === 0 ? {} : { tag: [...filter.tags] }),
       ...(filter.source === null ? {} : { source: filter.source }),
       ...(filter.intake === null ? {} : { intake: filter.intake }),
+      ...(filter.snoozed ? { snoozed: true } : {}),
       ...(filter.order === 'newest' ? {} : { order: filter.order }),
     },
   });

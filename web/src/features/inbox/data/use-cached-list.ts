@@ -59,12 +59,17 @@ export function useCacheList(
 export function pageOfCached(list: CachedList, filter: Filter): Page {
   const complete = list.tasks.length >= list.pagination.total;
   const ordered = list.tasks.toSorted(compareIn(filter.order));
-  const tasks = isFiltered(filter) ? ordered.filter((task) => matches(task, filter)) : ordered;
+  // The list has none that sleep.
+  const tasks = isFiltered(filter)
+    ? ordered.filter((task) => !filter.snoozed && matches(task, filter))
+    : ordered;
   const total = isFiltered(filter) ? tasks.length : list.pagination.total;
   return {
     tasks,
     pagination: { limit: tasks.length, offset: 0, total, returned: tasks.length },
-    statistics: complete ? statisticsOf(list.tasks) : list.statistics,
+    statistics: complete
+      ? { ...statisticsOf(list.tasks), snoozed: list.statistics.snoozed }
+      : list.statistics,
     asOf: 0,
   };
 }

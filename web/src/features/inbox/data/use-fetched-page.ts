@@ -25,7 +25,7 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
 
   async function fetchPage(backend: TaskReader, signal: AbortSignal): Promise<Page> {
     const asOf = changes.mark();
-    return { ...(await backend.list(filter, limit, signal)), asOf };
+    return { ...(await backend.list(filter, limit, signal)), asOf, snoozed: filter.snoozed };
   }
 
   const fetched = useQuery({

@@ -52,12 +52,17 @@ export class QueueChanges {
     const knownVersion = Math.max(known?.version ?? 0, shown?.version ?? 0);
     if (version > knownVersion + 1 && (knownVersion > 0 || type === 'task.updated')) return false;
     if (this.#changes.size > MAX_CHANGES) return false;
+    // Whether it was counted among the snoozed is not known.
+    if (type === 'task.restored' && page.statistics.snoozed > 0) return false;
     const isComplete = page.tasks.length >= page.pagination.total;
     // A row that leaves an incomplete page, or moves in it, makes room for one that is not known here.
     return (
       isComplete ||
       shown === undefined ||
-      (!isGone && matches(task, filter) && compareIn(filter.order)(task, shown) === 0)
+      (!isGone &&
+        task.snoozedUntil === shown.snoozedUntil &&
+        matches(task, filter) &&
+        compareIn(filter.order, filter.snoozed)(task, shown) === 0)
     );
   }
 

@@ -1,5 +1,6 @@
 // Every command of the inbox, once: for keys, rows, menus, the palette and the list of shortcuts.
 import {
+  AlarmClock,
   Check,
   ClockPlus,
   PanelRight,
@@ -20,6 +21,7 @@ export interface InboxActions {
   acknowledge: (tasks: readonly Task[]) => void;
   pin: (tasks: readonly Task[]) => void;
   keepLonger: (tasks: readonly Task[]) => void;
+  snooze: (tasks: readonly Task[]) => void;
   edit: (tasks: readonly Task[]) => void;
   open: (tasks: readonly Task[]) => void;
   setPriority: (tasks: readonly Task[], priority: Priority) => void;
@@ -125,6 +127,17 @@ export const TAGS: TaskCommand = {
   run: ({ editTags }, tasks) => editTags(tasks),
 };
 
+export const SNOOZE: TaskCommand = {
+  id: 'snooze',
+  on: 'targets',
+  keys: 'h',
+  label: (batch) => labelFor('Snooze', batch),
+  icon: () => AlarmClock,
+  words: 'later hide wake remind tomorrow',
+  help: { group: 'Act', text: 'Snooze, or wake' },
+  run: ({ snooze }, tasks) => snooze(tasks),
+};
+
 export const KEEP_LONGER: TaskCommand = {
   id: 'keep-longer',
   on: 'targets',
@@ -151,6 +164,7 @@ export const TASK_COMMANDS: readonly TaskCommand[] = [
   PIN,
   EDIT,
   OPEN,
+  SNOOZE,
   KEEP_LONGER,
   TAGS,
   SELECT,

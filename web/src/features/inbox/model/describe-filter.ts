@@ -27,6 +27,7 @@ export function describeQuery(query: string): string {
     ...(typed === '' ? [] : [typed]),
     ...(priority === null || priority === inText ? [] : [`${PRIORITY_LABEL[priority]} priority`]),
     ...(order === undefined ? [] : [ORDER_LABEL[order]]),
+    ...(params.get('snoozed') === 'true' ? ['Snoozed'] : []),
   ];
   return parts.length === 0 ? 'all items' : parts.join(' · ');
 }

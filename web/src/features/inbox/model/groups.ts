@@ -14,11 +14,25 @@ interface Group {
   label: string;
 }
 
-/** `tasks` in their order; `complete`: there are no more of them than these. */
+interface Grouping {
+  order: TaskOrder;
+  /** There are no more of them than these. */
+  complete: boolean;
+  now: number;
+  /** Those that sleep, in the order of their waking. */
+  snoozed?: boolean;
+}
+
+/** `tasks` in their order. */
 export function groupTasks(
   tasks: readonly Task[],
-  { order, complete, now }: { order: TaskOrder; complete: boolean; now: number },
+  { order, complete, now, snoozed = false }: Grouping,
 ): ListItem[] {
+  if (snoozed && order === 'newest')
+    return [
+      { kind: 'heading', key: 'snoozed', label: 'Snoozed', count: complete ? tasks.length : null },
+      ...tasks.map((task) => ({ kind: 'task' as const, task })),
+    ];
   const groups = new Map<string, Group & { tasks: Task[] }>();
   // Stages have an order of their own, which is that of the list but for tasks with a lifetime of their own.
   if (order === 'newest')

@@ -27,6 +27,7 @@ function pageOf(tasks: Task[], more: Partial<Page['pagination']> = {}, asOf = ch
       normal: count((task) => task.priority === 'normal'),
       low: count((task) => task.priority === 'low'),
       pinned: count((task) => task.pinned),
+      snoozed: 0,
     },
     asOf,
   };
@@ -174,6 +175,64 @@ describe('expiry', () => {
     expect(ids(look(page, NO_FILTER, end - 1).tasks)).toEqual([pinned.id, task.id]);
     expect(ids(look(page, NO_FILTER, end).tasks)).toEqual([pinned.id]);
     expect(look(page, NO_FILTER, end).statistics.total).toBe(1);
+  });
+});
+
+describe('snoozing', () => {
+  const until = Date.now() + HOUR;
+  const asleepUntil = new Date(until).toISOString();
+  const SNOOZED = { ...NO_FILTER, snoozed: true };
+
+  test('a task that is snoozed here leaves the list and its counts, and is back at its time exactly', () => {
+    const [high, other] = [aTask({ priority: 'high' }), aTask()];
+    const page = pageOf([high, other]);
+    const pending: Pending[] = [{ kind: 'change', id: high.id, change: { snoozedUntil: asleepUntil } }];
+    const before = look(page, NO_FILTER, until - 1, pending);
+    expect(ids(before.tasks)).toEqual([other.id]);
+    expect(before.statistics).toMatchObject({ total: 1, high: 0, snoozed: 1 });
+    expect([before.total, before.nextEnd]).toEqual([1, until]);
+    const after = look(page, NO_FILTER, until, pending);
+    expect(ids(after.tasks)).toEqual([high.id, other.id]);
+    expect(after.statistics).toMatchObject({ total: 2, high: 1, snoozed: 0 });
+  });
+
+  test('the list of those that sleep has the first to wake first, and one leaves it as it wakes', () => {
+    const later = aTask({ pinned: true, snoozedUntil: new Date(until + HOUR).toISOString() });
+    const soon = aTask({ snoozedUntil: asleepUntil });
+    const page = pageOf([soon, later]);
+    const fetched = {
+      ...page,
+      snoozed: true,
+      statistics: { ...page.statistics, total: 5, normal: 5, pinned: 0, snoozed: 2 },
+    };
+    const before = look(fetched, SNOOZED, until - 1);
+    expect(ids(before.tasks)).toEqual([soon.id, later.id]);
+    expect(before.nextEnd).toBe(until);
+    const after = look(fetched, SNOOZED, until);
+    expect(ids(after.tasks)).toEqual([later.id]);
+    expect(after.statistics).toMatchObject({ total: 6, normal: 6, snoozed: 1 });
+    expect(after.total).toBe(1);
+  });
+
+  test('a page of the other list, shown until this one is fetched, does not change the counts', () => {
+    const page = pageOf([aTask(), aTask({ snoozedUntil: new Date(until - 3 * HOUR).toISOString() })]);
+    const view = look(page, SNOOZED, until - 1);
+    expect(view.tasks).toEqual([]);
+    expect(view.statistics).toMatchObject({ total: 2, normal: 2, snoozed: 0 });
+  });
+
+  test('one that is woken here leaves the list of those that sleep, and is counted among the others', () => {
+    const soon = aTask({ snoozedUntil: asleepUntil });
+    const page = {
+      ...pageOf([soon]),
+      snoozed: true,
+      statistics: { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 1 },
+    };
+    const view = look(page, SNOOZED, until - 1, [
+      { kind: 'change', id: soon.id, change: { snoozedUntil: null } },
+    ]);
+    expect(view.tasks).toEqual([]);
+    expect(view.statistics).toMatchObject({ total: 1, normal: 1, snoozed: 0 });
   });
 });
 

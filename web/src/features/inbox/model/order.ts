@@ -14,8 +14,9 @@ export const ORDER_LABEL: Record<TaskOrder, string> = {
   expiry: 'Sort by time left',
 };
 
-/** Pinned first, then by the order, then newest first. */
-export function compareIn(order: TaskOrder): (a: Task, b: Task) => number {
+/** Pinned first, then by the order, then newest first. Of snoozed tasks the first to wake is first. */
+export function compareIn(order: TaskOrder, snoozed = false): (a: Task, b: Task) => number {
+  if (snoozed && order === 'newest') return compareWaking;
   return order === 'newest' ? compareNewest : (a, b) => compareInOrder(a, b, order);
 }
 
@@ -24,6 +25,11 @@ export function keyIn(order: TaskOrder, task: Task): string | null {
   if (order === 'source') return task.source;
   if (order === 'intake') return task.intake?.name ?? null;
   return order === 'tag' ? (task.tags[0] ?? null) : null;
+}
+
+function compareWaking(a: Task, b: Task): number {
+  if (a.snoozedUntil !== b.snoozedUntil) return (a.snoozedUntil ?? '') < (b.snoozedUntil ?? '') ? -1 : 1;
+  return compareInOrder({ ...a, pinned: false }, { ...b, pinned: false }, 'newest');
 }
 
 // Also of tasks whose ids do not tell when they were made: the demo's, and those that are not created yet.

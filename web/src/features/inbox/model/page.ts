@@ -6,6 +6,8 @@ import type { Search } from './search.ts';
 /** Which tasks are listed, and in which order. */
 export interface Filter extends Search {
   order: TaskOrder;
+  /** The snoozed tasks instead of the others. */
+  snoozed: boolean;
 }
 
 export interface FetchedPage {
@@ -17,6 +19,8 @@ export interface FetchedPage {
 export interface Page extends FetchedPage {
   /** The page contains all changes up to this mark. */
   asOf: number;
+  /** It lists the snoozed tasks. */
+  snoozed?: boolean;
 }
 
 /** How many tasks are listed at first. */
@@ -29,14 +33,15 @@ export const NO_FILTER: Filter = {
   source: null,
   intake: null,
   order: 'newest',
+  snoozed: false,
 };
 
 /** Whether it leaves anything out. */
-export function isFiltered({ priority, text, tags, source, intake }: Filter): boolean {
-  return priority !== null || text !== '' || tags.length > 0 || source !== null || intake !== null;
+export function isFiltered({ priority, text, tags, source, intake, snoozed }: Filter): boolean {
+  return snoozed || priority !== null || text !== '' || tags.length > 0 || source !== null || intake !== null;
 }
 
-/** The server's own rules, for tasks that it has not been asked about. */
+/** The server's own rules, but for sleep, for tasks that it has not been asked about. */
 export function matches(task: Task, { priority, text, tags, source, intake }: Filter): boolean {
   if (priority !== null && task.priority !== priority) return false;
   if (source !== null && task.source !== source) return false;
@@ -60,7 +65,7 @@ export function endOf(task: Task): number {
 }
 
 export function statisticsOf(tasks: readonly Task[]): Statistics {
-  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0 };
+  const counts = { total: tasks.length, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 };
   for (const { priority, pinned } of tasks) {
     counts[priority] += 1;
     if (pinned) counts.pinned += 1;

@@ -76,6 +76,7 @@ function expectedTask(id: string, input: CreateTask, at: number): Task {
     updatedAt: createdAt,
     lastOccurredAt: createdAt,
     expiresAt: new Date(at + minutes * MINUTE_MS).toISOString(),
+    snoozedUntil: null,
     pinned: input.pinned ?? false,
     version: 0,
     occurrences: 1,

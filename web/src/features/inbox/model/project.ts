@@ -1,6 +1,7 @@
 // The view of the list: the last fetched page with the changes and the unsent operations since then on top.
 import type { Statistics, Task } from '#core/contract/index.ts';
 import type { TaskChanges } from './changes.ts';
+import { isAsleep, parseTime } from '../../../lib/time.ts';
 import { compareIn } from './order.ts';
 import { endOf, matches, type Filter, type Page } from './page.ts';
 import type { Pending } from './pending.ts';
@@ -14,7 +15,7 @@ export interface View {
   nextEnd: number;
 }
 
-const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0 };
+const EMPTY: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 };
 export const EMPTY_VIEW: View = { tasks: [], total: 0, statistics: EMPTY, nextEnd: Infinity };
 
 export function project(
@@ -23,23 +24,30 @@ export function project(
   filter: Filter,
   now: number,
 ): View {
-  const compare = compareIn(filter.order);
+  const compare = compareIn(filter.order, filter.snoozed);
   const shown = new Map(page.tasks.map((task) => [task.id, task]));
   const last = page.tasks.at(-1);
   const complete = page.tasks.length >= page.pagination.total || last === undefined;
-  const statistics = { ...page.statistics };
+  const statistics = { ...EMPTY, ...page.statistics };
   let total = page.pagination.total;
   let reordered = false;
 
-  function count(task: Task, by: 1 | -1): void {
-    statistics.total += by;
-    statistics[task.priority] += by;
-    if (task.pinned) statistics.pinned += by;
-    if (matches(task, filter)) total += by;
+  function count(task: Task, by: 1 | -1, asleep = isAsleep(task, now)): void {
+    if (asleep) statistics.snoozed += by;
+    else {
+      statistics.total += by;
+      statistics[task.priority] += by;
+      if (task.pinned) statistics.pinned += by;
+    }
+    if (asleep === filter.snoozed && matches(task, filter)) total += by;
   }
 
+  /** Whether it was counted as asleep: one that the page has was, if the page lists the snoozed. */
+  const fetched = new Set(page.tasks);
+  const sleptIn = (task: Task) => (fetched.has(task) ? page.snoozed === true : isAsleep(task, now));
+
   function replace(id: string, before: Task | null | undefined, after: Task | null): void {
-    if (before !== undefined && before !== null) count(before, -1);
+    if (before !== undefined && before !== null) count(before, -1, sleptIn(before));
     if (after !== null && before !== undefined) count(after, 1);
     if (after === null) {
       shown.delete(id);
@@ -70,15 +78,21 @@ export function project(
   const tasks: Task[] = [];
   for (const task of shown.values()) {
     const end = endOf(task);
+    const asleep = isAsleep(task, now);
+    if (asleep) nextEnd = Math.min(nextEnd, parseTime(task.snoozedUntil) ?? Infinity);
     if (end <= now) {
       count(task, -1);
-    } else if (matches(task, filter)) {
+    } else if (!asleep && sleptIn(task)) {
+      // It woke since the page was fetched.
+      count(task, -1, true);
+      count(task, 1, false);
+    } else if (asleep === filter.snoozed && matches(task, filter)) {
       nextEnd = Math.min(nextEnd, end);
       tasks.push(task);
     }
   }
   if (reordered) tasks.sort(compare);
-  for (const name of ['total', 'high', 'normal', 'low', 'pinned'] as const)
+  for (const name of ['total', 'high', 'normal', 'low', 'pinned', 'snoozed'] as const)
     statistics[name] = Math.max(0, statistics[name]);
   return { tasks, total: Math.max(tasks.length, total), statistics, nextEnd };
 }

@@ -1,5 +1,6 @@
 // What was done, so that it can be undone: one step for each action, of however many tasks.
 import type { Task } from '#core/contract/index.ts';
+import { isAsleep, parseTime } from '../../../lib/time.ts';
 import type { Operation, TaskChange, TaskFields } from '../../../lib/outbox/entry.ts';
 
 export interface Step {
@@ -71,6 +72,8 @@ function formerFields(before: Task, to: TaskFields, now: Task): TaskFields {
     former.pinned = before.pinned;
   if (to.tags !== undefined && sameTags(now.tags, to.tags) && !sameTags(before.tags, to.tags))
     former.tags = [...before.tags];
+  if (to.snoozedUntil !== undefined && sameTime(now.snoozedUntil, to.snoozedUntil))
+    former.snoozedUntil = isAsleep(before, Date.now()) ? before.snoozedUntil : null;
   if (to.expiresAt !== undefined && before.expiresAt !== to.expiresAt && sameEnd(now, to.expiresAt)) {
     // An end that has passed meanwhile cannot be given back.
     if (Date.parse(before.expiresAt) > Date.now()) former.expiresAt = before.expiresAt;
@@ -80,6 +83,10 @@ function formerFields(before: Task, to: TaskFields, now: Task): TaskFields {
 
 function sameTags(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((tag, index) => tag === b[index]);
+}
+
+function sameTime(a: string | null, b: string | null): boolean {
+  return parseTime(a) === parseTime(b);
 }
 
 function sameEnd({ expiresAt }: Task, wanted: string): boolean {

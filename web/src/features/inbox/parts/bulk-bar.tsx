@@ -12,6 +12,7 @@ import {
   PIN,
   PRIORITY_COMMANDS,
   SELECT_ALL,
+  SNOOZE,
   TAGS,
   type InboxCommand,
 } from '../model/commands.ts';
@@ -66,25 +67,21 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
       >
         <X size={16} aria-hidden />
       </Button>
-      <IconButton
-        label={labelOf(KEEP_LONGER, batch)}
-        onClick={() => run(KEEP_LONGER)}
-        className="max-sm:hidden touch:size-11"
-      >
-        <CommandIcon command={KEEP_LONGER} batch={batch} size={17} />
-      </IconButton>
-      <IconButton
-        label={labelOf(TAGS, batch)}
-        keys={TAGS.keys}
-        onClick={() => run(TAGS)}
-        className="max-sm:hidden touch:size-11"
-      >
-        <CommandIcon command={TAGS} batch={batch} size={17} />
-      </IconButton>
+      {[SNOOZE, KEEP_LONGER, TAGS].map((command) => (
+        <IconButton
+          key={command.id}
+          label={labelOf(command, batch)}
+          keys={command.keys}
+          onClick={() => run(command)}
+          className="max-sm:hidden touch:size-11"
+        >
+          <CommandIcon command={command} batch={batch} size={17} />
+        </IconButton>
+      ))}
       <MenuButton
         menuLabel="More for the selected items"
         aria-label="More for the selected items"
-        entries={[...PRIORITY_COMMANDS, PIN, KEEP_LONGER, TAGS, SELECT_ALL, INVERT].map(entry)}
+        entries={[...PRIORITY_COMMANDS, PIN, SNOOZE, KEEP_LONGER, TAGS, SELECT_ALL, INVERT].map(entry)}
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 hover:bg-surface-3 hover:text-ink-1 aria-expanded:bg-surface-3 touch:size-11"
       >
         <Ellipsis size={18} aria-hidden />

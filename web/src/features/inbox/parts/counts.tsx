@@ -1,11 +1,12 @@
 // The counts of the queue, which filter by priority.
+import { AlarmClock } from 'lucide-react';
 import type { Ref } from 'react';
 import type { Priority, Statistics } from '#core/contract/index.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { plural } from '../../../lib/text.ts';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 
-const NONE: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0 };
+const NONE: Statistics = { total: 0, high: 0, normal: 0, low: 0, pinned: 0, snoozed: 0 };
 
 interface CountsProps {
   /** Null while they are not known: then their place is reserved. */
@@ -14,11 +15,17 @@ interface CountsProps {
   /** The priority that the list is filtered by. */
   chosen?: Priority | null;
   onChoose: (priority: Priority | null) => void;
+  /** The snoozed tasks are listed. */
+  isSnoozed?: boolean;
+  onSnoozed: (listed: boolean) => void;
+  /** The actions of a selection need the room of all but the numbers. */
+  isSelecting?: boolean;
   heading?: Ref<HTMLHeadingElement>;
 }
 
 export function Counts(props: CountsProps) {
   const { isDemo = false, chosen = null, onChoose, heading = null } = props;
+  const { isSnoozed = false, onSnoozed, isSelecting = false } = props;
   const statistics = props.statistics ?? NONE;
   const shown = props.statistics === null ? 'invisible' : '';
   return (
@@ -52,6 +59,17 @@ export function Counts(props: CountsProps) {
           </li>
         ))}
       </ul>
+      {statistics.snoozed > 0 || isSnoozed ? (
+        <button
+          type="button"
+          aria-pressed={isSnoozed}
+          onClick={() => onSnoozed(!isSnoozed)}
+          className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown} ${isSelecting ? 'sm:hidden' : ''}`}
+        >
+          <AlarmClock size={15} aria-hidden />
+          Snoozed {statistics.snoozed}
+        </button>
+      ) : null}
       {isDemo ? (
         <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-13 font-medium whitespace-nowrap text-warn">
           Demo Mode

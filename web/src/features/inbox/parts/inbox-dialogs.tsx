@@ -1,9 +1,9 @@
 // The dialog of the inbox that is open, if any.
-import { ItemDialog, ShortcutsDialog, TagsDialog, ViewsDialog } from '../screen/use-dialogs.ts';
+import { ItemDialog, ShortcutsDialog, SnoozeDialog, TagsDialog, ViewsDialog } from '../screen/use-dialogs.ts';
 import type { Inbox } from '../screen/use-inbox.ts';
 
 export function InboxDialogs({ inbox }: { inbox: Inbox }) {
-  const { dialogs, queue, filters, views, save, setTags } = inbox;
+  const { dialogs, queue, filters, views, save, setTags, snooze } = inbox;
   const { now, close } = dialogs;
   if (now === null) return null;
   switch (now.kind) {
@@ -11,6 +11,8 @@ export function InboxDialogs({ inbox }: { inbox: Inbox }) {
       return <ShortcutsDialog.Component onClose={close} />;
     case 'tags':
       return <TagsDialog.Component tasks={now.tasks} onClose={close} onSave={setTags} />;
+    case 'snooze':
+      return <SnoozeDialog.Component tasks={now.tasks} onClose={close} onSnooze={snooze} />;
     case 'views':
       return <ViewsDialog.Component views={views} query={filters.query} onClose={close} />;
     case 'item': {

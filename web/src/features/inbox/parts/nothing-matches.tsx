@@ -6,10 +6,11 @@ import type { Filter } from '../model/page.ts';
 import { Frame } from './empty-states.tsx';
 
 export function NothingMatches({ filter, onClear }: { filter: Filter; onClear: () => void }) {
-  const { priority } = filter;
+  const { priority, snoozed } = filter;
   const wanted = describeFilter(filter);
+  const isOnly = snoozed && wanted === '';
   return (
-    <Frame title={priority === null ? 'Nothing found' : noneOf(priority)}>
+    <Frame title={priority !== null ? noneOf(priority) : isOnly ? 'Nothing is snoozed' : 'Nothing found'}>
       {wanted === '' ? null : (
         <p className="text-16 wrap-anywhere text-ink-2">
           {priority === null ? 'No item' : 'None'} {wanted}.

@@ -4,13 +4,24 @@ import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { lifeLeft, stageOf } from '../../../lib/stage.ts';
 import { useTicking } from '../../../lib/ticker.ts';
-import { ageOf, fullTime, parseTime, relativeTime, timeLeft, UNKNOWN_TIME } from '../../../lib/time.ts';
+import {
+  ageOf,
+  fullTime,
+  isAsleep,
+  parseTime,
+  relativeTime,
+  timeLeft,
+  UNKNOWN_TIME,
+  wakeText,
+} from '../../../lib/time.ts';
 
 export function RowTime({ task }: { task: Task }) {
   const text = useTicking(ticker, (now) => timeText(task, now));
   const left = useTicking(ticker, (now) => timeLeft(parseTime(task.expiresAt) ?? now, now));
   const stage = useTicking(ticker, (now) => stageOf(task, now));
-  const end = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
+  const asleep = useTicking(ticker, (now) => isAsleep(task, now));
+  const awake = task.pinned ? 'stays until acknowledged' : `${left}, expires ${fullTime(task.expiresAt)}`;
+  const end = asleep ? `snoozed until ${fullTime(task.snoozedUntil)}` : awake;
   const isLate = stage === 'last-hour';
   return (
     <span className="relative block">
@@ -20,12 +31,13 @@ export function RowTime({ task }: { task: Task }) {
       >
         {text}
       </span>
-      {stage === 'aging' || isLate ? <LifeBar task={task} late={isLate} /> : null}
+      {(stage === 'aging' || isLate) && !asleep ? <LifeBar task={task} late={isLate} /> : null}
     </span>
   );
 }
 
 function timeText(task: Task, now: number): string {
+  if (isAsleep(task, now)) return wakeText(parseTime(task.snoozedUntil) ?? now, now);
   if (task.pinned) return 'pinned';
   const stage = stageOf(task, now);
   if (stage === 'new' || stage === 'active') return ageOf(task.createdAt, now);

@@ -1,10 +1,11 @@
 // One task: text, priority, tags, source, time left, and its commands.
-import { Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
+import { AlarmClock, Check, CircleCheck, CloudUpload, Ellipsis, Pin, PinOff } from 'lucide-react';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { PRIORITY_LABEL, sourceLabel } from '../../../lib/labels.ts';
 import { firstLine } from '../../../lib/text.ts';
-import { fullTime } from '../../../lib/time.ts';
+import { ticker } from '../../../lib/services.ts';
+import { fullTime, isAsleep } from '../../../lib/time.ts';
 import { IconButton } from '../../../ui/hints.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
@@ -149,6 +150,15 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
         >
           <CircleCheck size={14} aria-hidden />
           Resolved
+        </span>
+      )}
+      {task.snoozedUntil === null || isAsleep(task, ticker.now()) ? null : (
+        <span
+          className="flex shrink-0 items-center gap-1 text-accent"
+          data-hint={`Snoozed until ${fullTime(task.snoozedUntil)}`}
+        >
+          <AlarmClock size={14} aria-hidden />
+          Back
         </span>
       )}
       {task.occurrences > 1 ? (

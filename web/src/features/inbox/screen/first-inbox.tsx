@@ -28,6 +28,7 @@ export function FirstInbox({ plain, onDone }: { plain: boolean; onDone: () => vo
           statistics={isShown ? page.statistics : null}
           // The address says it to the code that filters.
           onChoose={(priority) => setParams({ priority: priority ?? '' }, { replace: true })}
+          onSnoozed={() => setParams({ snoozed: 'true' }, { replace: true })}
         />
       }
     >

@@ -73,6 +73,9 @@ function Toolbar({ inbox }: { inbox: Inbox }) {
           isDemo={queue.demo}
           chosen={filters.filter.priority}
           onChoose={filters.setPriority}
+          isSnoozed={filters.filter.snoozed}
+          onSnoozed={filters.setSnoozed}
+          isSelecting={inbox.rows.selection.ids.size > 0}
           heading={inbox.heading}
         />
         {isSelecting ? <BulkBar inbox={inbox} /> : <Controls inbox={inbox} />}

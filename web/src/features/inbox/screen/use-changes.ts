@@ -10,6 +10,7 @@ import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import type { Outcome } from '../../../lib/outbox/types.ts';
 import { ticker } from '../../../lib/services.ts';
 import { firstLine, plural } from '../../../lib/text.ts';
+import { wakeText } from '../../../lib/time.ts';
 import { dismissNotice, notify } from '../../../ui/toast.tsx';
 import type { Queue } from '../data/use-queue.ts';
 import { batchOf } from '../model/command-labels.ts';
@@ -60,7 +61,10 @@ export function useChanges(queue: Queue, newRows: NewRows, mayChange: () => bool
       const [only] = tasks;
       if (only === undefined || !mayChange()) return;
       const now = ticker.now();
-      const changes = tasks.map((task) => ({ task, to: { expiresAt: endAfterMore(task, now) } }));
+      // What sleeps may end later than others can.
+      const changes = tasks
+        .map((task) => ({ task, to: { expiresAt: endAfterMore(task, now) } }))
+        .filter(({ task, to }) => tasks.length === 1 || to.expiresAt > task.expiresAt);
       const step = {
         inverse: reverting(changes),
         what: `Kept ${tasks.length === 1 ? 'it' : `${tasks.length} items`} 24 h longer`,
@@ -80,6 +84,17 @@ export function useChanges(queue: Queue, newRows: NewRows, mayChange: () => bool
         tasks.filter((task) => task.priority !== priority).map((task) => ({ task, to: { priority } })),
         `${PRIORITY_LABEL[priority]} priority for ${plural(tasks.length, 'item')}`,
       ),
+    /** `until` in milliseconds; null wakes them. */
+    snooze: (tasks: readonly Task[], until: number | null) => {
+      const snoozedUntil = until === null ? null : new Date(until).toISOString();
+      const which = tasks.length === 1 ? '' : ` ${tasks.length} items`;
+      change(
+        tasks.map((task) => ({ task, to: { snoozedUntil } })),
+        until === null
+          ? `Woke ${plural(tasks.length, 'item')}`
+          : `Snoozed${which} until ${wakeText(until, ticker.now())}`,
+      );
+    },
     setTags: (tasks: readonly Task[], tagsOf: (task: Task) => string[]) =>
       change(
         tasks.map((task) => ({ task, to: { tags: tagsOf(task) } })),

@@ -8,12 +8,14 @@ import { cancelOpening, open, type Opening } from '../../../ui/opening.ts';
 
 export const ItemDialog = onDemand(() => import('../parts/item-dialog.tsx'));
 export const TagsDialog = onDemand(() => import('../parts/tags-dialog.tsx'));
+export const SnoozeDialog = onDemand(() => import('../parts/snooze-dialog.tsx'));
 export const ViewsDialog = onDemand(() => import('../parts/views-dialog.tsx'));
 export const ShortcutsDialog = onDemand(() => import('../parts/shortcuts-dialog.tsx'));
 
 type OpenDialog =
   | { kind: 'item'; task: Task | null }
   | { kind: 'tags'; tasks: readonly Task[] }
+  | { kind: 'snooze'; tasks: readonly Task[] }
   | { kind: 'views' }
   | { kind: 'keys' };
 
@@ -45,6 +47,7 @@ export function useDialogs() {
 
 function looksOf(dialog: OpenDialog): Omit<Opening, 'show'> {
   if (dialog.kind === 'tags') return { title: 'Tags', code: TagsDialog, field: 'line' };
+  if (dialog.kind === 'snooze') return { title: 'Snooze', code: SnoozeDialog, field: 'none' };
   if (dialog.kind === 'views') return { title: 'Saved views', code: ViewsDialog, field: 'line' };
   if (dialog.kind === 'keys') return { title: 'Keyboard shortcuts', code: ShortcutsDialog, field: 'none' };
   return {

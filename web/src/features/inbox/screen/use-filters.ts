@@ -15,7 +15,7 @@ const LONGEST_SEARCH = 400;
 const LONGEST_TEXT = 200;
 
 /** The parameters of the address that make the list. */
-const PARAMETERS = ['q', 'priority', 'order'] as const;
+const PARAMETERS = ['q', 'priority', 'order', 'snoozed'] as const;
 
 export type Filters = ReturnType<typeof useFilters>;
 
@@ -24,11 +24,15 @@ export function useFilters() {
   const typed = trim(params.get('q') ?? '');
   const priority = params.get('priority');
   const order = params.get('order');
+  const snoozed = params.get('snoozed') === 'true';
   const [search, setSearch] = useState(typed);
   // Where a token begins that is still being typed: it does not filter yet.
   const [unfinished, setUnfinished] = useState<number | null>(null);
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const filter = useMemo(() => filterOf(typed, priority, order), [typed, priority, order]);
+  const filter = useMemo(
+    () => ({ ...filterOf(typed, priority, order), snoozed }),
+    [typed, priority, order, snoozed],
+  );
 
   function write(changes: Partial<Record<(typeof PARAMETERS)[number], string | null>>) {
     setLimit(PAGE_SIZE);
@@ -78,11 +82,13 @@ export function useFilters() {
       if (inText !== null) searchFor(toggleToken(wanted, 'priority', inText));
       write({ priority: next });
     },
+    /** Shows the snoozed tasks instead of the others. */
+    setSnoozed: (next: boolean) => write({ snoozed: next ? 'true' : null }),
     setOrder: (next: TaskOrder) => write({ order: next === 'newest' ? null : next }),
     clear: () => {
       setSearch('');
       setUnfinished(null);
-      write({ q: null, priority: null });
+      write({ q: null, priority: null, snoozed: null });
     },
     /** The list as a query, for a saved view. */
     query: queryOf(params),

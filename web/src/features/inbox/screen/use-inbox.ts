@@ -43,17 +43,25 @@ export function useInbox() {
     else dialogs.open({ kind: 'item', task });
   }
 
+  /** The row after the last of them is next. */
+  function leave(tasks: readonly Task[]) {
+    const isLast = !queue.readOnly && !cursor.leave(new Set(tasks.map(({ id }) => id)));
+    if (isLast) heading.current?.focus();
+  }
+
   const actions: InboxActions = {
     acknowledge: (tasks) => {
       if (tasks.length === 0) return;
-      const isLast = !queue.readOnly && !cursor.leave(new Set(tasks.map(({ id }) => id)));
-      if (isLast) heading.current?.focus();
+      leave(tasks);
       changes.acknowledge(tasks);
       selection.clear();
     },
     pin: changes.pin,
     keepLonger: changes.keepLonger,
     setPriority: changes.setPriority,
+    snooze: (tasks) => {
+      if (tasks.length > 0 && guest.mayChange()) dialogs.open({ kind: 'snooze', tasks });
+    },
     editTags: (tasks) => {
       if (tasks.length > 0 && guest.mayChange()) dialogs.open({ kind: 'tags', tasks });
     },
@@ -99,6 +107,12 @@ export function useInbox() {
       return changes.create({ ...input, source: 'web', metadata: { createdVia: 'web-interface' } });
     },
     setTags: changes.setTags,
+    snooze: (tasks: readonly Task[], until: number | null) => {
+      // One that is woken, or snoozed again, leaves one of the two lists.
+      if ((until === null) === filters.filter.snoozed) leave(tasks);
+      changes.snooze(tasks, until);
+      selection.clear();
+    },
     /** The list and its counts are not known. */
     isUnknown,
     everUsed: useEverUsed(queue),

@@ -25,12 +25,12 @@ export function useRows({ view, demo, fetching }: Queue, { filter, all }: Filter
     () => newRows.split(view.tasks, reading.disturbed || selecting, listName),
     [newRows, view.tasks, reading.disturbed, selecting, listName],
   );
-  const { order } = filter;
+  const { order, snoozed } = filter;
   const complete = shown.length + held >= view.total;
   const minute = useTicking(ticker, (now) => Math.floor(now / MINUTE_MS));
   const items = useMemo(
-    () => groupTasks(shown, { order, complete, now: Math.max(ticker.now(), minute * MINUTE_MS) }),
-    [shown, order, complete, minute],
+    () => groupTasks(shown, { order, complete, snoozed, now: Math.max(ticker.now(), minute * MINUTE_MS) }),
+    [shown, order, complete, snoozed, minute],
   );
   const tasks = useMemo(() => items.flatMap((item) => (item.kind === 'task' ? [item.task] : [])), [items]);
   const listed = useMemo(() => tasks.map(({ id }) => id), [tasks]);

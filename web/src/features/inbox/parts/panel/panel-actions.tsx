@@ -12,13 +12,14 @@ import {
   KEEP_LONGER,
   labelOf,
   PIN,
+  SNOOZE,
   type InboxActions,
   type TaskCommand,
 } from '../../model/commands.ts';
 import { detailsOf } from '../../model/metadata-details.ts';
 import { CommandIcon } from '../command-icon.tsx';
 
-const OTHERS: readonly TaskCommand[] = [PIN, EDIT, KEEP_LONGER];
+const OTHERS: readonly TaskCommand[] = [PIN, EDIT, SNOOZE, KEEP_LONGER];
 
 interface PanelActionsProps {
   task: Task;
@@ -38,7 +39,7 @@ export function PanelActions({ task, actions, onDone }: PanelActionsProps) {
           keys={command.keys}
           onClick={() => {
             // A dialog takes the place of what covers the list.
-            if (command === EDIT) onDone?.();
+            if (command === EDIT || command === SNOOZE) onDone?.();
             command.run(actions, [task]);
           }}
           className="touch:size-11"

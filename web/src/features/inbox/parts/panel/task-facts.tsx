@@ -6,7 +6,7 @@ import { sourceLabel } from '../../../../lib/labels.ts';
 import { ticker } from '../../../../lib/services.ts';
 import { useSession } from '../../../../lib/session/use-session.ts';
 import { useTicking } from '../../../../lib/ticker.ts';
-import { fullTime, parseTime, relativeTime, timeLeft } from '../../../../lib/time.ts';
+import { fullTime, isAsleep, parseTime, relativeTime, timeLeft } from '../../../../lib/time.ts';
 import { CodeBlock } from '../../../../ui/code-block.tsx';
 import { CopyButton } from '../../../../ui/copyable.tsx';
 import { detailsOf } from '../../model/metadata-details.ts';
@@ -45,6 +45,11 @@ export function TaskFacts({ task, onFilter }: TaskFactsProps) {
         <Fact name="Expires">
           {task.pinned ? 'Pinned: stays until acknowledged' : `${fullTime(task.expiresAt)} (${left})`}
         </Fact>
+        {task.snoozedUntil === null ? null : (
+          <Fact name={isAsleep(task, ticker.now()) ? 'Snoozed until' : 'Back since'}>
+            {fullTime(task.snoozedUntil)}
+          </Fact>
+        )}
         {verdicts.map(([name, text]) => (
           <Fact key={name} name={name}>
             {text}

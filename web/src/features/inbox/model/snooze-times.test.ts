@@ -1,0 +1,92 @@
+// The times that snoozing offers: what the wall clock shows then, in every zone and over its clock changes.
+import { describe, expect, it } from 'vitest';
+import { latestWaking, snoozeOptions } from './snooze-times.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+const offered = (now: string, zone: string) =>
+  Object.fromEntries(
+    snoozeOptions(Date.parse(now), zone).map(({ label, until }) => [label, new Date(until).toISOString()]),
+  );
+
+describe('the times to snooze until', () => {
+  it('are three hours on, this evening, tomorrow morning, and Monday morning, by the zone', () => {
+    expect(offered('2026-11-25T09:00:30Z', 'Europe/Berlin')).toEqual({
+      'Later today': '2026-11-25T12:00:00.000Z',
+      'This evening': '2026-11-25T17:00:00.000Z',
+      'Tomorrow morning': '2026-11-26T07:00:00.000Z',
+      'Next week': '2026-11-30T07:00:00.000Z',
+    });
+    expect(offered('2026-11-25T09:00:00Z', 'Asia/Kathmandu')['This evening']).toBe(
+      '2026-11-25T12:15:00.000Z',
+    );
+  });
+
+  it('leave out what is past, what is too far ahead, and what would be there twice', () => {
+    // In the evening; on a Sunday, whose tomorrow is Monday; at 15:00, three hours before the evening.
+    expect(Object.keys(offered('2026-11-25T22:30:00Z', 'UTC'))).toEqual([
+      'In 3 hours',
+      'Tomorrow morning',
+      'Next week',
+    ]);
+    expect(Object.keys(offered('2026-11-29T12:00:00Z', 'UTC'))).not.toContain('Next week');
+    expect(Object.keys(offered('2026-11-25T15:00:00Z', 'UTC'))).not.toContain('This evening');
+    // On a Monday before eight, the next one is more than seven days away.
+    expect(Object.keys(offered('2026-11-30T07:59:00Z', 'UTC'))).not.toContain('Next week');
+    expect(offered('2026-11-30T08:00:00Z', 'UTC')['Next week']).toBe('2026-12-07T08:00:00.000Z');
+  });
+
+  it.each([
+    ['Europe/Berlin', '2027-03-27T12:00:00Z', '2027-03-28T06:00:00.000Z'],
+    ['Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T07:00:00.000Z'],
+    ['America/New_York', '2027-03-13T20:00:00Z', '2027-03-14T12:00:00.000Z'],
+    ['Australia/Lord_Howe', '2027-04-03T01:00:00Z', '2027-04-03T21:30:00.000Z'],
+    ['Pacific/Kiritimati', '2026-11-25T09:00:00Z', '2026-11-25T18:00:00.000Z'],
+  ])('are exact over the clock change of %s after %s', (zone, now, morning) => {
+    expect(offered(now, zone)['Tomorrow morning']).toBe(morning);
+  });
+
+  it('show eight and six on the wall clock of every zone, around each clock change of ten years', () => {
+    const start = Date.UTC(2026, 0, 1);
+    let changes = 0;
+    for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+      const offset = new Intl.DateTimeFormat('en-US', {
+        timeZone,
+        timeZoneName: 'longOffset',
+        hour: 'numeric',
+      });
+      const wall = new Intl.DateTimeFormat('en-CA', {
+        timeZone,
+        dateStyle: 'short',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+      });
+      const offsetAt = (time: number) => offset.format(time).replace(/^.*GMT/, '');
+      const dayAt = (time: number) => wall.format(time).split(',')[0] ?? '';
+      let before = offsetAt(start);
+      for (let week = start; week < start + 10 * 365 * DAY; week += 14 * DAY) {
+        const after = offsetAt(week + 14 * DAY);
+        if (after === before) continue;
+        before = after;
+        changes++;
+        const next = offsetAt(week + 14 * DAY);
+        let day = week;
+        while (offsetAt(day + DAY) !== next) day += DAY;
+        // The hour of the change is within this day.
+        for (const now of [day - 12 * HOUR, day, day + 9 * HOUR, day + DAY])
+          for (const { label, until } of snoozeOptions(now, timeZone)) {
+            const [date, time] = wall.format(until).split(', ');
+            if (label === 'This evening') expect([date, time]).toEqual([dayAt(now), '18:00']);
+            if (label === 'Tomorrow morning' || label === 'Next week') expect(time, timeZone).toBe('08:00');
+            if (label === 'Tomorrow morning')
+              expect(Date.parse(`${date}T00:00Z`) - Date.parse(`${dayAt(now)}T00:00Z`), timeZone).toBe(DAY);
+            if (label === 'Next week') expect(new Date(`${date}T00:00Z`).getUTCDay()).toBe(1);
+            expect(until).toBeGreaterThan(now);
+            expect(until).toBeLessThanOrEqual(latestWaking(now));
+          }
+      }
+    }
+    expect(changes).toBeGreaterThan(1000);
+  }, 60_000);
+});
