@@ -1,5 +1,5 @@
 // Connections to Redis, which reconnect by themselves, after at most a second.
-import { Redis } from 'ioredis';
+import { Redis, type Cluster } from 'ioredis';
 import { defined } from '#core/domain/filled.ts';
 
 const FIRST_RETRY_MS = 25;
@@ -24,4 +24,9 @@ export function connectRedis(url: string, options: ConnectionOptions): Redis {
       : { maxRetriesPerRequest: 0, enableOfflineQueue: false, autoResendUnfulfilledCommands: false }),
     ...defined({ socketTimeout: socketTimeoutMs, commandTimeout: commandTimeoutMs }),
   });
+}
+
+/** The servers that take writes: one, or each that a Redis Cluster has. */
+export function serversOf(redis: Redis | Cluster): Redis[] {
+  return redis instanceof Redis ? [redis] : redis.nodes('master');
 }
