@@ -1,4 +1,4 @@
-// The forms of REDIS_URL beyond redis:// and rediss://: several servers, as a Redis Cluster or behind sentinels.
+// The forms of REDIS_URL beyond redis:// and rediss://: several servers, a Redis Cluster or behind sentinels.
 
 interface RedisHost {
   host: string;
