@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { QueueMemory, SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SubmissionObserver } from '#core/services/submissions.ts';
 
@@ -82,6 +82,14 @@ export function createMetrics(now: () => number, isRead: boolean) {
       const oldest = perAdapter((state) => state.oldestMs / 1000);
       gauge('queue_waiting', 'Submissions that wait.', waiting, ['adapter']);
       gauge('queue_oldest_seconds', 'How long the one that waits longest has waited.', oldest, ['adapter']);
+      const ofMemory = (value: (memory: QueueMemory) => number) => async (bytes: Gauge) => {
+        const memory = await queue.memory();
+        if (memory !== null) bytes.set(value(memory));
+      };
+      const used = ofMemory((memory) => memory.usedBytes);
+      const limit = ofMemory((memory) => memory.limitBytes);
+      gauge('queue_memory_bytes', 'Memory in use where submissions wait.', used);
+      gauge('queue_memory_limit_bytes', 'How much it may be; 0 where nobody set one.', limit);
     },
 
     /** The same for what callers hold. */

@@ -106,6 +106,10 @@ describe('the configuration', () => {
     expect(() => readConfig({ MONGODB_URL: 'http://m', REDIS_URL: redis })).toThrow(
       /^MONGODB_URL must be an address/,
     );
+    const nameless = 'redis+sentinel://a,b';
+    expect(() => readConfig({ MONGODB_URL: mongo, REDIS_URL: nameless, JWT_SECRET: secret })).toThrow(
+      /^REDIS_URL must end with the name/,
+    );
   });
 
   it('reads a secret from a file, and says when it cannot', () => {

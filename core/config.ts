@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Admission } from './domain/admission.ts';
 import { readEmail, storedForms } from './domain/email.ts';
+import { readRedisUrl } from './domain/redis-url.ts';
 import type { Quota } from './ports/task-store.ts';
 import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
 
@@ -143,6 +144,8 @@ function productionConfig(read: Read): Config['production'] {
     throw new ConfigError('MONGODB_URL', `must be set, because REDIS_URL is. ${both}`);
   if (redisUrl === undefined)
     throw new ConfigError('REDIS_URL', `must be set, because MONGODB_URL is. ${both}`);
+  const reading = readRedisUrl(redisUrl);
+  if (reading !== null && 'fault' in reading) throw new ConfigError('REDIS_URL', reading.fault);
   if (read('JWT_SECRET') === undefined)
     throw new ConfigError(
       'JWT_SECRET',

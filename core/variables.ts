@@ -49,8 +49,8 @@ export const VARIABLES = {
     'must be an address such as mongodb://localhost:27017/qinbox',
   ),
   REDIS_URL: secret(
-    Type.String({ pattern: '^rediss?://' }),
-    'must be an address such as redis://localhost:6379',
+    Type.String({ pattern: '^rediss?(\\+(cluster|sentinel))?://' }),
+    'must be an address such as redis://localhost:6379, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME',
   ),
   QINBOX_ROLES: variable(roles, `must be a list of ${ROLES.join(', ')}, separated by commas`),
   JWT_SECRET: secret(

@@ -44,6 +44,7 @@ export function createDirectQueue(): SubmissionQueue {
           oldestMs: 0,
         })),
       ),
+    memory: () => Promise.resolve(null),
     async check() {
       if (handler === null) throw new Error('nobody works');
     },

@@ -123,6 +123,11 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
       await limiter.close();
     });
 
+    async function setMemory(bytes: number): Promise<void> {
+      const own = new Redis(redis.url);
+      await own.config('SET', 'maxmemory', bytes);
+      own.disconnect();
+    }
     async function allowedOf(times: number): Promise<number> {
       let allowed = 0;
       for (let time = 0; time < times; time++) if ((await limiter.take('a', [WINDOW])).allowed) allowed++;
@@ -131,6 +136,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis', () => {
 
     it.each([
       ['hangs', async () => redis.pause(), async () => redis.resume()],
+      ['is full', () => setMemory(1), () => setMemory(0)],
       ['is gone', () => redis.kill(), () => redis.start()],
     ])('counts on in this process while it %s, and together when it is back', async (_how, fail, heal) => {
       expect(await allowedOf(60)).toBe(60);

@@ -19,6 +19,8 @@ export interface RedisRateLimiterOptions {
 const ANSWER_MS = 200;
 /** How often a Redis that did not answer is asked again. */
 const PROBE_MS = 500;
+/** By counting: a Redis that is full or read-only answers a ping. */
+const PROBE: RateWindow = { name: 'probe', limit: 1000, seconds: 1 };
 const SOCKET_TIMEOUT_MS = 5000;
 
 // Counts one request in all windows or in none, in one step.
@@ -82,7 +84,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLi
     clearTimeout(probe);
     probe = setTimeout(() => {
       probeLater();
-      redis.ping().then(regain, () => undefined);
+      count('probe', [PROBE]).then(regain, () => undefined);
     }, PROBE_MS).unref();
   }
 

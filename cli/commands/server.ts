@@ -43,9 +43,13 @@ const doctor: Command = {
     if (embedded && sound) sound = await report(output, 'every page and index of the store', checkStore);
     if (embedded)
       sound = (await report(output, 'disk space', async () => checkDisk(config.dataDir))) && sound;
-    else
-      sound =
-        (await report(output, 'queue in Redis', () => withStore(({ queue }) => queue.check()))) && sound;
+    else {
+      const isQueueSound = await report(output, 'queue in Redis', () =>
+        withStore(({ queue }) => queue.check()),
+      );
+      if (isQueueSound) await warnOfMemory(output);
+      sound = isQueueSound && sound;
+    }
     const running = await serverAnswers(config.port);
     if (running) output.print(`ok    server on port ${config.port}: it runs`);
     else
@@ -64,6 +68,14 @@ async function report(output: Output, what: string, check: () => Promise<void>):
     output.print(`FAIL  ${what}: ${(error as Error).message}`);
     return false;
   }
+}
+
+async function warnOfMemory(output: Output): Promise<void> {
+  const memory = await withStore(({ queue }) => queue.memory());
+  if (memory?.limitBytes === 0)
+    output.print(
+      'warn  Redis has no maxmemory: when submissions fill the machine, the system ends it, instead of their being refused. Set one.',
+    );
 }
 
 async function checkStore(): Promise<void> {

@@ -28,11 +28,18 @@ export interface QueueState {
   oldestMs: number;
 }
 
+/** What holds the submissions that wait, and how much it can hold. */
+export interface QueueMemory {
+  usedBytes: number;
+  /** 0 where nobody set one. */
+  limitBytes: number;
+}
+
 export interface SubmissionQueue {
   /**
    * Resolves once the submission is durable: answer the sender 2xx only then. Rejects with
-   * SERVICE_UNAVAILABLE, soon, when it could not be made durable. A submission whose claim is in the queue
-   * already is not added again.
+   * SERVICE_UNAVAILABLE, soon, when it could not be made durable, or when the queue is full. A submission
+   * whose claim is in the queue already is not added again.
    */
   submit(submission: Submission): Promise<SubmitResult>;
   /**
@@ -42,7 +49,9 @@ export interface SubmissionQueue {
   work(handler: SubmissionHandler): { stop(): Promise<void> };
   /** One for each adapter that ever submitted. */
   states(): Promise<QueueState[]>;
-  /** Rejects when the queue does not answer. */
+  /** Null where nothing waits in a queue. */
+  memory(): Promise<QueueMemory | null>;
+  /** Rejects when the queue does not answer, or takes no submissions, with what to do. */
   check(): Promise<void>;
   /** Lets go of everything. Twice is fine. */
   close(): Promise<void>;

@@ -25,11 +25,13 @@ interface ProcessorOptions {
   owners: OwnerConcurrency;
   policy: RetryPolicy;
   log: Pick<Log, 'warn'> | undefined;
+  /** For what repeats itself with every submission. */
+  faults: Pick<Log, 'warn'>;
 }
 
 export type SubmissionJob = Job<Submission, void>;
 
-export function createProcessor({ handler, owners, policy, log }: ProcessorOptions) {
+export function createProcessor({ handler, owners, policy, log, faults }: ProcessorOptions) {
   return async (job: SubmissionJob, token?: string): Promise<void> => {
     const slot = await owners.take(job.data.ownerId);
     if (slot.granted)
@@ -55,7 +57,7 @@ export function createProcessor({ handler, owners, policy, log }: ProcessorOptio
     } catch (fault) {
       // While the store is away no submission is at fault: it waits, and no attempt is counted.
       if (codeOf(fault) === 'SERVICE_UNAVAILABLE') {
-        log?.warn({ adapter, requestId }, 'a submission waits until the store is back');
+        faults.warn({ adapter, requestId }, 'a submission waits until the store is back');
         return delay(job, token, OUTAGE_BACKOFFS * policy.backoffMs * jitter);
       }
       // Another worker holds the claim, or died with it: no failure of this submission, and the lease ends.

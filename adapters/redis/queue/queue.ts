@@ -10,14 +10,20 @@
 // delayed jobs                        limit of stalls: the processor's MAX_TAKEOVERS, for the same reasons
 // idle workers that start at once     stored finished jobs, stack traces: rejections are in the store
 //                                     waiting for Redis when a job is added: the sender gets an error soon
+//                                     its scripts, for shorter ones that run in a full Redis (scripts.ts)
 import { Queue, type DefaultJobOptions } from 'bullmq';
-import { unavailable } from '#core/errors.ts';
+import type { Redis } from 'ioredis';
+import { QinboxError, unavailable } from '#core/errors.ts';
 import type { Submission } from '#core/domain/submission.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
+import { createThrottledLog } from '../throttled-log.ts';
+import { checkMemory, createMemoryGuard } from './memory.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
 import { createReadiness } from './readiness.ts';
+import { defineScripts } from './scripts.ts';
 import { readState } from './states.ts';
 import { SOCKET_TIMEOUT_MS, startWorkers, type Workers, type WorkSettings } from './workers.ts';
 
@@ -43,31 +49,18 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     commandTimeoutMs: SUBMIT_LIMIT_MS,
     socketTimeoutMs: SOCKET_TIMEOUT_MS,
   });
+  defineScripts(redis);
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
-  const queues = new Map<string, Queue<Submission, void>>();
+  const faults = createThrottledLog(log);
+  const memory = createMemoryGuard(redis, log);
+  const queues = createQueues(redis, prefix, faults);
   const registered = new Set<string>();
   const workers = new Set<Workers>();
   let closing: Promise<void> | undefined;
 
-  redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached'));
+  redis.on('error', (error) => faults.warn({ err: error }, 'the queue cannot be reached'));
   // After a reconnection it may be another Redis, or one that lost its data.
   redis.on('ready', () => registered.clear());
-
-  function queueOf(adapter: string): Queue<Submission, void> {
-    let queue = queues.get(adapter);
-    if (queue === undefined) {
-      queue = new Queue<Submission, void>(queueName(adapter), {
-        prefix,
-        connection: redis,
-        skipWaitingForReady: true,
-        skipVersionCheck: true,
-        defaultJobOptions: JOB_OPTIONS,
-      });
-      queue.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue met a fault'));
-      queues.set(adapter, queue);
-    }
-    return queue;
-  }
 
   async function register(adapter: string): Promise<void> {
     await redis.sadd(adaptersKey(prefix), adapter);
@@ -75,14 +68,14 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     for (const each of workers) each.add(adapter);
   }
 
-  async function askMemory(): Promise<string> {
+  async function askMemory() {
     await ready();
-    return redis.info('memory');
+    return memory.read();
   }
 
   async function close(): Promise<void> {
     await Promise.all([...workers].map((each) => each.stop()));
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    await queues.close();
     redis.disconnect();
   }
 
@@ -91,11 +84,13 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
       const { adapter } = submission;
       try {
         await ready();
+        await memory.demandRoom();
         if (!registered.has(adapter)) await register(adapter);
-        await queueOf(adapter).add('submission', submission, { jobId: jobId(submission) });
+        await queues.of(adapter).add('submission', submission, { jobId: jobId(submission) });
         return { kind: 'queued' };
       } catch (cause) {
-        throw unavailable('queue', cause);
+        if (cause instanceof QinboxError) throw cause;
+        throw memory.refusalOf(cause) ?? unavailable('queue', cause);
       }
     },
 
@@ -117,27 +112,52 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
         await ready();
         const adapters = await redis.smembers(adaptersKey(prefix));
         return await Promise.all(
-          adapters.toSorted().map((adapter) => readState(redis, queueOf(adapter), adapter)),
+          adapters.toSorted().map((adapter) => readState(redis, queues.of(adapter), adapter)),
         );
       } catch (cause) {
         throw unavailable('queue', cause);
       }
     },
 
+    async memory() {
+      try {
+        return await askMemory();
+      } catch (cause) {
+        throw unavailable('queue', cause);
+      }
+    },
+
     async check() {
-      const memory = await withTimeLimit(CHECK_LIMIT_MS, askMemory()).catch((cause: unknown) => {
+      const found = await withTimeLimit(CHECK_LIMIT_MS, askMemory()).catch((cause: unknown) => {
         throw new Error('Redis does not answer', { cause });
       });
-      checkEviction(memory);
+      checkMemory(found);
     },
 
     close: () => (closing ??= close()),
   };
 }
 
-/** Throws when Redis may drop data once its memory is full. `memory` is its `INFO memory`. */
-function checkEviction(memory: string): void {
-  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
-  if (policy !== undefined && policy !== 'noeviction')
-    throw new Error(`Redis has maxmemory-policy ${policy} and may drop submissions: set it to noeviction`);
+/** One for each adapter, on one connection. */
+function createQueues(redis: Redis, prefix: string, faults: Pick<Log, 'warn'>) {
+  const queues = new Map<string, Queue<Submission, void>>();
+  return {
+    of(adapter: string): Queue<Submission, void> {
+      let queue = queues.get(adapter);
+      if (queue === undefined) {
+        queue = new Queue<Submission, void>(queueName(adapter), {
+          prefix,
+          connection: redis,
+          skipWaitingForReady: true,
+          skipVersionCheck: true,
+          skipMetasUpdate: true,
+          defaultJobOptions: JOB_OPTIONS,
+        });
+        queue.on('error', (error) => faults.warn({ err: error, adapter }, 'the queue met a fault'));
+        queues.set(adapter, queue);
+      }
+      return queue;
+    },
+    close: () => Promise.all([...queues.values()].map((queue) => queue.close())),
+  };
 }

@@ -5,15 +5,18 @@ import type { Log } from '#core/ports/log.ts';
 import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
+import { createThrottledLog } from '../throttled-log.ts';
+import { isReply } from './memory.ts';
 import { adaptersKey, queueName } from './names.ts';
 import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
+import { defineScripts } from './scripts.ts';
 
 export interface WorkSettings extends RetryPolicy {
   url: string;
   /** Prefix of all keys. */
   prefix: string;
-  log: Pick<Log, 'warn'> | undefined;
+  log: Pick<Log, 'info' | 'warn'> | undefined;
   /** Submissions of one adapter carried out at a time, in this process. */
   concurrency: number;
   /** Of these, at most so many of one owner. */
@@ -26,6 +29,8 @@ export interface WorkSettings extends RetryPolicy {
 
 export const SOCKET_TIMEOUT_MS = 15_000;
 const DISCOVERY_MS = 1000;
+/** A worker whose command Redis refused (it is full, read-only, loading) does nothing for this long. */
+const REFUSED_PAUSE_MS = 1000;
 /** Time for Redis to note what is done; a job that it did not note is carried out again, elsewhere. */
 const CLOSE_LIMIT_MS = 1000;
 
@@ -35,11 +40,22 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
+/** Where more jobs wait, the marker says so at once: a second look after each job would be for nothing. */
+class SubmissionWorker extends Worker<Submission, void> {
+  protected override async moveToActive(token: string, name?: string) {
+    const job = await super.moveToActive(token, name);
+    if ((job as typeof job | undefined) !== undefined) await this.nextJobFromJobData();
+    return job;
+  }
+}
+
 export function startWorkers(settings: WorkSettings, handler: SubmissionHandler): Workers {
   const { prefix, log } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
-  redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
-  const workers = new Map<string, { worker: Worker<Submission, void>; owners: OwnerConcurrency }>();
+  defineScripts(redis);
+  const faults = createThrottledLog(log);
+  redis.on('error', (error) => faults.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
+  const workers = new Map<string, { worker: SubmissionWorker; owners: OwnerConcurrency }>();
   let stopping: Promise<void> | undefined;
   let discovering = false;
 
@@ -52,16 +68,16 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
     redis
       .smembers(adaptersKey(prefix))
       .then((adapters) => adapters.forEach(add))
-      .catch((error: unknown) => log?.warn({ err: error }, 'the adapters could not be listed'))
+      .catch((error: unknown) => faults.warn({ err: error }, 'the adapters could not be listed'))
       .finally(() => (discovering = false));
   }
 
   function add(adapter: string): void {
     if (stopping !== undefined || workers.has(adapter)) return;
     const owners = createOwnerConcurrency(settings.ownerConcurrency);
-    const worker = new Worker<Submission, void>(
+    const worker = new SubmissionWorker(
       queueName(adapter),
-      createProcessor({ handler, owners, policy: settings, log }),
+      createProcessor({ handler, owners, policy: settings, log, faults }),
       {
         prefix,
         connection: redis,
@@ -75,8 +91,20 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
         },
       },
     );
-    worker.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue worker met a fault'));
+    worker.on('error', (error) => {
+      faults.warn({ err: error, adapter }, 'the queue worker met a fault');
+      if (isReply(error)) pause(worker);
+    });
     workers.set(adapter, { worker, owners });
+  }
+
+  /** BullMQ asks again at once, as fast as Redis refuses. */
+  function pause(worker: SubmissionWorker): void {
+    if (stopping !== undefined || worker.isPaused()) return;
+    worker.pause(true).catch(() => undefined);
+    setTimeout(() => {
+      if (stopping === undefined) void worker.resume();
+    }, REFUSED_PAUSE_MS).unref();
   }
 
   async function stop(): Promise<void> {

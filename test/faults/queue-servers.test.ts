@@ -1,0 +1,186 @@
+// The queue and the limits on a Redis Cluster, and behind a sentinel while the primary is lost.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
+import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
+import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';
+import { systemClock } from '#core/ports/clock.ts';
+import type { BusEvent } from '#core/ports/event-bus.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { withoutRedis } from './redis-server.ts';
+import { startRedisCluster, startRedisWithSentinel, type RedisServers } from './redis-servers.ts';
+
+const PATIENCE_MS = 120_000;
+
+function workOn(queue: SubmissionQueue): string[] {
+  const done: string[] = [];
+  queue.work({
+    async carryOut({ requestId }) {
+      done.push(requestId);
+      return { kind: 'done', outcomes: [], resolved: [] };
+    },
+    reject: (_submission, fault) => Promise.reject(new Error('rejected', { cause: fault })),
+  });
+  return done;
+}
+
+describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
+  const adapters = ['webhook', 'smtp', 'slack', 'rest', 'x', 'y'];
+  let servers: RedisServers;
+  beforeAll(async () => {
+    servers = await startRedisCluster();
+  });
+  afterAll(() => servers.remove());
+
+  it('carries out each submission of each adapter once, on the server that has the adapter', async () => {
+    const [producer, worker] = [createBullQueue({ url: servers.url }), createBullQueue({ url: servers.url })];
+    const sent = adapters.flatMap((adapter) => Array.from({ length: 20 }, () => submissionOf({ adapter })));
+    try {
+      for (const submission of sent) await producer.submit(submission);
+      const states = await producer.states();
+      expect(states.map(({ adapter, waiting }) => [adapter, waiting])).toEqual(
+        adapters.toSorted().map((adapter) => [adapter, 20]),
+      );
+      const keys = await Promise.all(servers.clients.map((client) => client.keys('*}:wait')));
+      expect(keys.filter((own) => own.length > 0).length).toBeGreaterThan(1);
+      const done = workOn(worker);
+      await waitFor('all to be carried out', () => done.length >= sent.length, PATIENCE_MS);
+      expect(done.toSorted()).toEqual(sent.map(({ requestId }) => requestId).toSorted());
+      await producer.check();
+      expect(await producer.memory()).toMatchObject({ limitBytes: 0 });
+    } finally {
+      await producer.close();
+      await worker.close();
+    }
+  });
+
+  it('refuses what the server that is gone would have, takes the others, and goes on when it is back', async () => {
+    const [producer, worker] = [createBullQueue({ url: servers.url }), createBullQueue({ url: servers.url })];
+    const [first] = servers.clients;
+    const done = workOn(worker);
+    const sent = adapters.map((adapter) => submissionOf({ adapter }));
+    const tryAll = () =>
+      Promise.all(
+        adapters.map((adapter) =>
+          producer.submit(submissionOf({ adapter })).then(
+            () => ({ adapter, taken: 1 }),
+            () => ({ adapter, taken: 0 }),
+          ),
+        ),
+      );
+    try {
+      for (const submission of sent) await producer.submit(submission);
+      await waitFor('all to be carried out', () => done.length === sent.length, PATIENCE_MS);
+      const slots = await Promise.all(adapters.map(async (each) => first?.cluster('KEYSLOT', `{${each}}`)));
+      const owned = slots.filter((slot) => Number(slot) < 16_384 / 3 - 1).length;
+      expect(owned).toBeGreaterThan(0);
+      await servers.services[0]?.kill();
+      const meanwhile = await tryAll();
+      const taken = meanwhile.filter(({ taken: one }) => one === 1);
+      expect(taken.length).toBeLessThanOrEqual(adapters.length - owned);
+      expect(taken.length).toBeGreaterThan(0);
+      await waitFor('those to be carried out', () => done.length === sent.length + taken.length, PATIENCE_MS);
+      await servers.services[0]?.restart();
+      let more = 0;
+      await waitFor('all to be taken again', async () => {
+        const tried = (await tryAll()).filter(({ taken: one }) => one === 1).length;
+        more += tried;
+        return tried === adapters.length;
+      });
+      const total = sent.length + taken.length + more;
+      await waitFor('all to be carried out', () => done.length >= total, PATIENCE_MS);
+      expect([done.length, new Set(done).size]).toEqual([total, total]);
+    } finally {
+      await producer.close();
+      await worker.close();
+    }
+  });
+
+  it('counts limits exactly over two processes, and passes events on', async () => {
+    const messages: string[][] = [[], []];
+    const limiters = messages.map((own) => {
+      const note = (_fields: object, message: string) => void own.push(message);
+      const log = { info: note, warn: note };
+      return createRedisRateLimiter({
+        url: servers.url,
+        log,
+        fallback: createLocalRateLimiter(systemClock),
+      });
+    });
+    const areShared = () => messages.every((own) => own.at(-1) === 'rate limits are counted in Redis');
+    const [one, other] = [
+      createRedisEventBus({ url: servers.url }),
+      createRedisEventBus({ url: servers.url }),
+    ];
+    try {
+      let exact = 0;
+      for (let bucket = 0; exact < 8; bucket++) {
+        await waitFor('both to count in Redis', areShared);
+        const before = messages.flat().length;
+        const windows = [{ name: 'minute', limit: 5, seconds: 60 }];
+        const verdicts = await Promise.all(
+          Array.from({ length: 12 }, async (_, index) => limiters[index % 2]?.take(`${bucket}`, windows)),
+        );
+        // A machine that is busy may take longer than a request waits; the limiter then says so.
+        if (messages.flat().length > before) continue;
+        expect(verdicts.filter((verdict) => verdict?.allowed)).toHaveLength(5);
+        exact++;
+      }
+      const heard: BusEvent[] = [];
+      other.subscribe((event) => heard.push(event));
+      await waitFor('both to be connected', () => one.isConnected() && other.isConnected());
+      one.publish({ kind: 'access', userId: 'user_1' });
+      await waitFor('the event to arrive', () =>
+        heard.some((event) => event.kind === 'access' && event.userId === 'user_1'),
+      );
+    } finally {
+      for (const each of [...limiters, one, other]) await each.close();
+    }
+  });
+});
+
+describe.skipIf(withoutRedis !== null)('behind a sentinel', () => {
+  let servers: RedisServers;
+  beforeAll(async () => {
+    servers = await startRedisWithSentinel();
+  });
+  afterAll(() => servers.remove());
+
+  it('loses the primary, takes submissions again when the replica has taken over, and carries out what it had', async () => {
+    const producer = createBullQueue({ url: servers.url });
+    const worker = createBullQueue({ url: servers.url, lockMs: 1000, stalledCheckMs: 250 });
+    const [primary] = servers.clients;
+    const answered: string[] = [];
+    const tried: string[] = [];
+    async function submit(): Promise<void> {
+      const submission = submissionOf();
+      tried.push(submission.requestId);
+      await producer.submit(submission);
+      answered.push(submission.requestId);
+    }
+    try {
+      for (let index = 0; index < 100; index++) await submit();
+      expect(await primary?.wait(1, PATIENCE_MS)).toBe(1);
+      await servers.services[0]?.kill();
+      const done = workOn(worker);
+      await waitFor(
+        'submissions to be taken again',
+        async () => {
+          await submit().catch((error: unknown) =>
+            expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+          );
+          return answered.length > 100;
+        },
+        PATIENCE_MS,
+      );
+      await waitFor('all to be carried out', () => answered.every((id) => done.includes(id)), PATIENCE_MS);
+      expect(done.filter((id) => !tried.includes(id))).toEqual([]);
+      expect(new Set(done).size).toBe(done.length);
+    } finally {
+      await producer.close();
+      await worker.close();
+    }
+  });
+});
