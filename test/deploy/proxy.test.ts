@@ -50,7 +50,8 @@ async function startProxy(program: Program, trusted: string): Promise<Proxy> {
     return (await fetch(`${url}/health`).catch(() => null))?.ok === true;
   });
   const reload = () =>
-    spawnSync(path, ['reload', ...options, '--address', `unix/${socket}`], { env: settings }).status;
+    spawnSync(path, ['reload', '--force', ...options, '--address', `unix/${socket}`], { env: settings })
+      .status;
   return { url, health: `http://127.0.0.1:${health}/`, reload, child };
 }
 
@@ -123,7 +124,12 @@ describe('the proxy of the stack', () => {
     });
     expect(opened).toBe('open');
     expect(live.reload()).toBe(0);
-    expect(socket.readyState).toBe(WebSocket.OPEN);
+    const heard = await new Promise<string>((resolve) => {
+      socket.once('pong', () => resolve('pong'));
+      socket.once('close', () => resolve('closed'));
+      socket.ping();
+    });
+    expect(heard).toBe('pong');
     expect((await fetch(live.health)).status).toBe(200);
     expect((await fetch(`${live.url}/health`)).status).toBe(200);
     socket.terminate();
