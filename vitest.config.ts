@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 import web from './web/vitest.config.ts';
 
 const programs = [
+  'test/deploy/**/*.test.ts',
   'adapters/mongodb/**/*.test.ts',
   'adapters/redis/**/*.test.ts',
   'adapters/ingestion/smtp/**/clients.test.ts',
@@ -15,7 +16,7 @@ const programs = [
   'api/quota.test.ts',
   'test/gates/deploy.test.ts',
   'cli/{cli,commands/migrate}.test.ts',
-  'test/{abuse,clients,deploy,docs,durability,e2e,faults,first-minute,schemathesis,services,shutdown}/**/*.test.ts',
+  'test/{abuse,clients,docs,durability,e2e,faults,first-minute,schemathesis,services,shutdown}/**/*.test.ts',
 ];
 /** IndexedDB belongs to a window: what is still running when a window is closed would meet none. */
 const database = ['**/outbox*.test.{ts,tsx}'];
