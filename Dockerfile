@@ -1,8 +1,7 @@
 # One image for every role: api, worker, smtp, slack. Built in three stages, so that it holds the program, the packages that it runs
-# with the built server and web app, and no tool that built them.
-ARG NODE_VERSION=24.21.0
-
-FROM node:${NODE_VERSION}-slim AS built
+# with the built server and web app, and no tool that built them. For linux/amd64 and linux/arm64: what is built is the same for both,
+# so that it is built where the builder runs; of the packages, npm takes those of the image's platform.
+FROM --platform=$BUILDPLATFORM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS built
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
@@ -15,12 +14,13 @@ COPY scripts/parts scripts/parts
 RUN node node_modules/vite/bin/vite.js build web --logLevel=warn \
     && node scripts/parts/bundle.mjs
 
-FROM node:${NODE_VERSION}-slim AS packages
+FROM --platform=$BUILDPLATFORM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
+ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --libc=glibc "--cpu=$(case "$TARGETARCH" in arm64) echo arm64 ;; *) echo x64 ;; esac)"
 
-FROM node:${NODE_VERSION}-slim
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \

@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 import web from './web/vitest.config.ts';
 
 const programs = [
+  'test/deploy/**/*.test.ts',
   'adapters/mongodb/**/*.test.ts',
   'adapters/redis/**/*.test.ts',
   'adapters/ingestion/smtp/**/clients.test.ts',

@@ -1,5 +1,4 @@
-// What the files for deployment promise: the image holds what the program runs with and starts as it says,
-// the stack is what the documentation says, and nothing secret is in either.
+// What the image promises: it holds what the program runs with, starts as it says, and has no secret in it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -19,7 +18,6 @@ import { createTestApp } from '#test/helpers/app.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { end, freePort, root, serverScript, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { findComposeConfig } from './compose/compose.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -38,10 +36,13 @@ const json = (instruction: string): string[] => {
 };
 
 describe('the image', () => {
-  it('runs on the Node of this project, in a version that is named', () => {
-    expect(instructions[0]).toBe(`ARG NODE_VERSION=${manifest.devDependencies.node}`);
-    const bases = instructions.filter((line) => line.startsWith('FROM '));
-    for (const base of bases) expect(base).toMatch(/^FROM node:\$\{NODE_VERSION\}-slim( AS \w+)?$/);
+  it('runs on the Node of this project, in a version and digest that are named', () => {
+    const bases = instructions
+      .filter((line) => line.startsWith('FROM '))
+      .map((line) => line.split(' ').find((word) => word.startsWith('node:')));
+    expect(bases).toHaveLength(3);
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]?.replace(/[0-9a-f]{64}$/, '')).toBe(`node:${manifest.devDependencies.node}-slim@sha256:`);
   });
 
   it('starts the server itself, with its flags, as an account that is not root', () => {
@@ -126,24 +127,6 @@ function linkPackages(folder: string): void {
   expect(readdirSync(folder)).not.toContain('vite');
 }
 
-interface ComposeModel {
-  services: Record<
-    string,
-    {
-      image?: string;
-      command?: string[] | null;
-      environment?: Record<string, string>;
-      ports?: { target: number }[];
-      networks?: Record<string, unknown>;
-      volumes?: { type: string; target: string }[];
-      depends_on?: Record<string, { condition: string }>;
-      deploy?: { replicas?: number };
-      healthcheck?: { test: string[] };
-    }
-  >;
-  networks: Record<string, { internal?: boolean }>;
-}
-
 describe('the documentation', () => {
   it('names every measurement that there is, and none that there is not', async () => {
     const { app } = await createTestApp({ METRICS_TOKEN: 'metrics-token-of-a-test' });
@@ -161,88 +144,5 @@ describe('the documentation', () => {
   it('runs the same command under systemd as in the image', () => {
     const [, command] = /^ExecStart=\S+\/(node .*)$/m.exec(text('deploy/qinbox.service')) ?? [];
     expect(command?.split(' ')).toEqual(json('CMD'));
-  });
-});
-
-describe('the stack', async () => {
-  const config = findComposeConfig();
-
-  function read(env: string): { status: number | null; model: ComposeModel; err: string } {
-    if ('missing' in config) throw new Error(config.missing);
-    const folder = createTempDir();
-    cpSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
-    writeFileSync(join(folder, '.env'), env);
-    const [command = '', ...args] = config.command(folder);
-    const { status, stdout, stderr } = spawnSync(command, args, {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
-      encoding: 'utf8',
-    });
-    return { status, model: (status === 0 ? JSON.parse(stdout) : {}) as ComposeModel, err: stderr };
-  }
-  const env = `${text('.env.example')}
-JWT_SECRET=${'s'.repeat(40)}\n`;
-
-  it('is read by docker compose, with the settings of .env.example and a secret', ({ skip }) => {
-    if ('missing' in config) skip(config.missing);
-    const { status, err, model } = read(env);
-    expect([status, err]).toEqual([0, '']);
-    expect(Object.keys(model.services).toSorted()).toEqual([
-      'api',
-      'mongo',
-      'proxy',
-      'redis',
-      'smtp',
-      'worker',
-    ]);
-  });
-
-  it('refuses to start without JWT_SECRET, and says what to do', ({ skip }) => {
-    if ('missing' in config) skip(config.missing);
-    const { status, err } = read(text('.env.example'));
-    expect(status).not.toBe(0);
-    expect(err).toMatch(/JWT_SECRET .*must be set in \.env/);
-  });
-
-  it('runs two APIs, a worker and mail on one MongoDB and one Redis, and waits until these are healthy', ({
-    skip,
-  }) => {
-    if ('missing' in config) skip(config.missing);
-    const { api, smtp, worker } = read(env).model.services;
-    expect([api?.deploy?.replicas, api?.environment?.['QINBOX_ROLES']]).toEqual([2, 'api,slack']);
-    expect(worker?.environment?.['QINBOX_ROLES']).toBe('worker');
-    expect(smtp?.environment).toMatchObject({ QINBOX_ROLES: 'smtp', SMTP_PORT: '2525' });
-    for (const service of [api, worker, smtp]) {
-      expect(service?.environment).toMatchObject({
-        HOST: '0.0.0.0',
-        MONGODB_URL: 'mongodb://mongo:27017/qinbox',
-        REDIS_URL: 'redis://redis:6379',
-        JWT_SECRET: 's'.repeat(40),
-      });
-      const ready = { condition: 'service_healthy' };
-      expect(service?.depends_on).toMatchObject({ mongo: ready, redis: ready });
-    }
-  });
-
-  it('lets nobody but the proxy and mail be reached from outside', ({ skip }) => {
-    if ('missing' in config) skip(config.missing);
-    const { services, networks } = read(env).model;
-    const published = Object.keys(services).filter((name) => (services[name]?.ports ?? []).length > 0);
-    expect(published.toSorted()).toEqual(['proxy', 'smtp']);
-    expect(networks['back']?.internal).toBe(true);
-    for (const name of ['mongo', 'redis'])
-      expect(Object.keys(services[name]?.networks ?? {})).toEqual(['back']);
-  });
-
-  it('keeps what MongoDB and Redis were told: on disk before the answer, nothing thrown out', ({ skip }) => {
-    if ('missing' in config) skip(config.missing);
-    const { mongo, redis } = read(env).model.services;
-    expect([mongo?.image, redis?.image]).toEqual(['mongo:8', 'redis:7']);
-    expect(redis?.command?.join(' ')).toBe(
-      'redis-server --appendonly yes --appendfsync always --maxmemory-policy noeviction',
-    );
-    expect(mongo?.volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: '/data/db' }));
-    expect(redis?.volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: '/data' }));
-    for (const service of [mongo, redis]) expect(service?.healthcheck?.test[0]).toBe('CMD');
   });
 });

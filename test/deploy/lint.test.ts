@@ -1,0 +1,160 @@
+// The files for deployment are what their own tools take for right: the Dockerfile, the workflows, the
+// manifests and the units.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ROLES } from '#core/variables.ts';
+import { createTempDir } from '#test/helpers/temp.ts';
+import { root } from '#test/program/program.ts';
+import { findProgram } from '#test/services/service.ts';
+import { tool, tools } from './tools.ts';
+
+const deploy = join(root, 'deploy');
+const text = (path: string) => readFileSync(join(deploy, path), 'utf8');
+
+/** What a tool said, and 0 when it found nothing. */
+function run(name: string, args: string[]): { status: number | null; said: string } {
+  const { path, env } = tool(name);
+  const { status, stdout, stderr } = spawnSync(path, args, { cwd: root, env, encoding: 'utf8' });
+  return { status, said: stdout + stderr };
+}
+
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    template: {
+      metadata: { labels: object };
+      spec: {
+        containers: { env: { name: string; value: string }[]; [field: string]: unknown }[];
+        [field: string]: unknown;
+      };
+    };
+  };
+  stringData?: Record<string, string>;
+  resources?: string[];
+}
+
+/** The documents of a file of YAML. */
+function read(path: string): Resource[] {
+  const { env } = tool('python3');
+  const script = 'import json,sys,yaml; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))';
+  const { stdout } = spawnSync('python3', ['-c', script, path], { env, encoding: 'utf8' });
+  return JSON.parse(stdout) as Resource[];
+}
+
+beforeEach(({ skip }) => {
+  if ('missing' in tools) skip(tools.missing);
+});
+
+describe('the image', () => {
+  it('is built as hadolint wants it', () => {
+    expect(run('hadolint', ['Dockerfile'])).toEqual({ status: 0, said: '' });
+  });
+});
+
+describe('the workflows', () => {
+  it('have no weakness that zizmor knows: actions named by commit, no right too many, nothing injected', () => {
+    const { status, said } = run('zizmor', [
+      '--offline',
+      '--no-progress',
+      '--quiet',
+      '--min-severity=medium',
+      '.github',
+    ]);
+    expect(status, said).toBe(0);
+    for (const name of readdirSync(join(root, '.github', 'workflows'))) {
+      const uses = readFileSync(join(root, '.github', 'workflows', name), 'utf8').matchAll(/uses: (.*)/g);
+      for (const [, action = ''] of uses)
+        if (!action.startsWith('./')) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+});
+
+describe('the manifests for Kubernetes', () => {
+  const base = join(deploy, 'kubernetes', 'base');
+  const files = () => readdirSync(base).filter((name) => name !== 'kustomization.yaml');
+  let found: Resource[] | undefined;
+  const deployments = () =>
+    (found ??= files()
+      .flatMap((name) => read(join(base, name)))
+      .filter(({ kind }) => kind === 'Deployment'));
+
+  it('are all listed, and have no field that Kubernetes does not know', () => {
+    const [{ resources = [] } = { resources: [] }] = read(join(base, 'kustomization.yaml'));
+    expect(resources.toSorted()).toEqual(files().toSorted());
+    const paths = [...files().map((name) => join(base, name)), join(base, '..', 'secret.example.yaml')];
+    const { status, said } = run('kubernetes-validate', ['--strict', '--no-warn', ...paths]);
+    expect(status, said).toBe(0);
+    expect(said.match(/ passed for resource /g)?.length).toBeGreaterThanOrEqual(17);
+  });
+
+  it('run every role, restricted, probed and bounded', () => {
+    const roles = deployments().flatMap(({ spec }) => {
+      const { env = [] } = spec.template.spec.containers[0] ?? {};
+      return env.find(({ name }) => name === 'QINBOX_ROLES')?.value.split(',') ?? [];
+    });
+    expect(roles.toSorted()).toEqual([...ROLES].toSorted());
+    for (const { metadata, spec } of deployments()) {
+      const pod = spec.template.spec;
+      expect(pod, metadata.name).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(pod.containers[0], metadata.name).toMatchObject({
+        startupProbe: { httpGet: { path: '/health' } },
+        livenessProbe: { httpGet: { path: '/health' } },
+        readinessProbe: expect.any(Object),
+        resources: { requests: expect.any(Object), limits: { memory: expect.any(String) } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      });
+    }
+  });
+
+  it('hold no secret', () => {
+    const [secret] = read(join(base, '..', 'secret.example.yaml'));
+    expect(new Set(Object.values(secret?.stringData ?? {}))).toEqual(new Set(['']));
+  });
+});
+
+describe('the units of systemd', () => {
+  it('differ in what makes one a role, and in nothing else', () => {
+    const lines = (path: string) =>
+      text(path)
+        .replace(/^#.*\n/gm, '')
+        .split('\n');
+    const [one, role] = [lines('qinbox.service'), lines('qinbox@.service')];
+    expect(role.filter((line) => !one.includes(line))).toEqual([
+      'Description=Qinbox, role %i',
+      'Environment=QINBOX_ROLES=%i',
+      'Environment=DATA_DIR=/var/lib/qinbox-%i',
+      'EnvironmentFile=-/etc/qinbox/%i.env',
+      'StateDirectory=qinbox-%i',
+    ]);
+    expect(one.filter((line) => !role.includes(line))).toEqual([
+      'Description=Qinbox',
+      'StateDirectory=qinbox',
+    ]);
+  });
+
+  it('leave the program little to do harm with', ({ skip }) => {
+    const program = findProgram('systemd-analyze');
+    if (program === null) return skip('there is no systemd-analyze');
+    const folder = createTempDir();
+    for (const [from, to] of [
+      ['qinbox.service', 'qinbox.service'],
+      ['qinbox@.service', 'qinbox@worker.service'],
+    ] as const) {
+      cpSync(join(deploy, from), join(folder, to));
+      const args = ['security', '--offline=true', '--threshold=20', join(folder, to)];
+      const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+      expect(stderr).not.toMatch(/Unknown|Failed to parse|Invalid/);
+      expect(status, stdout.slice(-200)).toBe(0);
+    }
+  });
+});
