@@ -58,7 +58,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
-  await app.register(errorBodies);
+  await app.register(errorBodies, parts);
   await app.register(bounds, parts);
   await app.register(upgrades);
   await app.register(validation);

@@ -1,5 +1,6 @@
 // Chooses the adapters of the server, for the embedded and the production size.
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { createGoogleIdentity } from '#adapters/google/identity.ts';
@@ -11,9 +12,11 @@ import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
 import { readJwtSecret } from './jwt-secret.ts';
+import { createOutages, onceAState } from './outages.ts';
 import { createServices, type Backends, type Parts } from './services.ts';
 
 /** Every secret that could get into a log line. */
@@ -46,22 +49,25 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   if (config.production === null) makeFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
+  const outages = createOutages(log);
   const backends: Backends = {
     ...(config.production === null
       ? openEmbedded(config, clock, log, background)
-      : await openProduction(config.production, config, clock, log)),
+      : await openProduction(config.production, config, clock, onceAState(log, outages))),
     accessTokens: createJwtAccessTokens(secrets),
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
   };
-  return createServices(backends, { config, clock, log, secrets, background });
+  return createServices(backends, { config, clock, log, outages, secrets, background });
 }
 
-/** JSON lines on standard error, without secrets. */
+/** JSON lines on standard error, without secrets. Each says which process wrote it. */
 function createLog(config: Config): Logger {
+  // Of many processes, each entry says which one wrote it.
+  const base = { instance: `${hostname()}-${process.pid}`, role: config.roles.join(',') };
   return pino(
-    { level: config.logLevel, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
+    { level: config.logLevel, base, redact: { paths: REDACTED, censor: '[redacted]' } },
     pino.destination({ dest: 2, sync: true }),
   );
 }
@@ -80,7 +86,7 @@ async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
   { quota }: Config,
   clock: Clock,
-  log: Logger,
+  log: Log,
 ): Promise<SizedBackends> {
   const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
     await Promise.all([

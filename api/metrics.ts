@@ -38,10 +38,11 @@ export function createMetrics(now: () => number, isRead: boolean) {
   );
   const requests = counter(
     'http_requests_total',
-    'Requests answered, by route and status.',
+    'Requests answered, by route and status; with why, those refused without anything being at fault.',
     'method',
     'route',
     'status',
+    'refused',
   );
   const observeRequests = createRequestObserver(requests, registers);
   const created = createRate(now);
@@ -128,7 +129,12 @@ function createRequestObserver(requests: Counter, registers: Registry[]): (app: 
       const { method } = request;
       // The route's pattern, not the address: each id would make a series of its own.
       const route = request.routeOptions.url ?? 'unknown';
-      requests.inc({ method, route, status: reply.statusCode });
+      const { refusal } = request;
+      const status = reply.statusCode;
+      // An empty label is none, so that nothing else of the series changes.
+      requests.inc(
+        refusal === null ? { method, route, status } : { method, route, status, refused: refusal },
+      );
       latency.observe({ method, route }, reply.elapsedTime / 1000);
       done();
     });

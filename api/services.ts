@@ -38,6 +38,7 @@ import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { withoutOutages, type Outages } from './outages.ts';
 
 /** How long after its id was chosen a task of the queue may be stored, as a rule. */
 const QUEUE_DELAY_MS = 10_000;
@@ -59,6 +60,7 @@ export interface Environment {
   config: Config;
   clock: Clock;
   log: Logger;
+  outages: Outages;
   /** The first signs tokens and encrypts, all verify and decrypt. */
   secrets: readonly [string, ...string[]];
   /** Whether to carry out queued submissions and to remove expired tasks. */
@@ -76,9 +78,10 @@ export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
   const { storage, bus, limiter, adapters } = backends;
-  const { config, clock, log } = environment;
+  const { config, clock, log, outages } = environment;
+  const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
-    log.warn({ err: error }, 'background work failed; it will be tried again');
+    quiet.warn({ err: error }, 'background work failed; it will be tried again');
   const context: Context = { ...backends, ...environment, nextId: createIdSource(), onError };
   const accounts = createAccountServices(context);
   const tasks = createTaskServices(context);
@@ -96,6 +99,7 @@ export function createServices(backends: Backends, environment: Environment) {
     onError,
   });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
+  outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, tasks);
   if (environment.background) intakes.scheduled.start();
 
@@ -109,6 +113,7 @@ export function createServices(backends: Backends, environment: Environment) {
     await tasks.deliveries.flush();
     live.close();
     feed.close();
+    outages.close();
     for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage]) await backend.close();
   }
 
@@ -116,6 +121,7 @@ export function createServices(backends: Backends, environment: Environment) {
     config,
     clock,
     log,
+    outages,
     storage,
     bus,
     limiter,
@@ -157,13 +163,23 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
   };
 }
 
-function createTaskServices({ storage, bus, clock, nextId, config, log, onError, ...context }: Context) {
+function createTaskServices({
+  storage,
+  bus,
+  clock,
+  nextId,
+  config,
+  log,
+  outages,
+  onError,
+  ...context
+}: Context) {
   const isQueued = config.production !== null;
   // Without a queue, the store itself refuses what exceeds a quota.
   const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
-  const observer = createObserver(log, metrics, isQueued ? deliveries : null);
+  const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
   const submissions = createSubmissions({ tasks: storage.tasks, queue, bus, clock, nextId, observer });
   return {
     queue,
@@ -237,7 +253,13 @@ function startBackground(
 }
 
 /** Measures and logs submissions. With `deliveries`, also notes the outcome of queued ones in their log. */
-function createObserver(log: Logger, metrics: Metrics, deliveries: DeliveryLog | null): SubmissionObserver {
+function createObserver(
+  log: Logger,
+  outages: Outages,
+  metrics: Metrics,
+  deliveries: DeliveryLog | null,
+): SubmissionObserver {
+  const quiet = withoutOutages(log, outages);
   return {
     carriedOut(submission, outcome) {
       metrics.submissions.carriedOut(submission, outcome);
@@ -251,7 +273,7 @@ function createObserver(log: Logger, metrics: Metrics, deliveries: DeliveryLog |
       const { requestId, adapter } = submission;
       // A full queue is no fault of the server, and a sender that goes on would fill the log.
       const level = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED' ? 'debug' : 'warn';
-      log[level]({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
+      quiet[level]({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
     },
   };
 }

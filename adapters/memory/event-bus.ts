@@ -13,6 +13,7 @@ export function createLocalEventBus(): EventBus {
       return () => subscribers.delete(subscriber);
     },
     isConnected: () => true,
+    fault: () => null,
     async close() {
       subscribers.clear();
     },

@@ -27,14 +27,19 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
   /** An event of this process did not reach the others. */
   let undelivered = false;
   let closed = false;
+  let lastFault: Error | null = null;
+  let wasConnected = false;
 
   const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
   const listener = connectRedis(url, { whileAway: 'wait' });
   for (const redis of [publisher, listener])
     redis.on('error', (error) => {
-      if (!closed) log?.warn({ err: error }, 'the event bus cannot be reached');
+      // Once for a bus that was never connected; later, the change is logged.
+      if (!closed && lastFault === null && !wasConnected)
+        log?.warn({ err: error }, 'the event bus cannot be reached');
+      lastFault = error;
     });
-  // A failure is logged by the connection's own error.
+  // A failure is told by the connection's own error.
   listener.subscribe(channel, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
     if (from === channel) receive(text);
@@ -49,8 +54,9 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       for (const event of AFTER_GAP) send(event);
     },
     onChange(connected) {
+      wasConnected = true;
       if (connected) log?.info({}, 'the event bus is connected');
-      else log?.warn({}, 'the event bus lost its connection');
+      else log?.warn({ err: lastFault ?? undefined }, 'the event bus lost its connection');
       if (connected) for (const event of AFTER_GAP) deliver(event);
     },
   });
@@ -83,6 +89,7 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       return () => subscribers.delete(subscriber);
     },
     isConnected: heartbeat.isConnected,
+    fault: () => lastFault,
     async close() {
       if (closed) return;
       closed = true;

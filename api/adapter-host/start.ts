@@ -5,6 +5,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
+import { withoutOutages } from '../outages.ts';
 import type { Parts } from '../services.ts';
 import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies, type SocketRoute } from './http.ts';
@@ -26,6 +27,7 @@ type Deps = Pick<
   | 'intakeService'
   | 'limiter'
   | 'log'
+  | 'outages'
   | 'scheduled'
   | 'storage'
   | 'submissions'
@@ -34,7 +36,7 @@ type Deps = Pick<
 /** Starts the adapters of this process's roles; the returned function stops them. */
 export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<() => Promise<void>> {
   const { accounts, adapters, config, storage } = deps;
-  const { bus, clock, encryption, inbox, intakeService, log, settings, submissions } = deps;
+  const { bus, clock, encryption, inbox, intakeService, log, outages, settings, submissions } = deps;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
   const readers = createReaders(deps);
   /** A disabled account is closed to adapters as it is to sessions and keys. */
@@ -55,7 +57,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           config: own as never,
           settings,
           clock,
-          log: log.child({ adapter: adapter.id }),
+          log: withoutOutages(log.child({ adapter: adapter.id }), outages),
           http: httpScope(scope, sockets),
           intakeService,
           store: storage.adapterData,

@@ -15,7 +15,17 @@ import type { Parts } from '../services.ts';
 
 type Deps = Pick<
   Parts,
-  'adapters' | 'bus' | 'clock' | 'config' | 'live' | 'metrics' | 'queue' | 'rejected' | 'storage' | 'users'
+  | 'adapters'
+  | 'bus'
+  | 'clock'
+  | 'config'
+  | 'live'
+  | 'metrics'
+  | 'outages'
+  | 'queue'
+  | 'rejected'
+  | 'storage'
+  | 'users'
 > & { settings: AdapterSettings };
 
 /** Adds every `/admin` call. */

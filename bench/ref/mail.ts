@@ -14,6 +14,7 @@ import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
+import { createOutages } from '#api/outages.ts';
 import { addressesOf } from '#api/addresses.ts';
 import { presentIntake } from '#api/present/intakes.ts';
 import { createServices } from '#api/services.ts';
@@ -63,7 +64,7 @@ async function qinbox(): Promise<void> {
       google: null,
       adapters: await loadAdapters(config),
     },
-    { config, clock, log, secrets, background: true },
+    { config, clock, log, outages: createOutages(log), secrets, background: true },
   );
   const app = await buildApp(parts);
   await app.listen({ host: config.host, port: config.port });

@@ -18,5 +18,7 @@ export interface EventBus {
   subscribe(subscriber: (event: BusEvent) => void): () => void;
   /** Whether events reach the other processes right now. */
   isConnected(): boolean;
+  /** Why they do not, as far as that is known. */
+  fault(): Error | null;
   close(): Promise<void>;
 }

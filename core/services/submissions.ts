@@ -159,6 +159,7 @@ function inProgress(claim: Claim | undefined, retryAfterMs: number): QinboxError
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return claim?.fingerprint === null
     ? new QinboxError('SERVICE_UNAVAILABLE', 'The same delivery is under way. Send it again shortly.', {
+        refusal: 'repeat',
         retryAfterSeconds,
       })
     : new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, { retryAfterSeconds });
