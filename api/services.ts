@@ -22,10 +22,10 @@ import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
-import type { SignedIn } from '#core/services/principal.ts';
 import { createQueueFeed } from '#core/services/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createScheduledDeliveries } from '#core/services/scheduled-deliveries.ts';
+import { createRechecks } from '#core/services/rechecks.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
@@ -87,13 +87,14 @@ export function createServices(backends: Backends, environment: Environment) {
   const tasks = createTaskServices(context);
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
-  const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
-  const live = createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, onError });
+  const { stillAllowed } = accounts.access;
+  const rechecks = createRechecks({ bus, stillAllowed, onError });
+  const live = createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner });
   const feed = createQueueFeed({
     tasks: storage.tasks,
     bus,
     clock,
-    stillAllowed,
+    rechecks,
     maxPerOwner: maxSocketsPerOwner,
     lateMs: config.production === null ? 0 : QUEUE_DELAY_MS,
     onError,
@@ -111,6 +112,7 @@ export function createServices(backends: Backends, environment: Environment) {
     intakes.intakeCache.close();
     await background.stopWorker();
     await tasks.deliveries.flush();
+    rechecks.close();
     live.close();
     feed.close();
     outages.close();

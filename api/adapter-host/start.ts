@@ -72,10 +72,16 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
             await mustBeActive(submission.ownerId);
             return submit(submission);
           },
-          watch: (listener) =>
-            bus.subscribe((event) => {
+          watch(listener) {
+            const everybody = bus.watch(null);
+            const unsubscribe = bus.subscribe((event) => {
               if (event.kind === 'task') listener({ type: event.type, task: event.task });
-            }),
+            });
+            return () => {
+              unsubscribe();
+              everybody.end();
+            };
+          },
         }),
       );
       if (sockets.length > 0) await scope.register((nested) => addSockets(nested, sockets));

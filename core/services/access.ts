@@ -124,6 +124,13 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
       : { kind, ownerId, keyId: id, scopes: key.scopes, expiresAt: key.expiresAt };
   }
 
+  /** Ids of the keys of an owner that let in. */
+  async function goodKeys(ownerId: string): Promise<string[]> {
+    const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
+    if (user === null || !accounts.mayUse(user)) return [];
+    return keys.filter((key) => !isKeyExpired(key, clock.now())).map(({ id }) => id);
+  }
+
   function cached(proof: string): SignedIn | undefined {
     const known = principals.get(proof);
     return known !== undefined && clock.monotonic() < known.until ? known.principal : undefined;
@@ -147,9 +154,20 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     /** The caller that a ticket names, read from the store; null when it may no longer come in. */
     reinstate,
 
-    /** Whether a signed-in caller may stay, read from the store. */
-    async stillAllowed(principal: SignedIn): Promise<boolean> {
-      return (await reinstate(subjectOf(principal))) !== null;
+    /**
+     * Which of these callers of one owner may stay, read from the store: the owner's keys once for all keys,
+     * each session once.
+     */
+    async stillAllowed(ownerId: string, principals: readonly SignedIn[]): Promise<ReadonlySet<SignedIn>> {
+      const ids = (kind: SignedIn['kind']) =>
+        new Set(principals.filter((each) => each.kind === kind).map((each) => subjectOf(each).id));
+      const [keyIds, sessionIds] = [ids('key'), [...ids('session')]];
+      const [keys, ...sessions] = await Promise.all([
+        keyIds.size === 0 ? [] : goodKeys(ownerId),
+        ...sessionIds.map((id) => accounts.liveSession(id)),
+      ]);
+      const good = new Set([...keys, ...sessions.flatMap((found) => found?.session.id ?? [])]);
+      return new Set(principals.filter((each) => good.has(subjectOf(each).id)));
     },
 
     close: unsubscribe,
