@@ -68,6 +68,7 @@ export interface Environment {
 }
 
 interface Context extends Backends, Environment {
+  metrics: Metrics;
   nextId: IdSource;
   /** Reports a failure of background work. */
   onError: (error: unknown) => void;
@@ -77,12 +78,21 @@ interface Context extends Backends, Environment {
 export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
-  const { storage, bus, limiter, adapters } = backends;
+  const { bus, limiter, adapters } = backends;
   const { config, clock, log, outages } = environment;
   const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
     quiet.warn({ err: error }, 'background work failed; it will be tried again');
-  const context: Context = { ...backends, ...environment, nextId: createIdSource(), onError };
+  const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
+  const storage = metrics.timed(backends.storage);
+  const context: Context = {
+    ...backends,
+    storage,
+    metrics,
+    ...environment,
+    nextId: createIdSource(),
+    onError,
+  };
   const accounts = createAccountServices(context);
   const tasks = createTaskServices(context);
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
@@ -133,6 +143,7 @@ export function createServices(backends: Backends, environment: Environment) {
     ...intakes,
     live,
     feed,
+    sweepLagMs: background.sweepLagMs,
     /** Ends what was started, in the order that loses nothing. Twice is fine. */
     close: () => (closing ??= close()),
   };
@@ -173,13 +184,13 @@ function createTaskServices({
   config,
   log,
   outages,
+  metrics,
   onError,
   ...context
 }: Context) {
   const isQueued = config.production !== null;
   // Without a queue, the store itself refuses what exceeds a quota.
   const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
-  const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
   const submissions = createSubmissions({ tasks: storage.tasks, queue, bus, clock, nextId, observer });
@@ -251,6 +262,7 @@ function startBackground(
       await sweeper?.stop();
     },
     stopWorker: () => worker?.stop(),
+    sweepLagMs: () => sweeper?.lagMs() ?? null,
   };
 }
 

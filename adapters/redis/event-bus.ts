@@ -42,15 +42,12 @@ export function createRedisEventBus({
   let lastFault: Error | null = null;
   let wasConnected = false;
 
-  const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
-  const listener = connectRedis(url, { whileAway: 'wait' });
-  for (const redis of [publisher, listener])
-    redis.on('error', (error) => {
-      // Once for a bus that was never connected; later, the change is logged.
-      if (!closed && lastFault === null && !wasConnected)
-        log?.warn({ err: error }, 'the event bus cannot be reached');
-      lastFault = error;
-    });
+  const { publisher, listener } = connect(url, (error) => {
+    // Once for a bus that was never connected; later, the change is logged.
+    if (!closed && lastFault === null && !wasConnected)
+      log?.warn({ err: error }, 'the event bus cannot be reached');
+    lastFault = error;
+  });
   // A failure is told by the connection's own error.
   listener.subscribe(common, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
@@ -114,7 +111,7 @@ export function createRedisEventBus({
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
-    watch: channels.watch,
+    watch: (ownerId) => channels.watch(ownerId),
     isConnected: heartbeat.isConnected,
     received: () => received,
     fault: () => lastFault,
@@ -129,6 +126,13 @@ export function createRedisEventBus({
       listener.disconnect();
     },
   };
+}
+
+function connect(url: string, onError: (error: Error) => void) {
+  const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
+  const listener = connectRedis(url, { whileAway: 'wait' });
+  for (const redis of [publisher, listener]) redis.on('error', onError);
+  return { publisher, listener };
 }
 
 /** The event and the process that published it; null for text of another version of the program. */

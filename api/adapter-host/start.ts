@@ -27,6 +27,7 @@ type Deps = Pick<
   | 'intakeService'
   | 'limiter'
   | 'log'
+  | 'metrics'
   | 'outages'
   | 'scheduled'
   | 'storage'
@@ -57,6 +58,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           config: own as never,
           settings,
           clock,
+          meter: deps.metrics.meter,
           log: withoutOutages(log.child({ adapter: adapter.id }), outages),
           http: httpScope(scope, sockets),
           intakeService,

@@ -52,7 +52,7 @@ interface HubOptions {
 
 export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubOptions) {
   const byOwner = new Map<string, Set<Client>>();
-  const watches = new Map<string, OwnerWatch>();
+  const watches = createWatches(bus);
   let open = 0;
   let closed = false;
 
@@ -73,26 +73,11 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
         return;
       }
       case 'reset':
-        if (event.ownerId === null) resetAll();
+        if (event.ownerId === null) resetOverTime(clientsOf(null), open, broadcast);
         else for (const clients of clientsOf(event.ownerId)) broadcast(clients, RESET);
         return;
       case 'access':
         return;
-    }
-  }
-
-  /** Not all at once: each fetches its list then. */
-  function resetAll(): void {
-    const spreadMs =
-      open <= FEW_CLIENTS ? 0 : Math.min(open * RESET_SPREAD_MS_PER_CLIENT, MAX_RESET_SPREAD_MS);
-    for (const clients of clientsOf(null)) {
-      if (spreadMs === 0) broadcast(clients, RESET);
-      else
-        for (const client of clients)
-          client.resetDue ??= setTimeout(() => {
-            client.resetDue = undefined;
-            if (!client.behind) client.socket.send(RESET);
-          }, Math.random() * spreadMs).unref();
     }
   }
 
@@ -102,22 +87,8 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
     return clients === undefined ? [] : [clients];
   }
 
-  function broadcast(clients: Set<Client>, text: string): void {
-    const fairShare = Math.min(
-      MAX_WAITING_BYTES,
-      MAX_WAITING_BYTES_OF_OWNER / clients.size,
-      MAX_WAITING_BYTES_IN_ALL / open,
-    );
-    // As bytes, which all sockets share while they wait.
-    const message = Buffer.from(text);
-    for (const client of clients) {
-      if (client.behind || !client.isGreeted) continue;
-      if (client.socket.bufferedAmount <= fairShare) client.socket.send(message, { binary: false });
-      else {
-        client.behind = true;
-        catchUpLater(client, CATCH_UP_MS, () => dismiss(client, LIVE_CLOSE.tooSlow, 'too slow'));
-      }
-    }
+  function broadcast(clients: ReadonlySet<Client>, text: string): void {
+    send(clients, text, open, (client) => dismiss(client, LIVE_CLOSE.tooSlow, 'too slow'));
   }
 
   function dismiss(client: Client, code: number, reason: string): void {
@@ -134,15 +105,7 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
     if (clients.delete(client)) open--;
     if (clients.size > 0) return;
     byOwner.delete(ownerId);
-    watches.get(ownerId)?.end();
-    watches.delete(ownerId);
-  }
-
-  /** Resolves once this process hears of the owner's queue. */
-  function watched(ownerId: string): Promise<void> {
-    const watch = watches.get(ownerId) ?? bus.watch(ownerId);
-    watches.set(ownerId, watch);
-    return watch.ready;
+    watches.end(ownerId);
   }
 
   return {
@@ -170,10 +133,7 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
       open++;
       socket.on('pong', () => (client.alive = true));
       for (const event of ['close', 'error']) socket.on(event, () => remove(client));
-      void watched(principal.ownerId).then(() => {
-        client.isGreeted = true;
-        socket.send(JSON.stringify({ type: 'hello', serverTime } satisfies LiveMessage));
-      });
+      void watches.begin(principal.ownerId).then(() => greet(client, serverTime));
     },
 
     /** How many sockets are open. */
@@ -189,6 +149,69 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
         for (const client of [...clients]) dismiss(client, LIVE_CLOSE.restarting, 'restarting');
     },
   };
+}
+
+/** The owners that this process hears of, because clients of theirs are connected. */
+function createWatches(bus: EventBus) {
+  const watches = new Map<string, OwnerWatch>();
+  return {
+    /** Resolves once changes of the owner's queue come. */
+    begin(ownerId: string): Promise<void> {
+      const watch = watches.get(ownerId) ?? bus.watch(ownerId);
+      watches.set(ownerId, watch);
+      return watch.ready;
+    },
+    end(ownerId: string): void {
+      watches.get(ownerId)?.end();
+      watches.delete(ownerId);
+    },
+  };
+}
+
+function greet(client: Client, serverTime: string): void {
+  client.isGreeted = true;
+  client.socket.send(JSON.stringify({ type: 'hello', serverTime } satisfies LiveMessage));
+}
+
+/** Sends a text to clients of one owner. `open`: clients of all owners. */
+function send(
+  clients: ReadonlySet<Client>,
+  text: string,
+  open: number,
+  onTooSlow: (client: Client) => void,
+): void {
+  const fairShare = Math.min(
+    MAX_WAITING_BYTES,
+    MAX_WAITING_BYTES_OF_OWNER / clients.size,
+    MAX_WAITING_BYTES_IN_ALL / open,
+  );
+  // As bytes, which all sockets share while they wait.
+  const message = Buffer.from(text);
+  for (const client of clients) {
+    if (client.behind || !client.isGreeted) continue;
+    if (client.socket.bufferedAmount <= fairShare) client.socket.send(message, { binary: false });
+    else {
+      client.behind = true;
+      catchUpLater(client, CATCH_UP_MS, () => onTooSlow(client));
+    }
+  }
+}
+
+/** Tells all clients to fetch their lists, many of them not at once. */
+function resetOverTime(
+  clientsByOwner: readonly ReadonlySet<Client>[],
+  open: number,
+  broadcast: (clients: ReadonlySet<Client>, text: string) => void,
+): void {
+  if (open <= FEW_CLIENTS) for (const clients of clientsByOwner) broadcast(clients, RESET);
+  else {
+    const spreadMs = Math.min(open * RESET_SPREAD_MS_PER_CLIENT, MAX_RESET_SPREAD_MS);
+    for (const client of clientsByOwner.flatMap((clients) => [...clients]))
+      client.resetDue ??= setTimeout(() => {
+        client.resetDue = undefined;
+        broadcast(new Set([client]), RESET);
+      }, Math.random() * spreadMs).unref();
+  }
 }
 
 /** Asks the client to fetch the list once it has read what waits; `onTooSlow` when it has not in time. */
