@@ -97,8 +97,8 @@ export const ERROR_TABLE = {
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /**
- * Why a sender has to come back later although nothing is at fault: its intake's cap is reached, the intake is
- * paused, its owner's queue is full, the same delivery is under way, or too many scheduled messages wait.
+ * Why a sender has to come back later although nothing is at fault: its intake's cap is reached, the intake
+ * is paused, its owner's queue is full, the same delivery is under way, or too many scheduled messages wait.
  */
 export type Refusal = 'cap' | 'paused' | 'quota' | 'repeat' | 'scheduled';
 

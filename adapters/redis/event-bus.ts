@@ -1,7 +1,7 @@
 // The event bus of many processes, over Redis pub/sub. Subscribers of this process receive events at once,
 // other processes through Redis, at most once. After a gap, all who may have missed an event get a `reset`.
-// Events of an owner go over the channel of the owner's hash; those of everybody over one that all hear, where
-// older versions of the program send all they have to say.
+// Events of an owner go over the channel of the owner's hash; those of everybody over one that all hear,
+// where older versions of the program send all they have to say.
 import { randomUUID } from 'node:crypto';
 import { defined } from '#core/domain/filled.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
@@ -56,6 +56,7 @@ export function createRedisEventBus({
   const channels = createLiveChannels({
     listener,
     prefix,
+    common,
     onLate: () => deliver({ kind: 'reset', ownerId: null }),
     ...defined({ leaveAfterMs }),
   });
@@ -89,15 +90,10 @@ export function createRedisEventBus({
     }
   }
 
-  function channelOf(event: BusEvent): string {
-    if (event.kind === 'task') return channels.of(event.task.ownerId);
-    return event.kind === 'reset' && event.ownerId !== null ? channels.of(event.ownerId) : common;
-  }
-
   function send(event: BusEvent): void {
     if (publisher.status !== 'ready') undelivered = true;
     else
-      publisher.publish(channelOf(event), JSON.stringify({ origin, event })).catch(() => {
+      publisher.publish(channels.of(ownerOf(event)), JSON.stringify({ origin, event })).catch(() => {
         undelivered = true;
       });
   }
@@ -126,6 +122,12 @@ export function createRedisEventBus({
       listener.disconnect();
     },
   };
+}
+
+/** Whose queue it is about; null for what all must hear. */
+function ownerOf(event: BusEvent): string | null {
+  if (event.kind === 'access') return null;
+  return event.kind === 'task' ? event.task.ownerId : event.ownerId;
 }
 
 function connect(url: string, onError: (error: Error) => void) {

@@ -19,14 +19,18 @@ interface Channel {
 interface Options {
   listener: Redis;
   prefix: string;
+  /** The channel that every process hears. */
+  common: string;
   /** Called when a channel is heard only after a watch of it went on without it. */
   onLate: () => void;
   leaveAfterMs?: number;
 }
 
-export function createLiveChannels({ listener, prefix, onLate, leaveAfterMs = LEAVE_AFTER_MS }: Options) {
+export function createLiveChannels(options: Options) {
+  const { listener, prefix, common, onLate, leaveAfterMs = LEAVE_AFTER_MS } = options;
   const channels = new Map<string, Channel>();
   const nameOf = (number: number) => `${prefix}:live:${number}`;
+  const channelOf = (ownerId: string) => nameOf(hashOf(ownerId) % CHANNELS);
   const everyName = Array.from({ length: CHANNELS }, (_, number) => nameOf(number));
 
   function open(name: string): Channel {
@@ -58,12 +62,12 @@ export function createLiveChannels({ listener, prefix, onLate, leaveAfterMs = LE
   }
 
   return {
-    /** The channel of an owner's events. */
-    of: (ownerId: string): string => nameOf(hashOf(ownerId) % CHANNELS),
+    /** The channel of an owner's events; null: of everybody's. */
+    of: (ownerId: string | null): string => (ownerId === null ? common : channelOf(ownerId)),
 
     /** Null: of all owners. */
     watch(ownerId: string | null): OwnerWatch {
-      const names = ownerId === null ? everyName : [nameOf(hashOf(ownerId) % CHANNELS)];
+      const names = ownerId === null ? everyName : [channelOf(ownerId)];
       const entered = names.map(enter);
       let ended = false;
       return {

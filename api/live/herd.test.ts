@@ -68,7 +68,7 @@ it.each([
     const test = await createTestApp(ENV);
     const resets = await openSockets(test, owners);
     const counted = countReads(test);
-    // As after Redis came back: once for the own connection, and once from each process that could not publish.
+    // As after Redis came back: once for the own connection, and from each process that could not publish.
     for (let processes = 0; processes < 3; processes++) {
       test.parts.bus.publish({ kind: 'access', userId: null });
       test.parts.bus.publish({ kind: 'reset', ownerId: null });
