@@ -27,6 +27,7 @@ import { otherMethods } from './plugins/methods.ts';
 import { openApi, SHARED_SCHEMAS } from './plugins/openapi.ts';
 import { noPages, pages } from './plugins/pages.ts';
 import { rateLimits } from './plugins/rate-limit.ts';
+import { requestTraces } from './plugins/request-traces.ts';
 import { serialization } from './plugins/serialization.ts';
 import { validation } from './plugins/validation.ts';
 import { PRODUCT } from './product.ts';
@@ -61,6 +62,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   await app.register(errorBodies, parts);
+  await app.register(requestTraces, parts);
   await app.register(bounds, parts);
   await app.register(upgrades);
   await app.register(validation);

@@ -16,6 +16,8 @@ import type { Log } from '#core/ports/log.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
 import { readJwtSecret } from './jwt-secret.ts';
+import { PRODUCT } from './product.ts';
+import { startTracing, type Tracing } from './tracing/tracing.ts';
 import { createOutages, onceAState } from './outages.ts';
 import { createServices, type Backends, type Parts } from './services.ts';
 
@@ -44,30 +46,38 @@ type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter'>;
 
 /** Opens the adapters and builds the services on them. Throws a one-line error when that cannot be done. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
-  const { clock = systemClock, log = createLog(config), background = true } = options;
+  const instance = `${hostname()}-${process.pid}`;
+  const about = { version: PRODUCT.version, instance, role: config.roles.join(',') };
+  const tracing = await startTracing(config.tracing, about);
+  const { clock = systemClock, log = createLog(config, instance, tracing), background = true } = options;
   const { passwords = createScryptHasher() } = options;
   if (config.production === null) makeFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
   const outages = createOutages(log);
+  const connections = onceAState(log, outages);
+  tracing.onFault((error) => connections.warn({ err: error }, 'traces cannot be sent'));
   const backends: Backends = {
     ...(config.production === null
       ? openEmbedded(config, clock, log, background)
-      : await openProduction(config.production, config, clock, onceAState(log, outages))),
+      : await openProduction(config.production, config, clock, connections)),
     accessTokens: createJwtAccessTokens(secrets),
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
   };
-  return createServices(backends, { config, clock, log, outages, secrets, background });
+  return createServices(backends, { config, clock, log, outages, tracing, secrets, background });
 }
 
 /** JSON lines on standard error, without secrets. Each says which process wrote it. */
-function createLog(config: Config): Logger {
-  // Of many processes, each entry says which one wrote it.
-  const base = { instance: `${hostname()}-${process.pid}`, role: config.roles.join(',') };
+function createLog(config: Config, instance: string, tracing: Tracing): Logger {
   return pino(
-    { level: config.logLevel, base, redact: { paths: REDACTED, censor: '[redacted]' } },
+    {
+      level: config.logLevel,
+      base: { instance, role: config.roles.join(',') },
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      ...(config.tracing ? { mixin: () => tracing.logFields() } : {}),
+    },
     pino.destination({ dest: 2, sync: true }),
   );
 }

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#core/config.ts';
 import { createIdSource, type IdSource } from '#core/domain/ids.ts';
-import { QinboxError } from '#core/errors.ts';
 import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
@@ -14,7 +13,7 @@ import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
-import { createDeliveryLog, type DeliveryLog } from '#core/services/delivery-log.ts';
+import { createDeliveryLog } from '#core/services/delivery-log.ts';
 import { createEncryption } from '#core/services/encryption.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createIntakeCache } from '#core/services/intake-cache.ts';
@@ -29,14 +28,17 @@ import { createRechecks } from '#core/services/rechecks.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
-import { createSubmissions, type SubmissionObserver } from '#core/services/submissions.ts';
+import { createSubmissions } from '#core/services/submissions.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
 import { createUsers } from '#core/services/users.ts';
 import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
+import { createObserver } from './submission-observer.ts';
 import { createLiveHub } from './live/hub.ts';
+import { traceStorage } from './tracing/storage.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { withoutOutages, type Outages } from './outages.ts';
 
@@ -61,6 +63,7 @@ export interface Environment {
   clock: Clock;
   log: Logger;
   outages: Outages;
+  tracing: Tracing;
   /** The first signs tokens and encrypts, all verify and decrypt. */
   secrets: readonly [string, ...string[]];
   /** Whether to carry out queued submissions and to remove expired tasks. */
@@ -79,12 +82,12 @@ export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
   const { bus, limiter, adapters } = backends;
-  const { config, clock, log, outages } = environment;
+  const { config, clock, log, outages, tracing } = environment;
   const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
     quiet.warn({ err: error }, 'background work failed; it will be tried again');
   const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
-  const storage = metrics.timed(backends.storage);
+  const storage = metrics.timed(traceStorage(backends.storage, tracing));
   const context: Context = {
     ...backends,
     storage,
@@ -126,7 +129,8 @@ export function createServices(backends: Backends, environment: Environment) {
     live.close();
     feed.close();
     outages.close();
-    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage]) await backend.close();
+    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage, tracing])
+      await backend.close();
   }
 
   return {
@@ -134,6 +138,7 @@ export function createServices(backends: Backends, environment: Environment) {
     clock,
     log,
     outages,
+    tracing,
     storage,
     bus,
     limiter,
@@ -185,15 +190,17 @@ function createTaskServices({
   log,
   outages,
   metrics,
+  tracing: { tracer },
   onError,
   ...context
 }: Context) {
   const isQueued = config.production !== null;
+  const { tasks } = storage;
   // Without a queue, the store itself refuses what exceeds a quota.
   const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
-  const submissions = createSubmissions({ tasks: storage.tasks, queue, bus, clock, nextId, observer });
+  const submissions = createSubmissions({ tasks, queue, bus, clock, nextId, observer, tracer });
   return {
     queue,
     metrics,
@@ -263,31 +270,5 @@ function startBackground(
     },
     stopWorker: () => worker?.stop(),
     sweepLagMs: () => sweeper?.lagMs() ?? null,
-  };
-}
-
-/** Measures and logs submissions. With `deliveries`, also notes the outcome of queued ones in their log. */
-function createObserver(
-  log: Logger,
-  outages: Outages,
-  metrics: Metrics,
-  deliveries: DeliveryLog | null,
-): SubmissionObserver {
-  const quiet = withoutOutages(log, outages);
-  return {
-    carriedOut(submission, outcome) {
-      metrics.submissions.carriedOut(submission, outcome);
-      const { requestId, adapter } = submission;
-      if (log.isLevelEnabled('debug'))
-        log.debug({ reqId: requestId, adapter, outcome: outcome.kind }, 'carried out');
-      deliveries?.noteOutcome(submission, outcome);
-    },
-    failed(submission, fault) {
-      metrics.submissions.failed(submission, fault);
-      const { requestId, adapter } = submission;
-      // A full queue is no fault of the server, and a sender that goes on would fill the log.
-      const level = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED' ? 'debug' : 'warn';
-      quiet[level]({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
-    },
   };
 }

@@ -15,6 +15,7 @@ import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
 import { createOutages } from '#api/outages.ts';
+import { noTracing } from '#api/tracing/tracing.ts';
 import { addressesOf } from '#api/addresses.ts';
 import { presentIntake } from '#api/present/intakes.ts';
 import { createServices } from '#api/services.ts';
@@ -64,7 +65,7 @@ async function qinbox(): Promise<void> {
       google: null,
       adapters: await loadAdapters(config),
     },
-    { config, clock, log, outages: createOutages(log), secrets, background: true },
+    { config, clock, log, outages: createOutages(log), tracing: noTracing, secrets, background: true },
   );
   const app = await buildApp(parts);
   await app.listen({ host: config.host, port: config.port });
