@@ -7,6 +7,7 @@ import { createGoogleIdentity } from '#adapters/google/identity.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
@@ -42,7 +43,7 @@ interface ComposeOptions {
   background?: boolean;
 }
 
-type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter'>;
+type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter' | 'processes'>;
 
 /** Opens the adapters and builds the services on them. Throws a one-line error when that cannot be done. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
@@ -66,7 +67,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
   };
-  return createServices(backends, { config, clock, log, outages, tracing, secrets, background });
+  return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }
 
 /** JSON lines on standard error, without secrets. Each says which process wrote it. */
@@ -88,6 +89,7 @@ function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
     limiter: createLocalRateLimiter(clock),
+    processes: createLocalProcesses(),
   };
 }
 
@@ -98,16 +100,23 @@ async function openProduction(
   clock: Clock,
   log: Log,
 ): Promise<SizedBackends> {
-  const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
-    await Promise.all([
-      import('#adapters/mongodb/storage.ts'),
-      import('#adapters/redis/queue/queue.ts'),
-      import('#adapters/redis/event-bus.ts'),
-      import('#adapters/redis/rate-limiter.ts'),
-    ]);
+  const [
+    { openMongoStorage },
+    { createBullQueue },
+    { createRedisEventBus },
+    { createRedisProcesses },
+    { createRedisRateLimiter },
+  ] = await Promise.all([
+    import('#adapters/mongodb/storage.ts'),
+    import('#adapters/redis/queue/queue.ts'),
+    import('#adapters/redis/event-bus.ts'),
+    import('#adapters/redis/processes.ts'),
+    import('#adapters/redis/rate-limiter.ts'),
+  ]);
   return {
     storage: await openMongoStorage({ url: mongoUrl, clock, quota }),
     bus: createRedisEventBus({ url, log }),
+    processes: createRedisProcesses({ url, log }),
     queue: createBullQueue({ url, log }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };

@@ -7,6 +7,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
+import type { ProcessFigures, Processes } from '#core/ports/processes.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
@@ -51,6 +52,7 @@ export interface Backends {
   bus: EventBus;
   queue: SubmissionQueue;
   limiter: RateLimiter;
+  processes: Processes;
   passwords: PasswordHasher;
   accessTokens: AccessTokens;
   google: IdentityProvider | null;
@@ -64,6 +66,8 @@ export interface Environment {
   log: Logger;
   outages: Outages;
   tracing: Tracing;
+  /** What the log and the figures of all processes call this one. */
+  about: Pick<ProcessFigures, 'instance' | 'role' | 'version'>;
   /** The first signs tokens and encrypts, all verify and decrypt. */
   secrets: readonly [string, ...string[]];
   /** Whether to carry out queued submissions and to remove expired tasks. */
@@ -81,7 +85,7 @@ interface Context extends Backends, Environment {
 export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
-  const { bus, limiter, adapters } = backends;
+  const { bus, limiter, processes, adapters } = backends;
   const { config, clock, log, outages, tracing } = environment;
   const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
@@ -115,10 +119,20 @@ export function createServices(backends: Backends, environment: Environment) {
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, tasks);
-  if (environment.background) intakes.scheduled.start();
+  if (environment.background) {
+    intakes.scheduled.start();
+    const about = { ...environment.about, startedAt: clock.now() };
+    const { tasksCreated } = tasks.metrics;
+    processes.announce(() => ({
+      ...about,
+      liveConnections: live.size() + feed.size(),
+      tasksCreated: tasksCreated(),
+    }));
+  }
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    await processes.close();
     await background.stopSweeper();
     await intakes.scheduled.stop();
     accounts.access.close();
@@ -142,6 +156,7 @@ export function createServices(backends: Backends, environment: Environment) {
     storage,
     bus,
     limiter,
+    processes,
     adapters,
     ...accounts,
     ...tasks,

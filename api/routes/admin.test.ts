@@ -214,6 +214,15 @@ describe('the overview', () => {
       rejected: 0,
       liveConnections: 0,
       tasksCreated: { lastMinute: 2, lastHour: 2 },
+      processes: [
+        {
+          instance: expect.stringMatching(/-\d+$/),
+          role: 'api,worker,smtp,slack',
+          startedAt: new Date(MORNING).toISOString(),
+          liveConnections: 0,
+          tasksCreated: { lastMinute: 2, lastHour: 2 },
+        },
+      ],
       users: expect.arrayContaining([
         expect.objectContaining({ email: 'admin@example.com', is_admin: true }),
       ]),

@@ -62,6 +62,47 @@ describe('the log of an outage', { timeout: PATIENCE_MS }, () => {
     return skip(missing);
   };
 
+  it('comes from processes that the overview of administrators lists, with the sum of their figures', async ({
+    skip,
+  }) => {
+    const { apis, workers, qinbox } = existing(skip);
+    qinbox('user', 'add', 'admin@example.com', '--admin');
+    const link = JSON.parse(qinbox('signin-link', '--email', 'admin@example.com', '--json')) as {
+      url: string;
+    };
+    const token = new URL(link.url, 'http://localhost').hash.split('=')[1];
+    const api = `${apis[0]?.url}/api/v1`;
+    const signedIn = await fetch(`${api}/auth/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    const { tokens } = (await signedIn.json()) as { tokens: { accessToken: string } };
+    const headers = { authorization: `Bearer ${tokens.accessToken}` };
+    interface Shown {
+      processes: { role: string; instance: string; tasksCreated: { lastHour: number } }[];
+      tasksCreated: { lastHour: number };
+    }
+    const overview = async () =>
+      ((await (await fetch(`${api}/admin/overview`, { headers })).json()) as { overview: Shown }).overview;
+    const load = startLoad(existing(skip), 4);
+    await waitFor('some to be taken', () => load.taken() > 20, PATIENCE_MS);
+    await load.finish();
+    const count = load.taken();
+    await waitFor(
+      'all to be counted',
+      async () => (await overview()).tasksCreated.lastHour >= count,
+      PATIENCE_MS,
+    );
+    const { processes, tasksCreated } = await overview();
+    expect(processes.map(({ role }) => role).toSorted()).toEqual(['api', 'api', 'worker', 'worker']);
+    for (const { pid } of [...apis, ...workers])
+      expect(processes.some(({ instance }) => instance.endsWith(`-${pid}`))).toBe(true);
+    // What went through the queue was made by a worker, and is in the figures that an API shows.
+    expect(tasksCreated.lastHour).toBe(count);
+    expect(processes.some(({ role, tasksCreated: own }) => role === 'worker' && own.lastHour > 0)).toBe(true);
+  });
+
   it('has a line for its begin and one for its end while MongoDB is away under load, and says who and why', async ({
     skip,
   }) => {
