@@ -17,7 +17,7 @@ export function ProcessTable({ processes }: { processes: Processes }) {
             <th className="px-3 pb-1.5 font-normal">Version</th>
             <th className="px-3 pb-1.5 font-normal">Started</th>
             <th className="px-3 pb-1.5 text-right font-normal">Live</th>
-            <th className="pb-1.5 text-right font-normal">Created, last hour</th>
+            <th className="pb-1.5 text-right font-normal">Tasks, last hour</th>
           </tr>
         </thead>
         <tbody>
