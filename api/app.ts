@@ -27,8 +27,11 @@ import { otherMethods } from './plugins/methods.ts';
 import { openApi, SHARED_SCHEMAS } from './plugins/openapi.ts';
 import { noPages, pages } from './plugins/pages.ts';
 import { rateLimits } from './plugins/rate-limit.ts';
+import { requestTraces } from './plugins/request-traces.ts';
 import { serialization } from './plugins/serialization.ts';
 import { validation } from './plugins/validation.ts';
+import { PRODUCT } from './product.ts';
+import { readiness } from './readiness.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
@@ -58,7 +61,8 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
-  await app.register(errorBodies);
+  await app.register(errorBodies, parts);
+  await app.register(requestTraces, parts);
   await app.register(bounds, parts);
   await app.register(upgrades);
   await app.register(validation);
@@ -87,7 +91,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   const stopAdapters = await startAdapters(app, deps);
   await app.register(servesApi ? pages : noPages, { config });
 
-  if (config.metricsToken !== null) parts.metrics.observe(app);
+  if (config.metricsToken !== null) measure(app, parts);
   if (log.isLevelEnabled('debug')) logAnswers(app);
   closeIdleConnections(app);
   app.addHook('onClose', async () => {
@@ -95,6 +99,18 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     await parts.close();
   });
   return app;
+}
+
+function measure(app: FastifyInstance, parts: Parts): void {
+  const { bus, config, metrics, sweepLagMs } = parts;
+  metrics.observe(app);
+  metrics.measureParts({
+    version: PRODUCT.version,
+    role: config.roles.join(','),
+    bus,
+    readiness: () => readiness(parts),
+    sweepLagMs,
+  });
 }
 
 function createServer(config: Config, log: Logger): FastifyInstance {

@@ -1,19 +1,25 @@
 // Chooses the adapters of the server, for the embedded and the production size.
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { createGoogleIdentity } from '#adapters/google/identity.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
 import { readJwtSecret } from './jwt-secret.ts';
+import { PRODUCT } from './product.ts';
+import { startTracing, type Tracing } from './tracing/tracing.ts';
+import { createOutages, onceAState } from './outages.ts';
 import { createServices, type Backends, type Parts } from './services.ts';
 
 /** Every secret that could get into a log line. */
@@ -37,31 +43,42 @@ interface ComposeOptions {
   background?: boolean;
 }
 
-type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter'>;
+type SizedBackends = Pick<Backends, 'storage' | 'bus' | 'queue' | 'limiter' | 'processes'>;
 
 /** Opens the adapters and builds the services on them. Throws a one-line error when that cannot be done. */
 export async function compose(config: Config, options: ComposeOptions = {}): Promise<Parts> {
-  const { clock = systemClock, log = createLog(config), background = true } = options;
+  const instance = `${hostname()}-${process.pid}`;
+  const about = { version: PRODUCT.version, instance, role: config.roles.join(',') };
+  const tracing = await startTracing(config.tracing, about);
+  const { clock = systemClock, log = createLog(config, instance, tracing), background = true } = options;
   const { passwords = createScryptHasher() } = options;
   if (config.production === null) makeFolder(config.dataDir);
   // Before the database is opened: a damaged secret is replaced only while no database depends on it.
   const secrets = config.jwtSecrets ?? ([readJwtSecret(config.dataDir, databaseIn(config))] as const);
+  const outages = createOutages(log);
+  const connections = onceAState(log, outages);
+  tracing.onFault((error) => connections.warn({ err: error }, 'traces cannot be sent'));
   const backends: Backends = {
     ...(config.production === null
       ? openEmbedded(config, clock, log, background)
-      : await openProduction(config.production, config, clock, log)),
+      : await openProduction(config.production, config, clock, connections)),
     accessTokens: createJwtAccessTokens(secrets),
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
   };
-  return createServices(backends, { config, clock, log, secrets, background });
+  return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }
 
-/** JSON lines on standard error, without secrets. */
-function createLog(config: Config): Logger {
+/** JSON lines on standard error, without secrets. Each says which process wrote it. */
+function createLog(config: Config, instance: string, tracing: Tracing): Logger {
   return pino(
-    { level: config.logLevel, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
+    {
+      level: config.logLevel,
+      base: { instance, role: config.roles.join(',') },
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      ...(config.tracing ? { mixin: () => tracing.logFields() } : {}),
+    },
     pino.destination({ dest: 2, sync: true }),
   );
 }
@@ -72,6 +89,7 @@ function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean
     bus: createLocalEventBus(),
     queue: createDirectQueue(),
     limiter: createLocalRateLimiter(clock),
+    processes: createLocalProcesses(),
   };
 }
 
@@ -80,18 +98,25 @@ async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
   { quota }: Config,
   clock: Clock,
-  log: Logger,
+  log: Log,
 ): Promise<SizedBackends> {
-  const [{ openMongoStorage }, { createBullQueue }, { createRedisEventBus }, { createRedisRateLimiter }] =
-    await Promise.all([
-      import('#adapters/mongodb/storage.ts'),
-      import('#adapters/redis/queue/queue.ts'),
-      import('#adapters/redis/event-bus.ts'),
-      import('#adapters/redis/rate-limiter.ts'),
-    ]);
+  const [
+    { openMongoStorage },
+    { createBullQueue },
+    { createRedisEventBus },
+    { createRedisProcesses },
+    { createRedisRateLimiter },
+  ] = await Promise.all([
+    import('#adapters/mongodb/storage.ts'),
+    import('#adapters/redis/queue/queue.ts'),
+    import('#adapters/redis/event-bus.ts'),
+    import('#adapters/redis/processes.ts'),
+    import('#adapters/redis/rate-limiter.ts'),
+  ]);
   return {
     storage: await openMongoStorage({ url: mongoUrl, clock, quota }),
     bus: createRedisEventBus({ url, log }),
+    processes: createRedisProcesses({ url, log }),
     queue: createBullQueue({ url, log }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };

@@ -7,6 +7,7 @@ import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { cursorOf, type FeedItem, type FeedStart } from '#core/domain/feed.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Subscription } from '#core/ports/adapter/subscription.ts';
+import { createRechecks, type Rechecks } from '#core/services/rechecks.ts';
 import { createQueueFeed, type QueueFeed } from '#core/services/queue-feed.ts';
 import type { SignedIn } from '#core/services/principal.ts';
 
@@ -30,6 +31,19 @@ async function queueOf() {
   return { ownerId, principal, store, live, inbox };
 }
 
+/** All may stay, or nobody. */
+function rechecksWith(isAllowed: () => boolean): Rechecks {
+  const rechecks = createRechecks({
+    bus: app.parts.bus,
+    stillAllowed: (_, principals) => Promise.resolve(new Set(isAllowed() ? principals : [])),
+    onError(error) {
+      throw error;
+    },
+  });
+  onTestFinished(() => rechecks.close());
+  return rechecks;
+}
+
 function feedOf(
   parts: { maxPerOwner?: number; lateMs?: number; maxLogged?: number; maxWaiting?: number } = {},
 ): QueueFeed {
@@ -38,7 +52,7 @@ function feedOf(
     tasks: storage.tasks,
     bus,
     clock,
-    stillAllowed: () => Promise.resolve(true),
+    rechecks: rechecksWith(() => true),
     maxPerOwner: 100,
     lateMs: 0,
     onError(error) {
@@ -232,7 +246,7 @@ describe('a subscription', () => {
       tasks: storage.tasks,
       bus,
       clock,
-      stillAllowed: () => Promise.resolve(allowed),
+      rechecks: rechecksWith(() => allowed),
       maxPerOwner: 1,
       lateMs: 0,
       onError() {},

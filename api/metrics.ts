@@ -2,9 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
+import type { Meter } from '#core/ports/meter.ts';
+import type { Storage } from '#core/ports/storage.ts';
 import type { QueueMemory, SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SubmissionObserver } from '#core/services/submissions.ts';
+import { measureParts, timeStorage, type MeasuredParts } from './part-metrics.ts';
 
 const PREFIX = 'qinbox_';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -38,26 +41,18 @@ export function createMetrics(now: () => number, isRead: boolean) {
   );
   const requests = counter(
     'http_requests_total',
-    'Requests answered, by route and status.',
+    'Requests answered, by route and status; with why, those refused without anything being at fault.',
     'method',
     'route',
     'status',
+    'refused',
   );
   const observeRequests = createRequestObserver(requests, registers);
   const created = createRate(now);
   const gauge = createGauges(registers);
 
   return {
-    submissions: {
-      carriedOut(submission, outcome) {
-        submissions.inc({ adapter: submission.adapter, outcome: outcome.kind });
-        if (outcome.kind === 'done') created.add(outcome.outcomes.filter((one) => one.created).length);
-      },
-      failed(submission, fault) {
-        const isFull = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED';
-        submissions.inc({ adapter: submission.adapter, outcome: isFull ? 'quota-exceeded' : 'failed' });
-      },
-    } satisfies SubmissionObserver,
+    submissions: observeSubmissions(submissions, created),
     bounds: {
       ended: (reason: 'unread' | 'pipelined') => ended.inc({ reason }),
       refused: (bound: string) => refused.inc({ bound }),
@@ -67,6 +62,15 @@ export function createMetrics(now: () => number, isRead: boolean) {
 
     /** Measures every request of `app`: a few microseconds each, so only where somebody reads it. */
     observe: observeRequests,
+
+    /** For the ingestion adapters. */
+    meter: createMeter(counter, gauge),
+
+    /** The storage with its calls timed, where somebody reads it. */
+    timed: (storage: Storage) => (isRead ? timeStorage(registry, storage) : storage),
+
+    /** Measures the parts behind the program whenever the measurements are read. */
+    measureParts: (parts: MeasuredParts) => measureParts(registry, parts),
 
     /** Measures these whenever the measurements are read. */
     watch(queue: SubmissionQueue, rejected: Rejected, liveConnections: () => number): void {
@@ -108,6 +112,36 @@ export function createMetrics(now: () => number, isRead: boolean) {
   };
 }
 
+function observeSubmissions(
+  submissions: Counter,
+  created: ReturnType<typeof createRate>,
+): SubmissionObserver {
+  return {
+    carriedOut(submission, outcome) {
+      submissions.inc({ adapter: submission.adapter, outcome: outcome.kind });
+      if (outcome.kind === 'done') created.add(outcome.outcomes.filter((one) => one.created).length);
+    },
+    failed(submission, fault) {
+      const isFull = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED';
+      submissions.inc({ adapter: submission.adapter, outcome: isFull ? 'quota-exceeded' : 'failed' });
+    },
+  };
+}
+
+/** For the ingestion adapters. */
+function createMeter(
+  counter: (name: string, help: string, ...labelNames: string[]) => Counter,
+  gauge: ReturnType<typeof createGauges>,
+): Meter {
+  return {
+    counter(name, help, label) {
+      const counted = counter(name, help, label);
+      return (value) => counted.inc({ [label]: value });
+    },
+    gauge: (name, help, read) => void gauge(name, help, (each) => each.set(read())),
+  };
+}
+
 /** Makes gauges that are asked whenever they are read; without an answer they are left out. */
 function createGauges(registers: Registry[]) {
   return (name: string, help: string, collect: (gauge: Gauge) => unknown, labelNames: string[] = []) =>
@@ -136,7 +170,12 @@ function createRequestObserver(requests: Counter, registers: Registry[]): (app: 
       const { method } = request;
       // The route's pattern, not the address: each id would make a series of its own.
       const route = request.routeOptions.url ?? 'unknown';
-      requests.inc({ method, route, status: reply.statusCode });
+      const { refusal } = request;
+      const status = reply.statusCode;
+      // An empty label is none, so that nothing else of the series changes.
+      requests.inc(
+        refusal === null ? { method, route, status } : { method, route, status, refused: refusal },
+      );
       latency.observe({ method, route }, reply.elapsedTime / 1000);
       done();
     });

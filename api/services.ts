@@ -2,19 +2,19 @@
 import type { Logger } from 'pino';
 import type { Config } from '#core/config.ts';
 import { createIdSource, type IdSource } from '#core/domain/ids.ts';
-import { QinboxError } from '#core/errors.ts';
 import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
+import type { ProcessFigures, Processes } from '#core/ports/processes.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
-import { createDeliveryLog, type DeliveryLog } from '#core/services/delivery-log.ts';
+import { createDeliveryLog } from '#core/services/delivery-log.ts';
 import { createEncryption } from '#core/services/encryption.ts';
 import { createInbox } from '#core/services/inbox.ts';
 import { createIntakeCache } from '#core/services/intake-cache.ts';
@@ -22,22 +22,26 @@ import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
-import type { SignedIn } from '#core/services/principal.ts';
 import { createQueueFeed } from '#core/services/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createScheduledDeliveries } from '#core/services/scheduled-deliveries.ts';
+import { createRechecks } from '#core/services/rechecks.ts';
 import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
-import { createSubmissions, type SubmissionObserver } from '#core/services/submissions.ts';
+import { createSubmissions } from '#core/services/submissions.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
 import { createUsers } from '#core/services/users.ts';
 import type { IngestionAdapters } from './adapter-host/load.ts';
 import { checkForm } from './intake-forms.ts';
+import { createObserver } from './submission-observer.ts';
 import { createLiveHub } from './live/hub.ts';
+import { traceStorage } from './tracing/storage.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { withoutOutages, type Outages } from './outages.ts';
 
 /** How long after its id was chosen a task of the queue may be stored, as a rule. */
 const QUEUE_DELAY_MS = 10_000;
@@ -48,6 +52,7 @@ export interface Backends {
   bus: EventBus;
   queue: SubmissionQueue;
   limiter: RateLimiter;
+  processes: Processes;
   passwords: PasswordHasher;
   accessTokens: AccessTokens;
   google: IdentityProvider | null;
@@ -59,6 +64,10 @@ export interface Environment {
   config: Config;
   clock: Clock;
   log: Logger;
+  outages: Outages;
+  tracing: Tracing;
+  /** What the log and the figures of all processes call this one. */
+  about: Pick<ProcessFigures, 'instance' | 'role' | 'version'>;
   /** The first signs tokens and encrypts, all verify and decrypt. */
   secrets: readonly [string, ...string[]];
   /** Whether to carry out queued submissions and to remove expired tasks. */
@@ -66,6 +75,7 @@ export interface Environment {
 }
 
 interface Context extends Backends, Environment {
+  metrics: Metrics;
   nextId: IdSource;
   /** Reports a failure of background work. */
   onError: (error: unknown) => void;
@@ -75,56 +85,85 @@ interface Context extends Backends, Environment {
 export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
-  const { storage, bus, limiter, adapters } = backends;
-  const { config, clock, log } = environment;
+  const { bus, limiter, processes, adapters } = backends;
+  const { config, clock, log, outages, tracing } = environment;
+  const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
-    log.warn({ err: error }, 'background work failed; it will be tried again');
-  const context: Context = { ...backends, ...environment, nextId: createIdSource(), onError };
+    quiet.warn({ err: error }, 'background work failed; it will be tried again');
+  const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
+  const storage = metrics.timed(traceStorage(backends.storage, tracing));
+  const context: Context = {
+    ...backends,
+    storage,
+    metrics,
+    ...environment,
+    nextId: createIdSource(),
+    onError,
+  };
   const accounts = createAccountServices(context);
   const tasks = createTaskServices(context);
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
-  const stillAllowed = (principal: SignedIn) => accounts.access.stillAllowed(principal);
-  const live = createLiveHub({ bus, clock, stillAllowed, maxSocketsPerOwner, onError });
+  const { stillAllowed } = accounts.access;
+  const rechecks = createRechecks({ bus, stillAllowed, onError });
+  const live = createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner });
   const feed = createQueueFeed({
     tasks: storage.tasks,
     bus,
     clock,
-    stillAllowed,
+    rechecks,
     maxPerOwner: maxSocketsPerOwner,
     lateMs: config.production === null ? 0 : QUEUE_DELAY_MS,
     onError,
   });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
+  outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, tasks);
-  if (environment.background) intakes.scheduled.start();
+  if (environment.background) {
+    intakes.scheduled.start();
+    const about = { ...environment.about, startedAt: clock.now() };
+    const { tasksCreated } = tasks.metrics;
+    processes.announce(() => ({
+      ...about,
+      liveConnections: live.size() + feed.size(),
+      tasksCreated: tasksCreated(),
+    }));
+  }
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    await processes.close();
     await background.stopSweeper();
     await intakes.scheduled.stop();
     accounts.access.close();
     intakes.intakeCache.close();
     await background.stopWorker();
     await tasks.deliveries.flush();
+    rechecks.close();
     live.close();
     feed.close();
-    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage]) await backend.close();
+    outages.close();
+    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage, tracing])
+      await backend.close();
   }
 
   return {
     config,
     clock,
     log,
+    outages,
+    tracing,
     storage,
     bus,
     limiter,
+    processes,
     adapters,
     ...accounts,
     ...tasks,
     ...intakes,
     live,
     feed,
+    sweepLagMs: background.sweepLagMs,
     /** Ends what was started, in the order that loses nothing. Twice is fine. */
     close: () => (closing ??= close()),
   };
@@ -157,14 +196,26 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
   };
 }
 
-function createTaskServices({ storage, bus, clock, nextId, config, log, onError, ...context }: Context) {
+function createTaskServices({
+  storage,
+  bus,
+  clock,
+  nextId,
+  config,
+  log,
+  outages,
+  metrics,
+  tracing: { tracer },
+  onError,
+  ...context
+}: Context) {
   const isQueued = config.production !== null;
+  const { tasks } = storage;
   // Without a queue, the store itself refuses what exceeds a quota.
   const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
-  const metrics = createMetrics(() => clock.monotonic(), config.metricsToken !== null);
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
-  const observer = createObserver(log, metrics, isQueued ? deliveries : null);
-  const submissions = createSubmissions({ tasks: storage.tasks, queue, bus, clock, nextId, observer });
+  const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
+  const submissions = createSubmissions({ tasks, queue, bus, clock, nextId, observer, tracer });
   return {
     queue,
     metrics,
@@ -233,25 +284,6 @@ function startBackground(
       await sweeper?.stop();
     },
     stopWorker: () => worker?.stop(),
-  };
-}
-
-/** Measures and logs submissions. With `deliveries`, also notes the outcome of queued ones in their log. */
-function createObserver(log: Logger, metrics: Metrics, deliveries: DeliveryLog | null): SubmissionObserver {
-  return {
-    carriedOut(submission, outcome) {
-      metrics.submissions.carriedOut(submission, outcome);
-      const { requestId, adapter } = submission;
-      if (log.isLevelEnabled('debug'))
-        log.debug({ reqId: requestId, adapter, outcome: outcome.kind }, 'carried out');
-      deliveries?.noteOutcome(submission, outcome);
-    },
-    failed(submission, fault) {
-      metrics.submissions.failed(submission, fault);
-      const { requestId, adapter } = submission;
-      // A full queue is no fault of the server, and a sender that goes on would fill the log.
-      const level = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED' ? 'debug' : 'warn';
-      log[level]({ reqId: requestId, adapter, err: fault }, 'a submission was not carried out');
-    },
+    sweepLagMs: () => sweeper?.lagMs() ?? null,
   };
 }

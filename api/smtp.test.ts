@@ -199,6 +199,25 @@ it.each([
   expect(refused.text).toContain(field);
 });
 
+it('is counted by what became of it, with the open connections', async () => {
+  const counted = async (outcome: string) => {
+    const { text } = await app.parts.metrics.read();
+    return Number(new RegExp(`qinbox_mail_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  };
+  const counts = async () => [await counted('accepted'), await counted('refused'), await counted('deferred')];
+  const me = await owner();
+  const [taken, paused] = [await me.make(), await me.make()];
+  await me.call('PATCH', `/intakes/${paused.id}`, { paused: true });
+  const [accepted = 0, refused = 0, deferred = 0] = await counts();
+  expect(await send(taken.address, mailOf('disk', 'full'))).toMatch(/^250/);
+  expect(await send(`nobody@${DOMAIN}`, mailOf('disk', 'full'))).toMatch(/^550/);
+  expect(await send(paused.address, mailOf('disk', 'full'))).toMatch(/^450/);
+  expect(await counts()).toEqual([accepted + 1, refused + 1, deferred + 1]);
+  const client = await openClient(port);
+  onTestFinished(() => void client.socket.destroy());
+  expect((await app.parts.metrics.read()).text).toMatch(/qinbox_mail_connections [1-9]/);
+});
+
 describe('at the start', () => {
   it('a port that is taken is a warning, and says so; the rest serves', async () => {
     const other = await buildFixture({ SMTP_PORT: String(port) });

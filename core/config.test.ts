@@ -19,6 +19,7 @@ describe('the configuration', () => {
       roles: ['api', 'worker', 'smtp', 'slack'],
       jwtSecrets: null,
       metricsToken: null,
+      tracing: false,
       logLevel: 'info',
       trustProxy: false,
       corsOrigins: [],

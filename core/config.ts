@@ -50,6 +50,8 @@ export interface Config {
   jwtSecrets: readonly [string, ...string[]] | null;
   /** Opens `/metrics`; null while it is closed. */
   metricsToken: string | null;
+  /** Whether traces are sent to a collector; its address and the rest is read by OpenTelemetry itself. */
+  tracing: boolean;
   logLevel: string;
   trustProxy: boolean | string[];
   corsOrigins: readonly string[];
@@ -111,6 +113,8 @@ export function readConfig(env: Environment): Config {
     roles: read('QINBOX_ROLES') ?? ROLES,
     jwtSecrets: (read('JWT_SECRET') as [string, ...string[]] | undefined) ?? null,
     metricsToken: read('METRICS_TOKEN') ?? null,
+    tracing:
+      (read('OTEL_EXPORTER_OTLP_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')) !== undefined,
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY') ?? false,
     corsOrigins: read('CORS_ORIGINS') ?? [],

@@ -96,8 +96,18 @@ export const ERROR_TABLE = {
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
+/**
+ * Why a sender has to come back later although nothing is at fault: its intake's cap is reached, the intake
+ * is paused, its owner's queue is full, the same delivery is under way, or too many scheduled messages wait.
+ */
+export type Refusal = 'cap' | 'paused' | 'quota' | 'repeat' | 'scheduled';
+
 interface ErrorOptions {
   cause?: unknown;
+  /** Of a 503 that is nobody's fault: it is counted apart, and is no line of the log. */
+  refusal?: Refusal;
+  /** What does not answer. The log has a line for each outage, not for each call. */
+  part?: string;
   details?: ErrorDetail[];
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number;
@@ -116,6 +126,8 @@ export class QinboxError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly part: string | undefined;
 
   constructor(code: ErrorCode, message: string = ERROR_TABLE[code].text, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -123,6 +135,8 @@ export class QinboxError extends Error {
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.refusal = options.refusal;
+    this.part = options.part;
   }
 
   /** HTTP status of the code. */
@@ -167,6 +181,7 @@ export function unavailable(part: string, cause: unknown): QinboxError {
     `The ${part} cannot be reached or written right now. Try again shortly.`,
     {
       cause,
+      part,
       retryAfterSeconds: 5,
     },
   );

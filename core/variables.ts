@@ -58,6 +58,14 @@ export const VARIABLES = {
     'must be at least 32 characters; to rotate, give the new one and the old one, separated by a comma',
   ),
   METRICS_TOKEN: secret(Type.String({ minLength: 16 }), 'must be at least 16 characters'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    url,
+    'must be the address of an OpenTelemetry collector, for example http://collector:4318',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(
+    url,
+    'must be the address that takes traces, for example http://collector:4318/v1/traces',
+  ),
   LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
   TRUST_PROXY: variable(
     Type.Union([flag, list]),

@@ -12,7 +12,10 @@ export function createLocalEventBus(): EventBus {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    watch: () => ({ ready: Promise.resolve(), end() {} }),
     isConnected: () => true,
+    fault: () => null,
+    received: () => 0,
     async close() {
       subscribers.clear();
     },

@@ -1,16 +1,22 @@
 // The event bus of many processes, over Redis pub/sub. Subscribers of this process receive events at once,
 // other processes through Redis, at most once. After a gap, all who may have missed an event get a `reset`.
+// Events of an owner go over the channel of the owner's hash; those of everybody over one that all hear,
+// where older versions of the program send all they have to say.
 import { randomUUID } from 'node:crypto';
+import { defined } from '#core/domain/filled.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';
 import { connectRedis } from './connection.ts';
 import { SILENCE_MS, startHeartbeat } from './heartbeat.ts';
+import { createLiveChannels } from './live-channels.ts';
 
 export interface RedisEventBusOptions {
   url: string;
   log?: Pick<Log, 'info' | 'warn'>;
   /** Prefix of the channels. */
   prefix?: string;
+  /** How long a channel that nobody watches any more is heard. */
+  leaveAfterMs?: number;
 }
 
 /** Events that make subscribers fetch everything again. */
@@ -19,25 +25,40 @@ const AFTER_GAP: readonly BusEvent[] = [
   { kind: 'reset', ownerId: null },
 ];
 
-export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventBusOptions): EventBus {
+export function createRedisEventBus({
+  url,
+  log,
+  prefix = 'qinbox',
+  leaveAfterMs,
+}: RedisEventBusOptions): EventBus {
   const origin = randomUUID();
-  const channel = `${prefix}:events`;
+  const common = `${prefix}:events`;
   const beatChannel = `${prefix}:beat:${origin}`;
   const subscribers = new Set<(event: BusEvent) => void>();
   /** An event of this process did not reach the others. */
   let undelivered = false;
   let closed = false;
+  let received = 0;
+  let lastFault: Error | null = null;
+  let wasConnected = false;
 
-  const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
-  const listener = connectRedis(url, { whileAway: 'wait' });
-  for (const redis of [publisher, listener])
-    redis.on('error', (error) => {
-      if (!closed) log?.warn({ err: error }, 'the event bus cannot be reached');
-    });
-  // A failure is logged by the connection's own error.
-  listener.subscribe(channel, beatChannel).catch(() => undefined);
+  const { publisher, listener } = connect(url, (error) => {
+    // Once for a bus that was never connected; later, the change is logged.
+    if (!closed && lastFault === null && !wasConnected)
+      log?.warn({ err: error }, 'the event bus cannot be reached');
+    lastFault = error;
+  });
+  // A failure is told by the connection's own error.
+  listener.subscribe(common, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
-    if (from === channel) receive(text);
+    if (from !== beatChannel) receive(text);
+  });
+  const channels = createLiveChannels({
+    listener,
+    prefix,
+    common,
+    onLate: () => deliver({ kind: 'reset', ownerId: null }),
+    ...defined({ leaveAfterMs }),
   });
   const heartbeat = startHeartbeat({
     publisher,
@@ -49,8 +70,9 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       for (const event of AFTER_GAP) send(event);
     },
     onChange(connected) {
+      wasConnected = true;
       if (connected) log?.info({}, 'the event bus is connected');
-      else log?.warn({}, 'the event bus lost its connection');
+      else log?.warn({ err: lastFault ?? undefined }, 'the event bus lost its connection');
       if (connected) for (const event of AFTER_GAP) deliver(event);
     },
   });
@@ -62,13 +84,16 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
   function receive(text: string): void {
     const message = readMessage(text);
     if (message === null) log?.warn({}, 'the event bus received something that is no event');
-    else if (message.origin !== origin) deliver(message.event);
+    else if (message.origin !== origin) {
+      received++;
+      deliver(message.event);
+    }
   }
 
   function send(event: BusEvent): void {
     if (publisher.status !== 'ready') undelivered = true;
     else
-      publisher.publish(channel, JSON.stringify({ origin, event })).catch(() => {
+      publisher.publish(channels.of(ownerOf(event)), JSON.stringify({ origin, event })).catch(() => {
         undelivered = true;
       });
   }
@@ -82,17 +107,34 @@ export function createRedisEventBus({ url, log, prefix = 'qinbox' }: RedisEventB
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    watch: (ownerId) => channels.watch(ownerId),
     isConnected: heartbeat.isConnected,
+    received: () => received,
+    fault: () => lastFault,
     async close() {
       if (closed) return;
       closed = true;
       heartbeat.stop();
+      channels.close();
       subscribers.clear();
       // Commands are on their way already; `quit` would wait for a Redis that does not answer.
       publisher.disconnect();
       listener.disconnect();
     },
   };
+}
+
+/** Whose queue it is about; null for what all must hear. */
+function ownerOf(event: BusEvent): string | null {
+  if (event.kind === 'access') return null;
+  return event.kind === 'task' ? event.task.ownerId : event.ownerId;
+}
+
+function connect(url: string, onError: (error: Error) => void) {
+  const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
+  const listener = connectRedis(url, { whileAway: 'wait' });
+  for (const redis of [publisher, listener]) redis.on('error', onError);
+  return { publisher, listener };
 }
 
 /** The event and the process that published it; null for text of another version of the program. */

@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { QinboxError } from '#core/errors.ts';
 import type { HttpRequest, HttpResponse, HttpScope, StreamRequest } from '#core/ports/adapter/http.ts';
 import { responses } from '../route.ts';
 
@@ -29,7 +30,7 @@ export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpS
         schema: { hide: true },
         async handler(request, reply) {
           const answer = await handler(toStreamRequest(request, reply.raw));
-          if (!('stream' in answer)) return send(reply, answer);
+          if (!('stream' in answer)) return respond(scope, request, reply, answer);
           // A proxy must pass it on as it comes.
           reply.headers({ 'x-accel-buffering': 'no', ...answer.headers });
           return reply.send(Readable.from(answer.stream));
@@ -52,12 +53,22 @@ export function httpScope(scope: FastifyInstance, sockets: SocketRoute[]): HttpS
               }
             : { schema: { hide: true } }),
           async handler(request, reply) {
-            return send(reply, await handler(toHttpRequest(request)));
+            return respond(scope, request, reply, await handler(toHttpRequest(request)));
           },
         });
       }
     },
   };
+}
+
+function respond(
+  scope: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: HttpResponse,
+): FastifyReply {
+  if (answer.fault instanceof QinboxError) scope.noteFault(request, answer.fault);
+  return send(reply, answer);
 }
 
 /** Sends an answer that is whole. */

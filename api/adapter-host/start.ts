@@ -5,6 +5,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
+import { withoutOutages } from '../outages.ts';
 import type { Parts } from '../services.ts';
 import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies, type SocketRoute } from './http.ts';
@@ -26,6 +27,8 @@ type Deps = Pick<
   | 'intakeService'
   | 'limiter'
   | 'log'
+  | 'metrics'
+  | 'outages'
   | 'scheduled'
   | 'storage'
   | 'submissions'
@@ -34,7 +37,7 @@ type Deps = Pick<
 /** Starts the adapters of this process's roles; the returned function stops them. */
 export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<() => Promise<void>> {
   const { accounts, adapters, config, storage } = deps;
-  const { bus, clock, encryption, inbox, intakeService, log, settings, submissions } = deps;
+  const { bus, clock, encryption, inbox, intakeService, log, outages, settings, submissions } = deps;
   const mine = adapters.on.filter(({ adapter }) => adapter.roles.some((role) => config.roles.includes(role)));
   const readers = createReaders(deps);
   /** A disabled account is closed to adapters as it is to sessions and keys. */
@@ -55,7 +58,8 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           config: own as never,
           settings,
           clock,
-          log: log.child({ adapter: adapter.id }),
+          meter: deps.metrics.meter,
+          log: withoutOutages(log.child({ adapter: adapter.id }), outages),
           http: httpScope(scope, sockets),
           intakeService,
           store: storage.adapterData,
@@ -70,10 +74,16 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
             await mustBeActive(submission.ownerId);
             return submit(submission);
           },
-          watch: (listener) =>
-            bus.subscribe((event) => {
+          watch(listener) {
+            const everybody = bus.watch(null);
+            const unsubscribe = bus.subscribe((event) => {
               if (event.kind === 'task') listener({ type: event.type, task: event.task });
-            }),
+            });
+            return () => {
+              unsubscribe();
+              everybody.end();
+            };
+          },
         }),
       );
       if (sockets.length > 0) await scope.register((nested) => addSockets(nested, sockets));

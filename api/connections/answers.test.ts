@@ -3,8 +3,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { taskRoutes } from '#core/contract/index.ts';
+import { createOutages } from '#api/outages.ts';
 import { errorBodies } from '#api/plugins/errors.ts';
 import { listen } from '#test/helpers/raw.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -19,7 +21,7 @@ async function serve() {
   const app = Fastify();
   const progress = watchProgress(() => {});
   let dropped = 0;
-  app.register(errorBodies);
+  app.register(errorBodies, { outages: createOutages(pino({ level: 'silent' })) });
   app.server.on('connection', (socket: Socket) => progress.watch(socket));
   const allowance = holdAnswers(app, {
     isStalled: (socket) => progress.isStalled(socket),

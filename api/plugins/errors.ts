@@ -2,20 +2,38 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody } from '#core/contract/index.ts';
-import { ERROR_TABLE, QinboxError, type ErrorCode } from '#core/errors.ts';
+import { ERROR_TABLE, QinboxError, type ErrorCode, type Refusal } from '#core/errors.ts';
+import type { Parts } from '../services.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs and counts a fault that is answered with its own words. */
+    noteFault(request: FastifyRequest, fault: QinboxError): void;
+  }
+  interface FastifyRequest {
+    /** Why it was refused, where that is nobody's fault. */
+    refusal: Refusal | null;
+  }
+}
 
 /** Answers errors with the status, code and text of the table in core/errors.ts. */
-export const errorBodies = fp(
-  async (app) => {
+export const errorBodies = fp<Pick<Parts, 'outages'>>(
+  async (app, { outages }) => {
+    app.decorateRequest('refusal', null);
+    app.decorate('noteFault', (request, fault) => {
+      request.refusal = fault.refusal ?? null;
+      if (fault.part !== undefined) outages.failed(fault.part, fault.cause);
+      // Refusals by a bound are no fault of the server, and repeated ones would fill the log.
+      else if (fault.status >= 500 && !isRefusal(fault))
+        request.log.error({ reqId: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message);
+    });
     app.setErrorHandler((thrown: unknown, request, reply) => {
       if (isHangUp(thrown, request)) {
         request.log.debug({ reqId: request.id }, 'the client hung up before its request had arrived');
         return sendError(request, reply, new QinboxError('VALIDATION_ERROR', HUNG_UP));
       }
       const error = toQinboxError(thrown);
-      // Refusals by a bound are no fault of the server, and repeated ones would fill the log.
-      if (error.status >= 500 && !isRefusal(error))
-        request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, error.message);
+      app.noteFault(request, error);
       sendError(request, reply, error);
     });
   },

@@ -214,6 +214,15 @@ describe('the overview', () => {
       rejected: 0,
       liveConnections: 0,
       tasksCreated: { lastMinute: 2, lastHour: 2 },
+      processes: [
+        {
+          instance: expect.stringMatching(/-\d+$/),
+          role: 'api,worker,smtp,slack',
+          startedAt: new Date(MORNING).toISOString(),
+          liveConnections: 0,
+          tasksCreated: { lastMinute: 2, lastHour: 2 },
+        },
+      ],
       users: expect.arrayContaining([
         expect.objectContaining({ email: 'admin@example.com', is_admin: true }),
       ]),
@@ -251,6 +260,33 @@ describe('metrics', () => {
     expect(text).toMatch(/qinbox_rejected_submissions 0/);
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds /);
     expect(text).not.toContain(id);
+  });
+
+  it('say what runs, which parts answer, how long the store takes, and how far behind the sweeper is', async () => {
+    const test = await createTestApp({ METRICS_TOKEN: TOKEN, QINBOX_ROLES: 'api,worker' });
+    const key = await test.key();
+    await test.call('POST', '/tasks', { key, body: { content: 'x' } });
+    const text = async () => (await read(test, `Bearer ${TOKEN}`)).body;
+    expect(await text()).toMatch(
+      /qinbox_build_info\{version="[\d.]+",role="api,worker",node="v24[\d.]*"\} 1/,
+    );
+    expect(await text()).toContain('qinbox_ready{part="store"} 1');
+    expect(await text()).toContain('qinbox_bus_connected 1');
+    expect(await text()).toContain('qinbox_bus_received_total 0');
+    expect(await text()).toContain('qinbox_store_seconds_count{operation="tasks.create",result="ok"} 1');
+    expect(await text()).toMatch(/qinbox_sweep_lag_seconds \d/);
+    test.parts.storage.check = () => Promise.reject(new Error('away'));
+    expect(await text()).toContain('qinbox_ready{part="store"} 0');
+    expect(await text()).toContain('qinbox_ready{part="queue"} 1');
+  });
+
+  it('say how far behind a sweeper is that cannot remove what is due', async () => {
+    const test = await createTestApp({ METRICS_TOKEN: TOKEN });
+    const lag = async () =>
+      Number(/qinbox_sweep_lag_seconds ([\d.]+)/.exec((await read(test, `Bearer ${TOKEN}`)).body)?.[1]);
+    test.parts.storage.tasks.sweep = () => Promise.reject(new Error('the disk is gone'));
+    test.clock.advance(600_000);
+    expect(await lag()).toBeGreaterThanOrEqual(600);
   });
 });
 

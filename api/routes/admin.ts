@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '#core/contract/index.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
+import type { ProcessFigures } from '#core/ports/processes.ts';
 import type { Invitation } from '#core/services/users.ts';
 import { linkUrl } from '../addresses.ts';
 import { session } from '../plugins/caller.ts';
@@ -15,20 +16,30 @@ import type { Parts } from '../services.ts';
 
 type Deps = Pick<
   Parts,
-  'adapters' | 'bus' | 'clock' | 'config' | 'live' | 'metrics' | 'queue' | 'rejected' | 'storage' | 'users'
+  | 'adapters'
+  | 'bus'
+  | 'clock'
+  | 'config'
+  | 'processes'
+  | 'outages'
+  | 'queue'
+  | 'rejected'
+  | 'storage'
+  | 'users'
 > & { settings: AdapterSettings };
 
 /** Adds every `/admin` call. */
 export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
-  const { clock, config, live, metrics, queue, rejected, storage } = deps;
+  const { clock, config, processes, queue, rejected, storage } = deps;
   const startedAt = isoTime(clock.now());
 
   addRoute(app, adminRoutes.overview, async () => {
-    const [states, count, users, queueStates] = await Promise.all([
+    const [states, count, users, queueStates, running] = await Promise.all([
       readiness(deps),
       rejected.count(),
       storage.accounts.listUsers(),
       queue.states().catch(() => []),
+      processes.list(),
     ]);
     return ok({
       overview: {
@@ -38,8 +49,12 @@ export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
         parts: states,
         queue: queueStates.map((state) => ({ ...state, oldestMs: Math.round(state.oldestMs) })),
         rejected: count,
-        liveConnections: live.size(),
-        tasksCreated: metrics.tasksCreated(),
+        processes: running.map((each) => ({ ...each, startedAt: isoTime(each.startedAt) })),
+        liveConnections: sum(running, (each) => each.liveConnections),
+        tasksCreated: {
+          lastMinute: sum(running, (each) => each.tasksCreated.lastMinute),
+          lastHour: sum(running, (each) => each.tasksCreated.lastHour),
+        },
         users: users.map(presentUser),
       },
     });
@@ -61,6 +76,10 @@ export function addAdminRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   addUserRoutes(app, deps);
+}
+
+function sum(running: readonly ProcessFigures[], valueOf: (each: ProcessFigures) => number): number {
+  return running.reduce((total, each) => total + valueOf(each), 0);
 }
 
 function addUserRoutes(app: FastifyInstance, { settings, users }: Pick<Deps, 'settings' | 'users'>): void {

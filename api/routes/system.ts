@@ -9,7 +9,10 @@ import { addRoute, ok } from '../route.ts';
 import { PRODUCT } from '../product.ts';
 import type { Parts } from '../services.ts';
 
-type Deps = Pick<Parts, 'adapters' | 'bus' | 'clock' | 'config' | 'metrics' | 'queue' | 'storage'>;
+type Deps = Pick<
+  Parts,
+  'adapters' | 'bus' | 'clock' | 'config' | 'metrics' | 'outages' | 'queue' | 'storage'
+>;
 
 export function addSystemRoutes(app: FastifyInstance, deps: Deps): void {
   const { adapters, clock, config, metrics } = deps;

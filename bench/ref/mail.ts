@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
+import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
@@ -14,6 +15,8 @@ import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
+import { createOutages } from '#api/outages.ts';
+import { noTracing } from '#api/tracing/tracing.ts';
 import { addressesOf } from '#api/addresses.ts';
 import { presentIntake } from '#api/present/intakes.ts';
 import { createServices } from '#api/services.ts';
@@ -57,13 +60,23 @@ async function qinbox(): Promise<void> {
       storage: openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log }),
       bus: createLocalEventBus(),
       queue: createDirectQueue(),
+      processes: createLocalProcesses(),
       limiter: withoutLimits(createLocalRateLimiter(clock)),
       passwords: createScryptHasher(),
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
       adapters: await loadAdapters(config),
     },
-    { config, clock, log, secrets, background: true },
+    {
+      config,
+      clock,
+      log,
+      outages: createOutages(log),
+      tracing: noTracing,
+      about: { instance: 'bench', role: 'smtp', version: '0' },
+      secrets,
+      background: true,
+    },
   );
   const app = await buildApp(parts);
   await app.listen({ host: config.host, port: config.port });

@@ -35,11 +35,25 @@ export const Rejected = shape('Rejected', {
 });
 export type Rejected = Static<typeof Rejected>;
 
-/** How the server stands, as this process sees it. */
+const Created = Type.Object({ lastMinute: Type.Integer(), lastHour: Type.Integer() });
+
+const ProcessState = Type.Object({
+  instance: Type.String({ description: 'Host and process id, as in the log.' }),
+  role: Type.String(),
+  version: Type.String(),
+  startedAt: IsoTime,
+  liveConnections: Type.Integer(),
+  tasksCreated: Created,
+});
+
+/** How the installation stands; figures are those of all processes, none older than five seconds. */
 export const Overview = shape('Overview', {
   version: Type.String(),
   size: oneOf(['embedded', 'production']),
   startedAt: IsoTime,
+  processes: Type.Array(ProcessState, {
+    description: 'All that run; while Redis is away, only the one that answers.',
+  }),
   parts: Type.Array(PartState),
   queue: Type.Array(
     Type.Object({
@@ -50,11 +64,8 @@ export const Overview = shape('Overview', {
     }),
   ),
   rejected: Type.Integer(),
-  liveConnections: Type.Integer({ description: 'Of this process.' }),
-  tasksCreated: Type.Object({
-    lastMinute: Type.Integer({ description: 'By this process.' }),
-    lastHour: Type.Integer({ description: 'By this process.' }),
-  }),
+  liveConnections: Type.Integer(),
+  tasksCreated: Created,
   users: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -35,6 +35,8 @@ export interface Submission {
   at: number;
   /** Id of its rejection, when it is tried again after that. */
   retryOf?: string;
+  /** Of the span that took it in, as W3C `traceparent`; only while the server traces. */
+  trace?: string;
   /** Of the request that brought it, for the logs of the process that carries it out. */
   requestId: string;
 }

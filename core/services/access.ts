@@ -147,12 +147,32 @@ export function createAccessControl({ accounts, store, tokens, bus, clock, guest
     /** The caller that a ticket names, read from the store; null when it may no longer come in. */
     reinstate,
 
-    /** Whether a signed-in caller may stay, read from the store. */
-    async stillAllowed(principal: SignedIn): Promise<boolean> {
-      return (await reinstate(subjectOf(principal))) !== null;
-    },
+    /** Which of these callers of one owner may stay, read from the store. */
+    stillAllowed: createLookAgain({ accounts, store, clock }),
 
     close: unsubscribe,
+  };
+}
+
+/** Reads the keys of an owner once for all that came in with one, and each session once. */
+function createLookAgain({ accounts, store, clock }: Pick<Parts, 'accounts' | 'store' | 'clock'>) {
+  /** Ids of the keys of an owner that let in. */
+  async function goodKeys(ownerId: string): Promise<string[]> {
+    const [user, keys] = await Promise.all([store.getUser(ownerId), store.listKeys(ownerId)]);
+    if (user === null || !accounts.mayUse(user)) return [];
+    return keys.filter((key) => !isKeyExpired(key, clock.now())).map(({ id }) => id);
+  }
+
+  return async (ownerId: string, principals: readonly SignedIn[]): Promise<ReadonlySet<SignedIn>> => {
+    const ids = (kind: SignedIn['kind']) =>
+      new Set(principals.filter((each) => each.kind === kind).map((each) => subjectOf(each).id));
+    const [keyIds, sessionIds] = [ids('key'), [...ids('session')]];
+    const [keys, ...sessions] = await Promise.all([
+      keyIds.size === 0 ? [] : goodKeys(ownerId),
+      ...sessionIds.map((id) => accounts.liveSession(id)),
+    ]);
+    const allowed = new Set([...keys, ...sessions.flatMap((found) => found?.session.id ?? [])]);
+    return new Set(principals.filter((each) => allowed.has(subjectOf(each).id)));
   };
 }
 

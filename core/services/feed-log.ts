@@ -11,8 +11,8 @@ import {
 import { isSnoozed } from '../domain/snooze.ts';
 import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { BusEvent } from '../ports/event-bus.ts';
-import type { SignedIn } from './principal.ts';
+import type { BusEvent, EventBus, OwnerWatch } from '../ports/event-bus.ts';
+import type { Admitted } from './rechecks.ts';
 
 /** How long a log lasts once nobody subscribes. */
 const LOGGED_MS = 60 * 60_000;
@@ -26,6 +26,8 @@ export type LogEntry = Told & { place: number };
 /** What was told of one owner's queue. */
 export interface FeedLog {
   ownerId: string;
+  /** Lets the events of other processes come. */
+  watch: OwnerWatch;
   /** In milliseconds. */
   since: number;
   /** In the order in which it was told, by cursor. It begins with what was stored shortly before. */
@@ -48,15 +50,20 @@ export interface FeedLog {
   unusedSince: number;
 }
 
-export interface Subscriber {
-  principal: SignedIn;
+export interface Subscriber extends Admitted {
   tell(item: FeedItem): void;
   end(): void;
 }
 
 /** The logs, by owner. */
-export function createFeedLogs(clock: Clock, maxEntries: number) {
+export function createFeedLogs(clock: Clock, bus: Pick<EventBus, 'watch'>, maxEntries: number) {
   const logs = new Map<string, FeedLog>();
+
+  function drop(log: FeedLog): void {
+    log.watch.end();
+    logs.delete(log.ownerId);
+  }
+
   return {
     find: (ownerId: string): FeedLog | undefined => logs.get(ownerId),
     /** That of one owner, or all. */
@@ -71,6 +78,7 @@ export function createFeedLogs(clock: Clock, maxEntries: number) {
       if (known !== undefined) return known;
       const log: FeedLog = {
         ownerId,
+        watch: bus.watch(ownerId),
         since: clock.now(),
         entries: new Map(),
         maxEntries,
@@ -85,19 +93,26 @@ export function createFeedLogs(clock: Clock, maxEntries: number) {
         unusedSince: clock.monotonic(),
       };
       logs.set(ownerId, log);
-      log.ready = readBefore(log).then(
-        (places) => begin(log, places),
-        (fault: unknown) => {
-          logs.delete(ownerId);
-          throw fault;
-        },
-      );
+      // What is stored before events come is read after they do.
+      log.ready = log.watch.ready
+        .then(() => readBefore(log))
+        .then(
+          (places) => begin(log, places),
+          (fault: unknown) => {
+            drop(log);
+            throw fault;
+          },
+        );
       return log;
     },
     /** Removes those that nobody has used for an hour. */
     clean(): void {
-      for (const [ownerId, { subscribers, unusedSince }] of logs)
-        if (subscribers.size === 0 && clock.monotonic() - unusedSince > LOGGED_MS) logs.delete(ownerId);
+      for (const log of logs.values())
+        if (log.subscribers.size === 0 && clock.monotonic() - log.unusedSince > LOGGED_MS) drop(log);
+    },
+    /** Lets no more events come. */
+    close(): void {
+      for (const log of logs.values()) log.watch.end();
     },
   };
 }

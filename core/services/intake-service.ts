@@ -3,7 +3,7 @@ import { INTAKE_PER_MINUTE } from '../contract/index.ts';
 import { contentOf, type ParsedDelivery } from '../domain/delivery.ts';
 import type { DeliveryVerdict, IntakeRecord } from '../domain/intake.ts';
 import { replayClaim } from '../domain/submission.ts';
-import { QinboxError } from '../errors.ts';
+import { QinboxError, type Refusal } from '../errors.ts';
 import type {
   Delivery,
   DeliveryResult,
@@ -66,7 +66,7 @@ export function createIntakeService({
   function checkPaused(intake: IntakeWithSecrets): void {
     if (!intake.paused) return;
     refuse(intake, 'The intake is paused.');
-    throw busy('This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
+    throw busy('paused', 'This address is paused. Try again later.', PAUSED_RETRY_SECONDS);
   }
 
   async function authorize(intake: IntakeWithSecrets): Promise<void> {
@@ -75,7 +75,7 @@ export function createIntakeService({
     if (verdict === null || verdict.allowed) return;
     const { limits, retryAfterSeconds } = exceeded(verdict);
     refuse(intake, `Too many deliveries: the limit is ${limits}.`);
-    throw busy('This address takes no more for the moment. Try again later.', retryAfterSeconds);
+    throw busy('cap', 'This address takes no more for the moment. Try again later.', retryAfterSeconds);
   }
 
   /** Makes a delivery durable and notes what became of it. */
@@ -164,8 +164,9 @@ function exceeded({ states }: RateVerdict): { limits: string; retryAfterSeconds:
   };
 }
 
-function busy(message: string, retryAfterSeconds: number): QinboxError {
-  return new QinboxError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds });
+// Not 429, which senders such as Alertmanager drop.
+function busy(refusal: Refusal, message: string, retryAfterSeconds: number): QinboxError {
+  return new QinboxError('SERVICE_UNAVAILABLE', message, { refusal, retryAfterSeconds });
 }
 
 function resolvedReason({ resolved, taskIds }: SubmissionResult): string | null {

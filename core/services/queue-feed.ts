@@ -11,6 +11,7 @@ import { createFeedLogs, itemOf, tell, type FeedLog, type Subscriber } from './f
 import { createWaiting } from './feed-waiting.ts';
 import { atExpiry } from './key-expiry.ts';
 import type { SignedIn } from './principal.ts';
+import type { Rechecks } from './rechecks.ts';
 import { createSearches } from './searches.ts';
 
 const CLEAN_INTERVAL_MS = 10 * 60_000;
@@ -30,7 +31,7 @@ interface Parts extends Omit<BacklogParts, 'searches'> {
   /** Items that may wait for one subscriber; further ones are read from the store. */
   maxWaiting?: number;
   bus: EventBus;
-  stillAllowed: (principal: SignedIn) => Promise<boolean>;
+  rechecks: Rechecks;
   /** Subscriptions of one owner. */
   maxPerOwner: number;
   onError: (error: unknown) => void;
@@ -39,14 +40,19 @@ interface Parts extends Omit<BacklogParts, 'searches'> {
 export type QueueFeed = ReturnType<typeof createQueueFeed>;
 
 export function createQueueFeed(needs: Parts) {
-  const { bus, clock, stillAllowed, maxPerOwner, onError } = needs;
+  const { bus, clock, rechecks, maxPerOwner, onError } = needs;
   const searches = createSearches({ ...READ_LIMITS, perOwner: maxPerOwner + 1 });
   const { maxLogged = MAX_LOGGED, maxWaiting = MAX_WAITING } = needs;
   const parts = { ...needs, searches, maxWaiting, rest: createRest() };
-  const logs = createFeedLogs(clock, maxLogged);
+  const logs = createFeedLogs(clock, bus, maxLogged);
+  const catchingUp = new Map<FeedLog, 'once' | 'again'>();
   let closed = false;
 
   const unsubscribe = bus.subscribe(onEvent);
+  const leaveRechecks = rechecks.add({
+    owners: () => logs.of(null).map(({ ownerId }) => ownerId),
+    of: (ownerId) => logs.of(ownerId).flatMap(({ subscribers }) => [...subscribers]),
+  });
   const cleaning = setInterval(() => logs.clean(), CLEAN_INTERVAL_MS).unref();
 
   function onEvent(event: BusEvent): void {
@@ -58,16 +64,26 @@ export function createQueueFeed(needs: Parts) {
         return;
       }
       case 'reset':
-        for (const log of logs.of(event.ownerId)) catchUp(log).catch(onError);
+        logs.of(event.ownerId).forEach(catchUpOnce);
         return;
       case 'access':
-        for (const { subscribers } of logs.of(event.userId)) recheck(subscribers).catch(onError);
+        return;
     }
   }
 
-  async function recheck(subscribers: ReadonlySet<Subscriber>): Promise<void> {
-    for (const subscriber of [...subscribers])
-      if (!(await stillAllowed(subscriber.principal))) subscriber.end();
+  /** Once more, at most, for all resets that come while it is under way. */
+  function catchUpOnce(log: FeedLog): void {
+    const state = catchingUp.get(log);
+    catchingUp.set(log, state === undefined ? 'once' : 'again');
+    if (state !== undefined) return;
+    catchUp(log)
+      .catch(onError)
+      .finally(() => {
+        const again = catchingUp.get(log) === 'again';
+        catchingUp.delete(log);
+        if (again && !closed) catchUpOnce(log);
+      })
+      .catch(onError);
   }
 
   /** Tells what events said that were missed. */
@@ -100,7 +116,9 @@ export function createQueueFeed(needs: Parts) {
     close(): void {
       closed = true;
       unsubscribe();
+      leaveRechecks();
       clearInterval(cleaning);
+      logs.close();
       for (const { subscribers } of logs.of(null)) for (const each of [...subscribers]) each.end();
     },
   };
@@ -150,6 +168,7 @@ function openSubscription(
       if (backlog !== null) waiting.add(item);
     },
     end: close,
+    shutOut: close,
   };
   /** From here on, an item is either in the log already or told to the subscriber. */
   const attach = (from: FeedStart, told: readonly FeedItem[]) => {

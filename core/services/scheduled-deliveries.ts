@@ -101,6 +101,7 @@ export function createScheduledDeliveries(parts: Parts) {
       const key = keyOf(intakeId, parsed.tasks[0]?.dedupeKey ?? id);
       if (waiting.length >= MAX_WAITING && !waiting.some((record) => record.key === key))
         throw new QinboxError('SERVICE_UNAVAILABLE', `${MAX_WAITING} scheduled messages wait already.`, {
+          refusal: 'scheduled',
           retryAfterSeconds: 600,
         });
       await store.put({

@@ -1,5 +1,6 @@
 // The one way in for tasks: builds a submission, makes it durable in the store or the queue before the sender
 // is answered, publishes it after, and answers the outcome.
+import { defined } from '../domain/filled.ts';
 import { idempotencyClaim, type Claim, type Submission } from '../domain/submission.ts';
 import { taskIdsOf, type SubmissionOutcome, type TaskOutcome } from '../domain/submission-outcome.ts';
 import type { IdSource } from '../domain/ids.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { TaskStore } from '../ports/task-store.ts';
+import type { SpanAttributes, Tracer } from '../ports/tracer.ts';
 
 /** Called for each submission that was carried out, or was not; for measurements and logs. Must not throw. */
 export interface SubmissionObserver {
@@ -23,6 +25,7 @@ interface Parts {
   clock: Clock;
   nextId: IdSource;
   observer: SubmissionObserver;
+  tracer: Tracer;
 }
 
 /** What one sender wants done in one request or delivery. */
@@ -56,12 +59,18 @@ export interface SubmissionResult {
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 
-export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }: Parts) {
+export function createSubmissions({ tasks, queue, bus, clock, nextId, observer, tracer }: Parts) {
   /** Keys of claims with a fingerprint that this process is at work on. */
   const inFlight = new Set<string>();
 
   /** Makes a submission durable and publishes it. Doing it twice has the effect once. */
-  async function carryOut(submission: Submission): Promise<SubmissionOutcome> {
+  function carryOut(submission: Submission): Promise<SubmissionOutcome> {
+    const { trace: parent } = submission;
+    const options = { kind: 'consumer', parent, attributes: traced(submission) } as const;
+    return tracer.span('carry out submission', options, () => carryOutNow(submission));
+  }
+
+  async function carryOutNow(submission: Submission): Promise<SubmissionOutcome> {
     let outcome: SubmissionOutcome;
     try {
       outcome = await tasks.create(submission);
@@ -102,7 +111,10 @@ export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }
   }
 
   async function enqueue(submission: Submission): Promise<SubmissionResult> {
-    const submitted = await queue.submit(submission);
+    const options = { kind: 'producer', attributes: traced(submission) } as const;
+    const submitted = await tracer.span('submit', options, () =>
+      queue.submit({ ...submission, ...defined({ trace: tracer.traceparent() }) }),
+    );
     if (submitted.kind === 'stored') return resultOf(submission, submitted.outcome);
     const taskIds = submission.inserts.map(({ id }) => id);
     return { taskIds, isReplay: false, outcomes: [], resolved: null };
@@ -140,6 +152,10 @@ export function createSubmissions({ tasks, queue, bus, clock, nextId, observer }
   };
 }
 
+function traced({ adapter, inserts, requestId }: Submission): SpanAttributes {
+  return { 'qinbox.adapter': adapter, 'qinbox.tasks': inserts.length, 'qinbox.request_id': requestId };
+}
+
 function resultOf({ claim }: Submission, outcome: SubmissionOutcome): SubmissionResult {
   switch (outcome.kind) {
     case 'done': {
@@ -159,6 +175,7 @@ function inProgress(claim: Claim | undefined, retryAfterMs: number): QinboxError
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return claim?.fingerprint === null
     ? new QinboxError('SERVICE_UNAVAILABLE', 'The same delivery is under way. Send it again shortly.', {
+        refusal: 'repeat',
         retryAfterSeconds,
       })
     : new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, { retryAfterSeconds });

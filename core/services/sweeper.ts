@@ -22,10 +22,16 @@ interface Parts {
   intervalMs?: number;
 }
 
-/** Starts sweeping; `stop` resolves when the round under way has ended. */
-export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERVAL_MS }: Parts): {
+export interface Sweeper {
+  /** How long ago all that was due had been removed, in milliseconds; while it has not, since the start. */
+  lagMs(): number;
+  /** Resolves when the round under way has ended. */
   stop(): Promise<void>;
-} {
+}
+
+/** Starts sweeping. */
+export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERVAL_MS }: Parts): Sweeper {
+  let doneAt = clock.monotonic();
   let stopped = false;
   let accountsDue = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -41,6 +47,7 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
         for (const task of swept.woken) bus.publish({ kind: 'task', type: 'task.restored', task });
         more = swept.more;
       }
+      doneAt = clock.monotonic();
       if (clock.monotonic() >= accountsDue && !stopped) {
         accountsDue = clock.monotonic() + ACCOUNT_INTERVAL_MS;
         const now = confirmedTime();
@@ -63,6 +70,7 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
 
   schedule();
   return {
+    lagMs: () => clock.monotonic() - doneAt,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -9,7 +9,16 @@ const folder = dirname(server);
 /** Where it is built: a server that runs from `folder` finds its files until all new ones are there. */
 const building = join(root, 'node_modules', '.cache', 'qinbox', `server-${process.pid}`);
 /** Loaded only where they are switched on, from node_modules. */
-const SWITCHED_ON = ['@slack/bolt', 'bullmq', 'ioredis', 'mailauth', 'mongodb'];
+const SWITCHED_ON = [
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+  '@slack/bolt',
+  'bullmq',
+  'ioredis',
+  'mailauth',
+  'mongodb',
+];
 const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
 /**

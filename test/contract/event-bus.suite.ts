@@ -37,6 +37,7 @@ export function describeEventBus(name: string, harness: BusHarness): void {
       under = await harness.create();
       bus = under.buses[0] as EventBus;
       await waitFor('all buses to be connected', () => under.buses.every((each) => each.isConnected()));
+      await Promise.all(under.buses.map((each) => each.watch(null).ready));
     });
     afterEach(() => under.dispose());
 
@@ -71,6 +72,40 @@ export function describeEventBus(name: string, harness: BusHarness): void {
       bus.publish(taskEvent());
       await waitFor('the others to hear', () => witnesses.every(({ heard }) => heard.length === 1));
       for (const { heard } of ears) expect(heard).toEqual([]);
+    });
+
+    it('counts what came from others, and not what was published here', async () => {
+      const [first, ...others] = under.buses.map(listen);
+      bus.publish(taskEvent());
+      bus.publish({ kind: 'access', userId: null });
+      await waitFor('the others to hear', () => others.every(({ heard }) => heard.length === 2));
+      expect(first?.heard.length).toBe(2);
+      expect(under.buses.map((each) => each.received())).toEqual(
+        under.buses.map((each) => (each === bus ? 0 : 2)),
+      );
+    });
+
+    it('delivers an owner’s events from when a watch of the owner is ready, and goes on with other watches', async () => {
+      const fresh = await harness.create();
+      try {
+        await waitFor('all to be connected', () => fresh.buses.every((each) => each.isConnected()));
+        const ears = fresh.buses.map(listen);
+        const owner = newOwner();
+        const watches = fresh.buses.map((each) => each.watch(owner));
+        const more = fresh.buses.map((each) => each.watch(owner));
+        await Promise.all(watches.map(({ ready }) => ready));
+        for (const { end } of watches) {
+          end();
+          end();
+        }
+        await Promise.all(more.map(({ ready }) => ready));
+        const events = [taskEvent(owner), taskEvent(owner)];
+        for (const event of events) fresh.buses[0]?.publish(event);
+        await waitFor('everybody to hear both', () => ears.every(({ heard }) => heard.length >= 2));
+        for (const { heard } of ears) expect(heard).toEqual(events);
+      } finally {
+        await fresh.dispose();
+      }
     });
 
     it('closes twice, and what is published afterwards is no fault', async () => {

@@ -129,7 +129,7 @@ function linkPackages(folder: string): void {
 
 describe('the documentation', () => {
   it('names every measurement that there is, and none that there is not', async () => {
-    const { app } = await createTestApp({ METRICS_TOKEN: 'metrics-token-of-a-test' });
+    const { app } = await createTestApp({ METRICS_TOKEN: 'metrics-token-of-a-test', SMTP_PORT: '0' });
     const { body } = await app.inject({
       url: '/metrics',
       headers: { authorization: 'Bearer metrics-token-of-a-test' },

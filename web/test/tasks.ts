@@ -61,6 +61,24 @@ export const anOverview: Overview = {
   version: '0.1.0',
   size: 'embedded',
   startedAt: '2026-11-21T08:00:00.000Z',
+  processes: [
+    {
+      instance: 'one-7',
+      role: 'api',
+      version: '0.1.0',
+      startedAt: '2026-11-21T08:00:00.000Z',
+      liveConnections: 3,
+      tasksCreated: { lastMinute: 7, lastHour: 400 },
+    },
+    {
+      instance: 'two-9',
+      role: 'worker',
+      version: '0.1.0',
+      startedAt: '2026-11-21T08:30:00.000Z',
+      liveConnections: 0,
+      tasksCreated: { lastMinute: 0, lastHour: 31 },
+    },
+  ],
   parts: [
     { name: 'store', ok: true },
     { name: 'queue', ok: false, detail: 'Redis does not answer' },

@@ -15,21 +15,30 @@ export interface MailPlace extends CertificateFiles {
 /** Throws ConfigError for a wrong certificate. A port that cannot be used shows in the state. */
 export async function startMail(
   place: MailPlace,
-  { settings, clock, log, intakeService }: Omit<AdapterContext, 'config'>,
+  { settings, clock, log, meter, intakeService }: Omit<AdapterContext, 'config'>,
 ): Promise<RunningAdapter> {
   const tls = readCertificate(place);
   const { smtpDomain } = settings;
   const verdicts = createVerdicts();
   const deliver = createDelivery({ intakeService, reader: sharedReader(), verdicts, smtpDomain, log });
+  const counted = meter.counter(
+    'mail_total',
+    'Mails that were accepted, and mails and recipients that were refused or put off.',
+    'outcome',
+  );
   const server = createServer({
     intakeService,
     deliver,
     clock,
     log,
     smtpDomain,
+    onReply(code) {
+      counted(code < 400 ? 'accepted' : code < 500 ? 'deferred' : 'refused');
+    },
     ...(tls === null ? {} : { tls }),
   });
   const unwatch = watchCertificate(place, tls, (renewed) => server.useCertificate(renewed), log);
+  meter.gauge('mail_connections', 'Open connections of senders of mail.', () => server.connections());
   const { port, host } = place;
   let state: AdapterState;
   try {

@@ -4,6 +4,7 @@ import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
+import type { Meter } from '#core/ports/meter.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { TaskPage, TaskRange } from '#core/ports/task-store.ts';
 import type { HttpScope } from './http.ts';
@@ -67,6 +68,7 @@ export interface AdapterContext<C = unknown> {
   settings: AdapterSettings;
   clock: Clock;
   log: Log;
+  meter: Meter;
   /** On the program's own server. */
   http: HttpScope;
   intakeService: IntakeService;

@@ -34,6 +34,8 @@ export interface HttpResponse {
   headers?: Readonly<Record<string, string>>;
   /** An object goes out as JSON; a text as `text/plain` unless a header says otherwise. */
   body?: object | string;
+  /** What it answers, where that was thrown: logged and counted as one that the adapter passed on. */
+  fault?: Error;
 }
 
 /** An answer that goes on until it ends or the client leaves. */

@@ -64,6 +64,8 @@ export interface ServerOptions {
   /** PEM; when given, STARTTLS is offered and passwords are accepted under TLS only. */
   tls?: Certificate;
   limits?: Partial<ServerLimits>;
+  /** Called with the code of each answer to a mail, and to a recipient that is not taken. */
+  onReply?: (code: number) => void;
   /** Whether a client address is local; for tests, which have no other clients. */
   isLocal?: (address: string) => boolean;
 }
@@ -75,6 +77,8 @@ export interface RunningServer {
   stop(): Promise<void>;
   /** For sessions that start TLS from now on; only if there was a certificate from the start. */
   useCertificate(certificate: Certificate): void;
+  /** Open connections. */
+  connections(): number;
   /** Bytes of messages in flight. */
   bytesInFlight(): number;
 }
@@ -83,7 +87,7 @@ type OnData = Parameters<NonNullable<SMTPServerOptions['onData']>>;
 type Done = (error?: Error | null) => void;
 
 export function createServer(options: ServerOptions): RunningServer {
-  const { deliver, clock, log, smtpDomain, isLocal = isLocalAddress } = options;
+  const { deliver, clock, log, smtpDomain, onReply, isLocal = isLocalAddress } = options;
   const limits = { ...LIMITS, ...options.limits };
   const memory = createMemoryBudget(limits.inFlightBytes);
   const throttle = createThrottle(limits, clock, isLocal);
@@ -99,6 +103,7 @@ export function createServer(options: ServerOptions): RunningServer {
     const reply = await receiveAndDeliver(stream, memory, onReceived, (raw) => deliver({ ...envelope, raw }));
     inFlight.delete(session);
     if (reply === null) return;
+    onReply?.(reply.code);
     if (reply.code === 250) done(null, reply.text);
     else done(new Refusal(reply));
     if (stopped !== null) server.endSession(session, REPLIES.stopping.text);
@@ -126,7 +131,10 @@ export function createServer(options: ServerOptions): RunningServer {
         }),
       onMailFrom: (_address, session, done) => answer(done, transactions.begin(session)),
       onRcptTo: ({ address }, session, done) =>
-        void transactions.addRecipient(address, session).then((reply) => answer(done, reply)),
+        void transactions.addRecipient(address, session).then((reply) => {
+          if (reply !== null) onReply?.(reply.code);
+          return answer(done, reply);
+        }),
       onData: (stream, session, done) => void onMessage(stream, session, done),
     },
     () => clock.monotonic(),
@@ -157,6 +165,7 @@ export function createServer(options: ServerOptions): RunningServer {
     },
     stop: () => (stopped ??= stop()),
     useCertificate: (certificate) => server.updateSecureContext({ ...certificate }),
+    connections: () => server.connections.size,
     bytesInFlight: () => memory.used(),
   };
 }

@@ -198,7 +198,7 @@ function prove(
 function throwFullAsUnavailable(fault: unknown): never {
   if (!(fault instanceof QinboxError) || fault.code !== 'QUOTA_EXCEEDED') throw fault;
   const { message, retryAfterSeconds = 60 } = fault;
-  throw new QinboxError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds });
+  throw new QinboxError('SERVICE_UNAVAILABLE', message, { refusal: 'quota', retryAfterSeconds });
 }
 
 function unreadable(request: HttpRequest, { code, reason }: Unreadable): Reception {

@@ -64,7 +64,7 @@ export async function answerOr<T>(
     const { code, message, retryAfterSeconds } = fault;
     const refusal = refused(ERROR_TABLE[code].http, message);
     const retry = filled({ 'retry-after': retryAfterSeconds?.toString() });
-    return { ...refusal, headers: { ...retry, ...refusal.headers } };
+    return { ...refusal, headers: { ...retry, ...refusal.headers }, fault };
   }
 }
 

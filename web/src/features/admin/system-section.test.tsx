@@ -51,6 +51,9 @@ describe('the system page', () => {
       'queueRedis does not answerDoes not answer',
     ]);
     expect(panel('Queue').getAllByRole('row').at(-1)?.textContent).toBe('webhook1221.5 s');
+    const processes = panel('Processes').getAllByRole('row').slice(1);
+    expect(processes.map((each) => each.querySelectorAll('td,th').length)).toEqual([6, 6]);
+    expect(processes[1]?.textContent).toMatch(/^two-9worker0\.1\.0.*031$/);
     expect(panel('Rejected submissions').getByText('None in the last 24 hours.')).toBeTruthy();
     await expectAccessible();
   });

@@ -5,6 +5,7 @@ import { api, ticker } from '../../../lib/services.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { ProcessTable } from '../parts/process-table.tsx';
 import { Panel, PartStates } from '../parts/panel.tsx';
 import { RejectedPanel } from '../parts/rejected-panel.tsx';
 
@@ -64,6 +65,11 @@ function Panels({ overview }: { overview: Overview }) {
           <QueueDepth queue={overview.queue} />
         </Panel>
       </div>
+      {overview.processes.length > 1 ? (
+        <Panel title="Processes">
+          <ProcessTable processes={overview.processes} />
+        </Panel>
+      ) : null}
       <RejectedPanel count={overview.rejected} />
     </div>
   );
