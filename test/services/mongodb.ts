@@ -24,7 +24,7 @@ const MONGOD: Pick<Candidate, 'command' | 'prepare'> = {
     ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
     ...['--replSet', REPLICA_SET],
   ],
-  prepare: formReplicaSet,
+  prepare: (port) => formReplicaSet([port]),
 };
 
 const CANDIDATES: Candidate[] = [
@@ -57,6 +57,20 @@ export async function findMongo(): Promise<Found> {
  */
 export function startMongo(onSkip: (reason: string) => void = () => {}): Promise<Found> {
   return startFirst(CANDIDATES, onSkip);
+}
+
+/** The address of a database on this server or replica set. */
+export function databaseUrl(server: string, name: string): string {
+  const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(.*)$/.exec(server) ?? [];
+  return `${hosts}/${name}${options}`;
+}
+
+/** A server that waits to be made a member of a replica set. */
+export function startMember(): Promise<Found> {
+  return startFirst(
+    CANDIDATES.map(({ prepare: _prepare, ...candidate }) => candidate),
+    () => {},
+  );
 }
 
 /** Starts the first candidate that is available; skips those that are missing or do not start. */
