@@ -53,10 +53,20 @@ export async function findMongo(): Promise<Found> {
 
 /**
  * A server of its own, to stop, kill and restart. `onSkip` gets the reason for each candidate that is not
- * available.
+ * available; `args` are arguments besides.
  */
-export function startMongo(onSkip: (reason: string) => void = () => {}): Promise<Found> {
-  return startFirst(CANDIDATES, onSkip);
+export function startMongo(
+  onSkip: (reason: string) => void = () => {},
+  args: readonly string[] = [],
+): Promise<Found> {
+  const candidates = CANDIDATES.map(({ command, ...candidate }) => ({
+    ...candidate,
+    command: (...[path, port, folder]: Parameters<Candidate['command']>): [string, ...string[]] => [
+      ...command(path, port, folder),
+      ...args,
+    ],
+  }));
+  return startFirst(candidates, onSkip);
 }
 
 /** The address of a database on this server or replica set. */
