@@ -1,7 +1,7 @@
 // Connects the MongoDB client, and replaces it when it does not reconnect by itself: its monitor waits for
 // ever when a socket closes between the encoding and the writing of a check. The new client is connected
 // before it takes over, and the old one is closed once its last operations have ended.
-import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
+import { MongoClient, type Collection, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 
 /** How long to look for a server that takes writes. */
@@ -31,10 +31,13 @@ export async function withUnlimited<R>(url: string, work: (db: Db) => Promise<R>
   }
 }
 
+/** Hears of each command that is sent; for tests. */
+export type CommandListener = (command: CommandStartedEvent) => void;
+
 /** The first operation connects. `limitMs` bounds each operation. Throws QinboxError for a bad address. */
-export function createConnection(url: string, limitMs: number): Connection {
+export function createConnection(url: string, limitMs: number, onCommand?: CommandListener): Connection {
   const name = databaseOf(url);
-  let client = createClient(url, limitMs);
+  let client = createClient(url, limitMs, onCommand);
   /** Collections of this client, by name, so that no operation creates one. */
   let collections = new Map<string, Collection>();
   let failingSince: number | null = null;
@@ -54,7 +57,7 @@ export function createConnection(url: string, limitMs: number): Connection {
 
   /** Takes a new client if it can reach the server. Until then operations try the old one. */
   async function replace(): Promise<void> {
-    const next = createClient(url, limitMs);
+    const next = createClient(url, limitMs, onCommand);
     try {
       await next.connect();
     } catch {
@@ -96,9 +99,10 @@ export function createConnection(url: string, limitMs: number): Connection {
   };
 }
 
-function createClient(url: string, limitMs: number): MongoClient {
+function createClient(url: string, limitMs: number, onCommand?: CommandListener): MongoClient {
   try {
-    return new MongoClient(url, {
+    const client = new MongoClient(url, {
+      monitorCommands: onCommand !== undefined,
       appName: 'qinbox',
       maxPoolSize: POOL,
       serverSelectionTimeoutMS: SELECTION_MS,
@@ -108,6 +112,8 @@ function createClient(url: string, limitMs: number): MongoClient {
       writeConcern: { w: 'majority', j: true },
       readPreference: 'primary',
     });
+    if (onCommand !== undefined) client.on('commandStarted', onCommand);
+    return client;
   } catch (error) {
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',

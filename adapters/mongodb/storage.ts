@@ -9,7 +9,7 @@ import { wrapMethods } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
-import { createConnection, hostOf, withUnlimited } from './connection.ts';
+import { createConnection, hostOf, withUnlimited, type CommandListener } from './connection.ts';
 import { createDeadline } from './deadline.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
@@ -34,12 +34,14 @@ export interface MongoStorageOptions {
   onWait?: () => void;
   /** Called around each operation; for tests. */
   hook?: OperationHook;
+  /** Called for each command that is sent to the server; for tests. */
+  onCommand?: CommandListener;
 }
 
 /** Connects and prepares the database. Throws QinboxError with one line for the operator, no password. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
-  const { url, clock, hook, searchMs = SEARCH_MS, quota = NO_QUOTA, onWait } = options;
-  const connection = createConnection(url, CALL_MS);
+  const { url, clock, hook, onCommand, searchMs = SEARCH_MS, quota = NO_QUOTA, onWait } = options;
+  const connection = createConnection(url, CALL_MS, onCommand);
   try {
     await withUnlimited(url, (db) => prepareSchema(db, onWait === undefined ? {} : { onWait }));
   } catch (error) {

@@ -21,8 +21,11 @@ export interface MongoUnderTest extends StorageHarness {
   drop(): Promise<void>;
 }
 
-/** A database of its own on this server. */
-export function createMongoHarness(server: string): MongoUnderTest {
+/** A database of its own on this server; `common` are options of all storages. */
+export function createMongoHarness(
+  server: string,
+  common: Partial<MongoStorageOptions> = {},
+): MongoUnderTest {
   const name = `qinbox_test_${randomUUID().slice(0, 8)}`;
   const address = databaseUrl(server, name);
   const client = new MongoClient(address);
@@ -36,7 +39,7 @@ export function createMongoHarness(server: string): MongoUnderTest {
 
   async function open(clock: Clock, options: Partial<MongoStorageOptions> = {}): Promise<Storage> {
     await quiet;
-    const storage = await openMongoStorage({ url: address, clock, ...options });
+    const storage = await openMongoStorage({ url: address, clock, ...common, ...options });
     opened.push(storage);
     return storage;
   }
