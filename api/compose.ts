@@ -75,7 +75,8 @@ function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean
   };
 }
 
-const INDEXES_WAITED_FOR = 'another process builds the indexes of MongoDB; this one starts when they are there';
+const INDEXES_WAITED_FOR =
+  'another process builds the indexes of MongoDB; this one starts when they are there';
 
 // The drivers are imported only here: they take longer to load than the embedded size takes to start.
 async function openProduction(
@@ -92,7 +93,12 @@ async function openProduction(
       import('#adapters/redis/rate-limiter.ts'),
     ]);
   return {
-    storage: await openMongoStorage({ url: mongoUrl, clock, quota, onWait: () => log.info(INDEXES_WAITED_FOR) }),
+    storage: await openMongoStorage({
+      url: mongoUrl,
+      clock,
+      quota,
+      onWait: () => log.info(INDEXES_WAITED_FOR),
+    }),
     bus: createRedisEventBus({ url, log }),
     queue: createBullQueue({ url, log }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),

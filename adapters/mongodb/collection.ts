@@ -1,6 +1,6 @@
 // A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced
 // only in the version that was read. Nothing spans two documents, so nothing needs a transaction.
-import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOptions } from 'mongodb';
+import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOptions, Long } from 'mongodb';
 import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
@@ -58,8 +58,8 @@ export interface VersionedCollection<T extends Versioned> {
   /** The documents that come out of the stages. */
   aggregate<R = T>(stages: Document[], options?: AggregateListOptions<R>): Promise<R[]>;
   count(query: Query, options?: FindOptions & Abortable): Promise<number>;
-  /** The sums of `field` (for 1: the number of documents) by the value of `by`; null: over all of them. */
-  sum(query: Query, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
+  /** The sum of a field; `0` where there is none. */
+  sum(query: Query, field: string): Promise<string>;
   /** Any other operation of MongoDB. An update must increment `v`. */
   run<R>(work: (collection: Collection<T>) => Promise<R>): Promise<R>;
 }
@@ -141,16 +141,13 @@ function createCollection<T extends Versioned>(
         return readWithin(collection.aggregate(stages, { ...options, batchSize: BATCH }), within);
       }),
     count: (query, options) => operation((collection) => collection.countDocuments(query, options)),
-    sum: (query, by, field) =>
+    sum: (query, field) =>
       operation(async (collection) => {
-        const group = {
-          _id: by === null ? null : `$${by}`,
-          sum: { $sum: field === 1 ? 1 : `$${field}` },
-        };
-        const groups = await collection
-          .aggregate<{ _id: unknown; sum: unknown }>([{ $match: query }, { $group: group }])
+        const group = { _id: null, sum: { $sum: `$${field}` } };
+        const [found] = await collection
+          .aggregate<{ sum: number | Long }>([{ $match: query }, { $group: group }])
           .toArray();
-        return new Map(groups.map(({ _id, sum }) => [_id, String(sum)]));
+        return (found?.sum ?? 0).toString();
       }),
     run: (work) => operation((collection) => work(collection as unknown as Collection<T>)),
   };

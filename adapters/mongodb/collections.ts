@@ -15,7 +15,9 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     // In the order of the list; the last field lets the server skip expired tasks without fetching them.
     { key: { owner: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list' },
     { key: { owner: 1, priority: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list_priority' },
-    // Statistics, revision and quota usage are read from this index alone.
+    // Statistics, and live tasks towards the quota, are counted in this index alone.
+    { key: { owner: 1, bucket: 1, visibleUntil: 1 }, name: 'counts' },
+    // Revision and bytes towards the quota are read from this index alone.
     { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1, bytes: 1 }, name: 'usage' },
     { key: { owner: 1, acknowledgedAt: -1, _id: -1 }, name: 'restorable' },
     { key: { state: 1, visibleUntil: 1 }, name: 'expiry' },

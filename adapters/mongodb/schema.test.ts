@@ -65,9 +65,13 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
   it('leaves every field alone that a newer program added, whatever it does to the document', async () => {
     const storage = await harness.open(clock);
     const owner = newOwner();
-    const [kept, done, expiring] = [insertOf({ dedupeKey: 'k' }), insertOf(), insertOf({ expiryMinutes: 1 })];
+    const [repeated, done, expiring] = [
+      insertOf({ dedupeKey: 'k' }),
+      insertOf(),
+      insertOf({ expiryMinutes: 1 }),
+    ];
     const at = clock.now();
-    await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [kept, done, expiring], at }));
+    await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [repeated, done, expiring], at }));
     const { user } = await storage.accounts.ensureUser(userOf());
     const intake = intakeOf(user.id);
     await storage.intakes.create(intake, 5);
@@ -76,8 +80,8 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
       await db.collection(name).updateMany({}, { $set: { future } });
 
     const change = (id: string, rule: (task: Task) => Task | null) => storage.tasks.change(owner, [id], rule);
-    await change(kept.id, (task) => editTask(task, { content: 'edited' }, at));
-    await change(kept.id, (task) => pinTask(task, true, at));
+    await change(repeated.id, (task) => editTask(task, { content: 'edited' }, at));
+    await change(repeated.id, (task) => pinTask(task, true, at));
     await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [insertOf({ dedupeKey: 'k' })], at }));
     await change(done.id, (task) => acknowledgeTask(task, at));
     await storage.accounts.changeUser(user.id, (record) => ({ ...record, name: 'Ada' }));
@@ -92,7 +96,7 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
     ] as const)
       expect(await db.collection(name).countDocuments({ future, v: { $gt: 1 } }), name).toBe(count);
     // What it knows and no longer means is gone: a pinned task has no end.
-    expect(await db.collection<{ _id: string }>('tasks').findOne({ _id: kept.id })).not.toHaveProperty(
+    expect(await db.collection<{ _id: string }>('tasks').findOne({ _id: repeated.id })).not.toHaveProperty(
       'purgeAt',
     );
   });

@@ -10,8 +10,8 @@ import { createLease, type LeaseDocument } from './lease.ts';
 
 /**
  * The version of what this program writes, and the oldest program that can read it. Programs side by side
- * leave fields alone that they do not know, so that a new field raises `version` alone; `minimum` is raised by
- * what older programs would misread.
+ * leave fields alone that they do not know, so that a new field raises `version` alone; `minimum` is raised
+ * by what older programs would misread.
  */
 export const SCHEMA = { version: 1, minimum: 1 };
 

@@ -1,5 +1,5 @@
-// Sweeping over a slow network, and with calls that fail: every expiry is told of once, and nothing is removed
-// before.
+// Sweeping over a slow network, and with calls that fail: every expiry is told of once, and nothing is
+// removed before.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';

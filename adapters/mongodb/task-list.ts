@@ -10,6 +10,7 @@ import { MAX_FACETS } from '#core/domain/facets.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';
 import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
+import { countByBucket } from './task-counts.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 import { conditions, sortOf, sortStages } from './task-query.ts';
 
@@ -28,8 +29,8 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
   });
 
   async function countsOf(ownerId: string, now: number): Promise<Counts> {
-    const sums = await tasks.sum(visible(ownerId, now), 'bucket', 1);
-    return new Map([...sums].map(([bucket, count]) => [bucketOf(bucket as number), Number(count)]));
+    const counts = await countByBucket(tasks, ownerId, now);
+    return new Map([...counts].map(([bucket, count]) => [bucketOf(bucket), count]));
   }
 
   return {
@@ -90,11 +91,11 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
       return toStatistics(await countsOf(ownerId, now));
     },
     async revision(ownerId, now) {
-      const [sums, stored] = await Promise.all([
-        tasks.sum(visible(ownerId, now), null, 'salt'),
+      const [sum, stored] = await Promise.all([
+        tasks.sum(visible(ownerId, now), 'salt'),
         tasks.count({ owner: ownerId }),
       ]);
-      return `${sums.get(null) ?? '0'}.${stored}`;
+      return `${sum}.${stored}`;
     },
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(

@@ -1,6 +1,6 @@
 // 100,000 submissions (or $SUBMISSIONS), 30 % of them delivered twice, while the workers are killed at random
-// moments at least 200 times (or $KILLS); into each store, or only into $STORE (SQLite, MongoDB). MongoDB is a
-// replica set of three, whose primary is killed three times meanwhile.
+// moments at least 200 times (or $KILLS); into each store, or only into $STORE (SQLite, MongoDB). MongoDB is
+// a replica set of three, whose primary is killed three times meanwhile.
 import { expect, test } from 'vitest';
 import { killWorkersUnderLoad } from './queue-kill.ts';
 import { createStore, STORES } from './stores.ts';
