@@ -11,6 +11,7 @@ import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
 import { createConnection, hostOf, withUnlimited, type CommandListener } from './connection.ts';
 import { createDeadline } from './deadline.ts';
+import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
@@ -49,7 +50,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     if (error instanceof QinboxError) throw error;
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',
-      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. Check MONGODB_URL and that the server runs.`,
+      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error)}`,
       { cause: error },
     );
   }
@@ -100,6 +101,12 @@ function createUses(database: Database, name: 'api_keys' | 'intakes', idField: '
       ),
     ),
   );
+}
+
+function adviceFor(error: unknown): string {
+  return isRefusal(error)
+    ? 'Check user and password in MONGODB_URL, and add ?authSource=admin if the user was made in admin.'
+    : 'Check MONGODB_URL and that the server runs.';
 }
 
 function reasonOf(error: unknown): string {

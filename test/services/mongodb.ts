@@ -59,14 +59,7 @@ export function startMongo(
   onSkip: (reason: string) => void = () => {},
   args: readonly string[] = [],
 ): Promise<Found> {
-  const candidates = CANDIDATES.map(({ command, ...candidate }) => ({
-    ...candidate,
-    command: (...[path, port, folder]: Parameters<Candidate['command']>): [string, ...string[]] => [
-      ...command(path, port, folder),
-      ...args,
-    ],
-  }));
-  return startFirst(candidates, onSkip);
+  return startFirst(withArguments(args), onSkip);
 }
 
 /** The address of a database on this server or replica set. */
@@ -75,12 +68,19 @@ export function databaseUrl(server: string, name: string): string {
   return `${hosts}/${name}${options}`;
 }
 
-/** A server that waits to be made a member of a replica set. */
-export function startMember(): Promise<Found> {
+/** A server that waits to be made a member of a replica set; `args` are arguments besides. */
+export function startMember(args: readonly string[] = []): Promise<Found> {
   return startFirst(
-    CANDIDATES.map(({ prepare: _prepare, ...candidate }) => candidate),
+    withArguments(args).map(({ prepare: _prepare, ...candidate }) => candidate),
     () => {},
   );
+}
+
+function withArguments(args: readonly string[]): Candidate[] {
+  return CANDIDATES.map(({ command, ...candidate }) => ({
+    ...candidate,
+    command: (path, port, folder) => [...command(path, port, folder), ...args],
+  }));
 }
 
 /** Starts the first candidate that is available; skips those that are missing or do not start. */
