@@ -1,4 +1,5 @@
-// A server with passwords: addresses as docs/deploy.md gives them work, and a wrong one is refused in one line.
+// A server with passwords: addresses as docs/deploy.md gives them work, and a wrong one is refused in one
+// line.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
