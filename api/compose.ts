@@ -93,6 +93,9 @@ function openEmbedded(config: Config, clock: Clock, log: Logger, server: boolean
   };
 }
 
+const INDEXES_WAITED_FOR =
+  'another process builds the indexes of MongoDB; this one starts when they are there';
+
 // The drivers are imported only here: they take longer to load than the embedded size takes to start.
 async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
@@ -114,7 +117,12 @@ async function openProduction(
     import('#adapters/redis/rate-limiter.ts'),
   ]);
   return {
-    storage: await openMongoStorage({ url: mongoUrl, clock, quota }),
+    storage: await openMongoStorage({
+      url: mongoUrl,
+      clock,
+      quota,
+      onWait: () => log.info({}, INDEXES_WAITED_FOR),
+    }),
     bus: createRedisEventBus({ url, log }),
     processes: createRedisProcesses({ url, log }),
     queue: createBullQueue({ url, log }),

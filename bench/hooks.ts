@@ -154,7 +154,8 @@ function giveWay(pid: number): void {
 
 async function production(): Promise<Measured | { missing: string }> {
   return measureStack(({ mongo, workers }) => {
-    for (const pid of [mongo.pid, ...workers.map((worker) => worker.pid)]) if (pid !== null) giveWay(pid);
+    for (const pid of [mongo.pid ?? null, ...workers.map((worker) => worker.pid)])
+      if (pid !== null) giveWay(pid);
   });
 }
 

@@ -2,6 +2,7 @@
 // an exit code.
 import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
 import { readWords, UsageError, type Command, type Output } from './command.ts';
+import { backupCommands } from './commands/backup.ts';
 import { migrate } from './commands/migrate.ts';
 import { operatorCommands } from './commands/operator.ts';
 import { remoteCommands } from './commands/remote.ts';
@@ -11,7 +12,7 @@ const EXIT_USAGE = 2;
 
 const GROUPS: [title: string, commands: Command[]][] = [
   ['The server', serverCommands],
-  ["The operator's, on the server's own store", [...operatorCommands, migrate]],
+  ["The operator's, on the server's own store", [...operatorCommands, ...backupCommands, migrate]],
   ['Anybody with a key', remoteCommands],
 ];
 const COMMANDS = GROUPS.flatMap(([, commands]) => commands);

@@ -31,11 +31,13 @@ export interface Moved {
   checksum: string;
 }
 
+type Source = Pick<Transfer, 'exportAll'>;
+
 /**
  * Copies and compares. Throws, in words for the operator, when the target holds something else or the copy is
  * not whole.
  */
-export async function move(source: Transfer, target: Transfer, clock: Clock): Promise<Moved> {
+export async function move(source: Source, target: Transfer, clock: Clock): Promise<Moved> {
   const begun = clock.now();
   const ours = await takeInventory(source, begun);
   const there = await takeInventory(target, begun);
@@ -43,7 +45,7 @@ export async function move(source: Transfer, target: Transfer, clock: Clock): Pr
   if (foreign.length > 0)
     throw new Error(
       `The target is not empty: ${describe(countKinds(foreign.map(([name]) => name)))} there are not from this install, or ` +
-        'were changed since. Name another database in the address, or drop that one, and run this again.',
+        'were changed since. Name another database (in the address, MONGODB_URL or DATA_DIR), or drop that one, and run this again.',
     );
   for await (const batch of source.exportAll(begun)) await target.importAll(batch);
   return {
@@ -53,7 +55,7 @@ export async function move(source: Transfer, target: Transfer, clock: Clock): Pr
   };
 }
 
-async function compare(source: Transfer, target: Transfer, at: number): Promise<string> {
+async function compare(source: Source, target: Source, at: number): Promise<string> {
   const wanted = await takeInventory(source, at);
   const found = await takeInventory(target, at);
   const missing = [...wanted].filter(([name, digest]) => found.get(name) !== digest).length;
@@ -69,7 +71,7 @@ async function compare(source: Transfer, target: Transfer, at: number): Promise<
 /** A digest of each record by its kind and id. */
 type Inventory = ReadonlyMap<string, string>;
 
-async function takeInventory(store: Transfer, at: number): Promise<Inventory> {
+async function takeInventory(store: Source, at: number): Promise<Inventory> {
   const inventory = new Map<string, string>();
   for await (const batch of store.exportAll(at))
     for (const record of batch) inventory.set(`${record.kind} ${nameOf(record)}`, digestOf(record.record));

@@ -1,6 +1,6 @@
 // A collection as the driver uses it. Every operation is atomic on one document, and a document is replaced
 // only in the version that was read. Nothing spans two documents, so nothing needs a transaction.
-import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOptions } from 'mongodb';
+import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOptions, Long } from 'mongodb';
 import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
@@ -27,11 +27,28 @@ export interface AggregateListOptions<T> extends AggregateOptions, Abortable {
   within?: ListOptions<T>['within'];
 }
 
+/** The fields that a document may not have. */
+type OptionalField<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+
+export interface CollectionOptions<T> {
+  /**
+   * All fields that a document may not have. Any other field that this program does not write is one of a
+   * newer program, and stays when a document is replaced.
+   */
+  optional?: Record<OptionalField<T>, true>;
+  /** A field that each filter for one document has besides `_id`, because the collection is sharded by it. */
+  shardKey?: keyof T & string;
+}
+
 export interface VersionedCollection<T extends Versioned> {
   /** False when a unique value is taken. Inserts of one turn of the event loop are sent together. */
   insert(document: T): Promise<boolean>;
-  read(id: string): Promise<T | null>;
-  /** Replaces the document, or removes it (null), if it is still in the version `before`. */
+  /** `shard`: the value of the collection's shard key. */
+  read(id: string, shard?: string): Promise<T | null>;
+  /**
+   * Replaces the document, or removes it (null), if it is still in the version `before`. Fields that a newer
+   * program added stay.
+   */
   replace(before: T, after: Fields<T> | null): Promise<boolean>;
   /** Stores the documents in one call, whatever was there. */
   upsert(...documents: T[]): Promise<void>;
@@ -41,14 +58,14 @@ export interface VersionedCollection<T extends Versioned> {
   /** The documents that come out of the stages. */
   aggregate<R = T>(stages: Document[], options?: AggregateListOptions<R>): Promise<R[]>;
   count(query: Query, options?: FindOptions & Abortable): Promise<number>;
-  /** The sums of `field` (for 1: the number of documents) by the value of `by`; null: over all of them. */
-  sum(query: Query, by: string | null, field: string | 1): Promise<Map<unknown, string>>;
+  /** The sum of a field; `0` where there is none. */
+  sum(query: Query, field: string): Promise<string>;
   /** Any other operation of MongoDB. An update must increment `v`. */
   run<R>(work: (collection: Collection<T>) => Promise<R>): Promise<R>;
 }
 
 export interface Database {
-  collection<T extends Versioned>(name: string): VersionedCollection<T>;
+  collection<T extends Versioned>(name: string, options?: CollectionOptions<T>): VersionedCollection<T>;
 }
 
 /** Called around each operation. A test makes it throw, as if the process had ended there, or wait. */
@@ -81,19 +98,35 @@ export function createDatabase(connection: Connection, deadline: Deadline, hook?
         throw toFault(error);
       }
     };
-  return { collection: (name) => createCollection(operationOn(name)) };
+  return { collection: (name, options = {}) => createCollection(operationOn(name), options) };
 }
 
-function createCollection<T extends Versioned>(operation: Operation): VersionedCollection<T> {
+function createCollection<T extends Versioned>(
+  operation: Operation,
+  { optional, shardKey }: CollectionOptions<T>,
+): VersionedCollection<T> {
   const insert = createBatchedInsert();
+  const shardOf = (value: unknown): Query =>
+    shardKey === undefined || value === undefined ? {} : { [shardKey]: value };
+  const known = new Set(Object.keys(optional ?? {}));
+
+  /** What a newer program wrote into the document. */
+  function unknownFields(document: T, after: Fields<T>): Partial<T> {
+    const unknown = Object.entries(document).filter(([name]) => !(name in after) && !known.has(name));
+    return Object.fromEntries(unknown) as Partial<T>;
+  }
+
   return {
     insert: (document) => operation((collection) => insert(collection, document)),
-    read: (id) => operation(async (collection) => (await collection.findOne({ _id: id })) as T | null),
+    read: (id, shard) =>
+      operation(async (collection) => (await collection.findOne({ _id: id, ...shardOf(shard) })) as T | null),
     replace: (before, after) =>
       operation(async (collection) => {
-        const version = { _id: before._id, v: before.v };
+        const shard = shardKey === undefined ? {} : shardOf(before[shardKey]);
+        const version = { _id: before._id, v: before.v, ...shard };
         if (after === null) return (await collection.deleteOne(version)).deletedCount === 1;
-        return (await collection.replaceOne(version, { ...after, v: before.v + 1 })).matchedCount === 1;
+        const replacement = { ...unknownFields(before, after), ...after, v: before.v + 1 };
+        return (await collection.replaceOne(version, replacement)).matchedCount === 1;
       }),
     upsert: (...documents) => operation((collection) => upsert(collection, documents)),
     removeMany: (query) => operation(async (collection) => (await collection.deleteMany(query)).deletedCount),
@@ -108,16 +141,13 @@ function createCollection<T extends Versioned>(operation: Operation): VersionedC
         return readWithin(collection.aggregate(stages, { ...options, batchSize: BATCH }), within);
       }),
     count: (query, options) => operation((collection) => collection.countDocuments(query, options)),
-    sum: (query, by, field) =>
+    sum: (query, field) =>
       operation(async (collection) => {
-        const group = {
-          _id: by === null ? null : `$${by}`,
-          sum: { $sum: field === 1 ? 1 : `$${field}` },
-        };
-        const groups = await collection
-          .aggregate<{ _id: unknown; sum: unknown }>([{ $match: query }, { $group: group }])
+        const group = { _id: null, sum: { $sum: `$${field}` } };
+        const [found] = await collection
+          .aggregate<{ sum: number | Long }>([{ $match: query }, { $group: group }])
           .toArray();
-        return new Map(groups.map(({ _id, sum }) => [_id, String(sum)]));
+        return (found?.sum ?? 0).toString();
       }),
     run: (work) => operation((collection) => work(collection as unknown as Collection<T>)),
   };

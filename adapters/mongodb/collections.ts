@@ -19,7 +19,9 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     // In the order of the list; the last field lets the server skip expired tasks without fetching them.
     { key: { owner: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list' },
     { key: { owner: 1, priority: 1, state: -1, _id: -1, visibleUntil: 1 }, name: 'list_priority' },
-    // Statistics, revision and quota usage are read from this index alone.
+    // Statistics, and live tasks towards the quota, are counted in this index alone.
+    { key: { owner: 1, bucket: 1, visibleUntil: 1 }, name: 'counts' },
+    // Revision and bytes towards the quota are read from this index alone.
     { key: { owner: 1, visibleUntil: 1, bucket: 1, salt: 1, bytes: 1 }, name: 'usage' },
     { key: { owner: 1, acknowledgedAt: -1, _id: -1 }, name: 'restorable' },
     { key: { state: 1, visibleUntil: 1 }, name: 'expiry' },
@@ -52,40 +54,87 @@ export const INDEXES: Record<string, IndexDescription[]> = {
   ],
 };
 
-/** Indexes of older versions, by collection; others replace them. */
+/**
+ * Indexes of older versions, by collection. An index whose fields change gets a new name, and the old one
+ * comes here: processes of the older version read by it until they are replaced.
+ */
 const RETIRED: Record<string, string[]> = { tasks: ['statistics'] };
 
+/** NamespaceNotFound, IndexNotFound. */
+const NOT_FOUND = new Set([26, 27]);
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
-const OTHER_OPTIONS = new Set([85, 86]);
-/** IndexNotFound. */
-const INDEX_NOT_FOUND = new Set([27]);
+const CONFLICT = new Set([85, 86]);
 
-/** Creates the indexes that are missing. */
-export async function createIndexes(db: Db): Promise<void> {
-  const missing = Object.entries(INDEXES).flatMap(([name, indexes]) =>
-    indexes.map((index) => createIndex(db.collection(name), index)),
+/** Whether each index is there, whole, as it is described here. */
+export async function isComplete(db: Db): Promise<boolean> {
+  const complete = await Promise.all(
+    Object.entries(INDEXES).map(async ([name, indexes]) => {
+      const there = await indexesOf(db, name);
+      return indexes.every((index) => there.some((other) => isSame(index, other)));
+    }),
   );
-  await Promise.all(missing);
-  for (const [name, retired] of Object.entries(RETIRED))
-    for (const index of retired)
-      // As a rule it is not there. One that cannot be dropped costs space and nothing else.
-      await db
-        .collection(name)
-        .dropIndex(index)
-        .catch(() => {});
+  return complete.every(Boolean);
 }
 
-/** Replaces an index that an earlier version made with other options. Safe in several processes at once. */
-async function createIndex(collection: Collection, index: IndexDescription): Promise<void> {
-  try {
-    await collection.createIndexes([index]);
-  } catch (error) {
-    if (index.expireAfterSeconds === undefined || !hasCode(error, OTHER_OPTIONS)) throw error;
-    await collection.dropIndex(index.name ?? '').catch((refusal: unknown) => {
-      if (!hasCode(refusal, INDEX_NOT_FOUND)) throw refusal;
-    });
-    await collection.createIndexes([index]);
+/** Creates the indexes that are missing, and replaces those that an earlier version made otherwise. */
+export async function buildIndexes(db: Db): Promise<void> {
+  const hello = await db.command({ hello: 1 });
+  // So that a build does not wait for a member that is down. A server by itself knows no quorum.
+  const quorum =
+    hello['setName'] === undefined && hello['msg'] !== 'isdbgrid' ? {} : { commitQuorum: 'majority' };
+  for (const [name, indexes] of Object.entries(INDEXES)) {
+    const there = await indexesOf(db, name);
+    const missing = indexes.filter((index) => !there.some((other) => isSame(index, other)));
+    for (const index of missing) await buildIndex(db.collection(name), index, quorum);
   }
+}
+
+/** Drops the indexes of older versions. */
+export async function dropRetired(db: Db): Promise<void> {
+  for (const [name, retired] of Object.entries(RETIRED))
+    for (const index of retired) await drop(db.collection(name), index);
+}
+
+/** Those that can be used: the server also lists the ones that it is still building. */
+async function indexesOf(db: Db, name: string): Promise<IndexDescription[]> {
+  try {
+    const [listed, { indexBuilds = [] }] = await Promise.all([
+      db.collection(name).listIndexes().toArray(),
+      db.command({ collStats: name }),
+    ]);
+    const building = new Set(indexBuilds as string[]);
+    return (listed as IndexDescription[]).filter((index) => !building.has(index.name ?? ''));
+  } catch (error) {
+    if (hasCode(error, NOT_FOUND)) return [];
+    throw error;
+  }
+}
+
+function isSame(a: IndexDescription, b: IndexDescription): boolean {
+  const describe = ({ key, name, unique = false, ...rest }: IndexDescription) =>
+    JSON.stringify([key, name, unique, rest.expireAfterSeconds, rest.partialFilterExpression]);
+  return describe(a) === describe(b);
+}
+
+/** Safe in several processes at once. */
+async function buildIndex(collection: Collection, index: IndexDescription, quorum: object): Promise<void> {
+  try {
+    await collection.createIndexes([index], quorum);
+  } catch (error) {
+    if (!hasCode(error, CONFLICT)) throw error;
+    // One has the name and other fields or options, or the fields and another name.
+    const fields = JSON.stringify(index.key);
+    for (const other of await indexesOf(collection.db, collection.collectionName))
+      if (other.name === index.name || JSON.stringify(other.key) === fields)
+        await drop(collection, other.name ?? '');
+    await collection.createIndexes([index], quorum);
+  }
+}
+
+async function drop(collection: Collection, name: string): Promise<void> {
+  await collection.dropIndex(name).catch((refusal: unknown) => {
+    if (!hasCode(refusal, NOT_FOUND)) throw refusal;
+  });
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {

@@ -1,6 +1,7 @@
 // Connects the MongoDB client, and replaces it when it does not reconnect by itself: its monitor waits for
-// ever when a socket closes between the encoding and the writing of a check.
-import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
+// ever when a socket closes between the encoding and the writing of a check. The new client is connected
+// before it takes over, and the old one is closed once its last operations have ended.
+import { MongoClient, type Collection, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 
 /** How long to look for a server that takes writes. */
@@ -12,8 +13,6 @@ const RENEWAL_MS = 5000;
 const DEFAULT_DATABASE = 'qinbox';
 
 export interface Connection {
-  /** Of the client that is in use now; a later one may differ. */
-  db(): Db;
   collection<T extends Document>(name: string): Collection<T>;
   /** The server answered. */
   succeeded(): void;
@@ -22,16 +21,63 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Runs work on the database by a client of its own, which does not limit the time of an operation. */
+export async function withUnlimited<R>(url: string, work: (db: Db) => Promise<R>): Promise<R> {
+  const client = createClient(url, 0);
+  try {
+    return await work(client.db(databaseOf(url)));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Hears of each command that is sent; for tests. */
+export type CommandListener = (command: CommandStartedEvent) => void;
+
 /** The first operation connects. `limitMs` bounds each operation. Throws QinboxError for a bad address. */
-export function createConnection(url: string, limitMs: number): Connection {
+export function createConnection(url: string, limitMs: number, onCommand?: CommandListener): Connection {
   const name = databaseOf(url);
-  let client = createClient(url, limitMs);
+  let client = createClient(url, limitMs, onCommand);
   /** Collections of this client, by name, so that no operation creates one. */
   let collections = new Map<string, Collection>();
   let failingSince: number | null = null;
+  let replacing = false;
+  /** Clients that were replaced, and when they are closed. */
+  const retired = new Map<MongoClient, NodeJS.Timeout>();
+
+  /** Closes it once no operation can be left on it. */
+  function retire(old: MongoClient): void {
+    const timer = setTimeout(() => {
+      retired.delete(old);
+      old.close().catch(() => {});
+    }, 2 * limitMs);
+    timer.unref();
+    retired.set(old, timer);
+  }
+
+  /** Takes a new client if it can reach the server. Until then operations try the old one. */
+  async function replace(): Promise<void> {
+    const next = createClient(url, limitMs, onCommand);
+    try {
+      await next.connect();
+    } catch {
+      await next.close().catch(() => {});
+      return;
+    }
+    if (closing !== undefined) return next.close();
+    retire(client);
+    client = next;
+    collections = new Map();
+    failingSince = null;
+  }
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    for (const timer of retired.values()) clearTimeout(timer);
+    await Promise.all([client, ...retired.keys()].map((each) => each.close()));
+  }
 
   return {
-    db: () => client.db(name),
     collection: <T extends Document>(collection: string) => {
       let found = collections.get(collection);
       if (found === undefined) collections.set(collection, (found = client.db(name).collection(collection)));
@@ -43,21 +89,20 @@ export function createConnection(url: string, limitMs: number): Connection {
     failed() {
       const now = performance.now();
       failingSince ??= now;
-      if (now - failingSince < RENEWAL_MS) return;
-      failingSince = now;
-      const old = client;
-      client = createClient(url, limitMs);
-      collections = new Map();
-      // Operations of the old client fail, as they would have anyway.
-      old.close().catch(() => {});
+      if (replacing || now - failingSince < RENEWAL_MS) return;
+      replacing = true;
+      void replace()
+        .catch(() => {})
+        .finally(() => (replacing = false));
     },
-    close: () => client.close(),
+    close: () => (closing ??= close()),
   };
 }
 
-function createClient(url: string, limitMs: number): MongoClient {
+function createClient(url: string, limitMs: number, onCommand?: CommandListener): MongoClient {
   try {
-    return new MongoClient(url, {
+    const client = new MongoClient(url, {
+      monitorCommands: onCommand !== undefined,
       appName: 'qinbox',
       maxPoolSize: POOL,
       serverSelectionTimeoutMS: SELECTION_MS,
@@ -67,6 +112,8 @@ function createClient(url: string, limitMs: number): MongoClient {
       writeConcern: { w: 'majority', j: true },
       readPreference: 'primary',
     });
+    if (onCommand !== undefined) client.on('commandStarted', onCommand);
+    return client;
   } catch (error) {
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',

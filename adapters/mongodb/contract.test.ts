@@ -1,5 +1,5 @@
-// The contract suites on MongoDB, or on what speaks its protocol here.
-import { afterAll } from 'vitest';
+// The contract suites on MongoDB, and what they ask of a sharded one.
+import { afterAll, expect, it } from 'vitest';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
@@ -11,10 +11,12 @@ import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
+import { createScatterWatch } from '#test/services/mongo-scatter.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 
 describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
-  const harness = createMongoHarness(url);
+  const scattered = createScatterWatch();
+  const harness = createMongoHarness(url, { onCommand: scattered.note });
   afterAll(() => harness.drop());
   describeTaskStore(kind, harness);
   describeTaskQuota(kind, harness);
@@ -26,4 +28,21 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeTransfer(kind, harness);
   describeSweeping(kind, harness);
   describeVersions(kind, harness);
+
+  it('sends whatever is asked of a sharded collection to one shard, but for what looks through all of it', () => {
+    expect(scattered.noted()).toBeGreaterThan(1000);
+    expect(scattered.found().toSorted()).toEqual(
+      [
+        // The sweep: what is due, and what is past its time.
+        'applied_orders find purgeAt',
+        'claims find purgeAt',
+        'dedupe_keys find checkAt',
+        'tasks delete _id purgeAt state',
+        'tasks find purgeAt state',
+        'tasks find state visibleUntil',
+        // A copy of the whole store.
+        'tasks find _id',
+      ].toSorted(),
+    );
+  });
 });

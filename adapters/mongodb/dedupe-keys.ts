@@ -69,13 +69,22 @@ export function createDedupeKeys(
   const read = (owner: string, key: string) => keys.read(keyId(owner, key));
 
   async function holderOf(key: DedupeKey): Promise<TaskDocument | null> {
-    let task = await tasks.read(key.task);
+    let task = await tasks.read(key.task, key.owner);
     if (task === null && key.making !== null && Math.abs(clock.now() - key.at.getTime()) < COMPLETION_MS) {
       await tasks.insert(key.making);
-      task = await tasks.read(key.task);
+      task = await tasks.read(key.task, key.owner);
     }
-    // Null where the id is that of another owner's task.
-    return task?.owner === key.owner ? task : null;
+    return task;
+  }
+
+  /** The stored tasks of these keys, by id. */
+  async function findTasks(held: readonly DedupeKey[]): Promise<Map<string, TaskDocument>> {
+    const owners = [...new Set(held.map(({ owner }) => owner))];
+    const found = await tasks.find(
+      { owner: { $in: owners }, _id: { $in: held.map(({ task }) => task) } },
+      { projection: { owner: 1, purgeAt: 1 }, hint: '_id_' },
+    );
+    return new Map(found.map((task) => [task._id, task]));
   }
 
   return {
@@ -98,11 +107,16 @@ export function createDedupeKeys(
     },
     async purge(now, limit) {
       const due = await keys.find({ checkAt: { $lte: new Date(now) } }, { sort: { checkAt: 1 }, limit });
-      for (const key of due) {
-        const task = await tasks.read(key.task);
-        const checkAt = new Date(Math.max(task?.purgeAt?.getTime() ?? 0, now) + CHECK_MS);
-        await keys.replace(key, task === null ? null : { ...key, making: null, checkAt });
-      }
+      if (due.length === 0) return 0;
+      const stored = await findTasks(due);
+      const writes = due.map(({ _id, v, task }) => {
+        const filter = { _id, v };
+        const found = stored.get(task);
+        if (found === undefined) return { deleteOne: { filter } };
+        const checkAt = new Date(Math.max(found.purgeAt?.getTime() ?? 0, now) + CHECK_MS);
+        return { updateOne: { filter, update: { $set: { making: null, checkAt }, $inc: { v: 1 } } } };
+      });
+      await keys.run((collection) => collection.bulkWrite(writes as never, { ordered: false }));
       return due.length;
     },
   };

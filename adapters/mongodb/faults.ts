@@ -4,6 +4,8 @@ import { QinboxError, unavailable } from '#core/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
+/** Unauthorized, AuthenticationFailed. */
+const REFUSED = new Set([13, 18]);
 
 /** Whether a document was refused because its `_id` or another unique value is taken. */
 export function isDuplicate(error: unknown): boolean {
@@ -28,6 +30,11 @@ export function insertOutcomes(error: unknown, count: number): boolean[] | null 
 /** Whether the server ended an operation because its time limit was over. */
 export function isOverTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
+/** Whether the server refused user or password, or wants them. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof MongoServerError && REFUSED.has(Number(error.code));
 }
 
 /** Maps errors of server and client to SERVICE_UNAVAILABLE, taken unique values to CONFLICT. */

@@ -5,7 +5,7 @@ import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } 
 import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import { DELIVERY_TTL_MS } from '#core/ports/intake-store.ts';
 import { toDate } from './account-store.ts';
-import type { Fields, Versioned } from './collection.ts';
+import type { Database, Fields, Versioned } from './collection.ts';
 
 export interface IntakeDocument extends Versioned {
   owner: string;
@@ -16,6 +16,9 @@ export interface IntakeDocument extends Versioned {
   /** Absent until it is revoked. */
   purgeAt?: Date;
 }
+
+export const intakesOf = (database: Database) =>
+  database.collection<IntakeDocument>('intakes', { optional: { purgeAt: true } });
 
 export function intakeFields(intake: IntakeRecord): Fields<IntakeDocument> {
   const { lastUsedAt, ...record } = intake;

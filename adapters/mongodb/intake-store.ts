@@ -9,6 +9,7 @@ import type { Database } from './collection.ts';
 import {
   deliveryDocument,
   intakeFields,
+  intakesOf,
   toDelivery,
   toIntake,
   type DeliveryDocument,
@@ -73,7 +74,7 @@ function createDeliveries(database: Database): Deliveries {
 const PURGE_BATCH = 500;
 
 export function createMongoIntakeStore(database: Database, clock: Clock, uses: LastUses): IntakeStore {
-  const intakes = database.collection<IntakeDocument>('intakes');
+  const intakes = intakesOf(database);
   const deliveries = database.collection('deliveries');
   const tokens = createIntakeTokens(database, intakes, clock);
   const activeIntakes = createMemberList(database, 'intake_rings', intakes, clock);

@@ -64,8 +64,19 @@ export function createIntakeTokens(
     },
     async purge(now, limit) {
       const due = await stored.find({ checkAt: { $lte: new Date(now) } }, { sort: { checkAt: 1 }, limit });
-      for (const token of due)
-        await stored.replace(token, (await isListed(token)) ? fields(token.intake, now) : null);
+      if (due.length === 0) return;
+      const ids = [...new Set(due.map(({ intake }) => intake))];
+      const found = await intakes.find({ _id: { $in: ids } }, { projection: { record: 1 } });
+      const listed = new Set(
+        found.flatMap((intake) => toIntake(intake).tokens.map(({ hash }) => `${intake._id} ${hash}`)),
+      );
+      const checkAt = new Date(now + CHECK_MS);
+      const writes = due.map(({ _id, v, intake }) =>
+        listed.has(`${intake} ${_id}`)
+          ? { updateOne: { filter: { _id, v }, update: { $set: { checkAt }, $inc: { v: 1 } } } }
+          : { deleteOne: { filter: { _id, v } } },
+      );
+      await stored.run((collection) => collection.bulkWrite(writes as never, { ordered: false }));
     },
   };
 }

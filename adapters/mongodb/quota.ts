@@ -9,6 +9,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { Quota } from '#core/ports/task-store.ts';
 import type { VersionedCollection } from './collection.ts';
 import { createKeyedMutex } from './promises.ts';
+import { countByBucket } from './task-counts.ts';
 import type { TaskDocument } from './task-documents.ts';
 
 /** Live tasks, and bytes of all stored ones. */
@@ -53,10 +54,14 @@ export function createQuotaGuard(
   async function count(ownerId: string): Promise<Count> {
     const validUntil = performance.now() + COUNT_TTL_MS;
     const [live, bytes] = await Promise.all([
-      tasks.count({ owner: ownerId, visibleUntil: { $gt: new Date(clock.now()) } }),
-      tasks.sum({ owner: ownerId }, null, 'bytes'),
+      countByBucket(tasks, ownerId, clock.now()),
+      tasks.sum({ owner: ownerId }, 'bytes'),
     ]);
-    const usage = { tasks: live, bytes: Number(bytes.get(null) ?? 0), validUntil };
+    const usage = {
+      tasks: [...live.values()].reduce((sum, each) => sum + each, 0),
+      bytes: Number(bytes),
+      validUntil,
+    };
     cached.set(ownerId, usage);
     return usage;
   }

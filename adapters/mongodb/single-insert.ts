@@ -29,7 +29,7 @@ const MAX_COMPLETED = 10_000;
 interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
   /** What the insert did to a stored task earlier; null when it did nothing yet. */
-  outcomeOf(insert: ProcessedInsert): Promise<TaskOutcome | null>;
+  outcomeOf(ownerId: string, insert: ProcessedInsert): Promise<TaskOutcome | null>;
   /** Notes the task that is about to be repeated; null when another process does so at the same time. */
   begin(
     id: string,
@@ -58,9 +58,9 @@ function createProcessedInserts(
 
   return {
     read: (id) => processed.read(id),
-    async outcomeOf(insert) {
+    async outcomeOf(ownerId, insert) {
       if (insert.answer !== null) return JSON.parse(insert.answer) as TaskOutcome;
-      const document = await tasks.read(insert.task);
+      const document = await tasks.read(insert.task, ownerId);
       if (document?.applied?.includes(insert._id) !== true) return null;
       return complete(insert, { task: toTask(document), created: false });
     },
@@ -96,8 +96,8 @@ export function createSingleInsert(
   }
 
   async function createdBefore(ownerId: string, id: string): Promise<TaskOutcome | null> {
-    const document = await tasks.read(id);
-    return document?.owner === ownerId ? { task: toTask(document), created: true } : null;
+    const document = await tasks.read(id, ownerId);
+    return document === null ? null : { task: toTask(document), created: true };
   }
 
   async function attempt(
@@ -113,7 +113,7 @@ export function createSingleInsert(
       keys.read(ownerId, dedupeKey),
     ]);
     if (created !== null) return created;
-    const repeated = before === null ? null : await processed.outcomeOf(before);
+    const repeated = before === null ? null : await processed.outcomeOf(ownerId, before);
     if (repeated !== null) return repeated;
 
     const holder = key === null || key.task === id ? null : await keys.holderOf(key);
@@ -130,7 +130,7 @@ export function createSingleInsert(
 
   async function wasApplied(ownerId: string, { id }: TaskInsert): Promise<boolean> {
     const [created, before] = await Promise.all([createdBefore(ownerId, id), processed.read(id)]);
-    return created !== null || (before !== null && (await processed.outcomeOf(before)) !== null);
+    return created !== null || (before !== null && (await processed.outcomeOf(ownerId, before)) !== null);
   }
 
   return {

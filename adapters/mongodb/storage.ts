@@ -9,11 +9,12 @@ import { wrapMethods } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
-import { createIndexes } from './collections.ts';
-import { createConnection, hostOf } from './connection.ts';
+import { createConnection, hostOf, withUnlimited, type CommandListener } from './connection.ts';
 import { createDeadline } from './deadline.ts';
+import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
+import { prepareSchema } from './schema.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
 
@@ -30,21 +31,26 @@ export interface MongoStorageOptions {
   quota?: Quota;
   /** The time after which the server ends each of the two reads of a search. */
   searchMs?: number;
+  /** Hears once that another process builds indexes, which opening waits for. */
+  onWait?: () => void;
   /** Called around each operation; for tests. */
   hook?: OperationHook;
+  /** Called for each command that is sent to the server; for tests. */
+  onCommand?: CommandListener;
 }
 
-/** Connects and creates the indexes. Throws QinboxError with one line for the operator, no password. */
+/** Connects and prepares the database. Throws QinboxError with one line for the operator, no password. */
 export async function openMongoStorage(options: MongoStorageOptions): Promise<Storage> {
-  const { url, clock, hook, searchMs = SEARCH_MS, quota = NO_QUOTA } = options;
-  const connection = createConnection(url, CALL_MS);
+  const { url, clock, hook, onCommand, searchMs = SEARCH_MS, quota = NO_QUOTA, onWait } = options;
+  const connection = createConnection(url, CALL_MS, onCommand);
   try {
-    await createIndexes(connection.db());
+    await withUnlimited(url, (db) => prepareSchema(db, onWait === undefined ? {} : { onWait }));
   } catch (error) {
     await connection.close();
+    if (error instanceof QinboxError) throw error;
     throw new QinboxError(
       'SERVICE_UNAVAILABLE',
-      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. Check MONGODB_URL and that the server runs.`,
+      `MongoDB at ${hostOf(url)} cannot be used: ${reasonOf(error)}. ${adviceFor(error)}`,
       { cause: error },
     );
   }
@@ -95,6 +101,12 @@ function createUses(database: Database, name: 'api_keys' | 'intakes', idField: '
       ),
     ),
   );
+}
+
+function adviceFor(error: unknown): string {
+  return isRefusal(error)
+    ? 'Check user and password in MONGODB_URL, and add ?authSource=admin if the user was made in admin.'
+    : 'Check MONGODB_URL and that the server runs.';
 }
 
 function reasonOf(error: unknown): string {

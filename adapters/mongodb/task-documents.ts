@@ -4,7 +4,7 @@ import { Long } from 'mongodb';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { GONE, PINNED, PRIORITIES, stateOf, wakeAtAfter } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
-import type { Fields, Versioned } from './collection.ts';
+import type { CollectionOptions, Database, Fields, Versioned } from './collection.ts';
 
 export interface TaskDocument extends Versioned {
   owner: string;
@@ -46,11 +46,34 @@ export interface TaskDocument extends Versioned {
   applied?: string[];
   /** The submission that resolved it with its last change: a further attempt of that one says so again. */
   resolvedBy?: string;
+  /** The sweep that took it out of the queue, until it changes again. */
+  sweptBy?: string;
 }
+
+/** All fields that a document may not have, and what the collection is sharded by. */
+const TASKS: CollectionOptions<TaskDocument> = {
+  optional: {
+    snoozedUntil: true,
+    reopens: true,
+    intake: true,
+    wakeAt: true,
+    bytes: true,
+    purgeAt: true,
+    applied: true,
+    resolvedBy: true,
+    sweptBy: true,
+  },
+  shardKey: 'owner',
+};
+
+export const tasksOf = (database: Database) => database.collection<TaskDocument>('tasks', TASKS);
 
 const NEVER = new Date(Date.UTC(9999, 0));
 const LONG_AGO = new Date(0);
 const SALTS = 2 ** 47;
+
+/** What a sweep changes in a task that is past its time. Nothing visible, so the salt stays. */
+export const SWEPT = { state: GONE, visibleUntil: LONG_AGO };
 
 /** The document of a task in its first version. */
 export function newDocument(task: Task): TaskDocument {

@@ -10,6 +10,7 @@ import { MAX_FACETS } from '#core/domain/facets.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';
 import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
+import { countByBucket, countSleeping } from './task-counts.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 import { awakeAt, conditions, sortOf, sortStages } from './task-query.ts';
 
@@ -35,16 +36,16 @@ const sleeping = (ownerId: string, now: number): Query => ({
 
 function createCounts(tasks: VersionedCollection<TaskDocument>) {
   return async (ownerId: string, now: number): Promise<Counts> => {
-    const [sums, asleep] = await Promise.all([
-      tasks.sum(visible(ownerId, now), 'bucket', 1),
-      tasks.sum(sleeping(ownerId, now), 'bucket', 1),
+    const [all, asleep] = await Promise.all([
+      countByBucket(tasks, ownerId, now),
+      countSleeping(tasks, sleeping(ownerId, now)),
     ]);
     let snoozed = 0;
-    for (const count of asleep.values()) snoozed += Number(count);
-    const listed = [...sums].map(([bucket, count]) => {
+    for (const count of asleep.values()) snoozed += count;
+    const listed = [...all].map(([bucket, count]) => {
       // The two are read at once, but not in one moment.
-      const left = Math.max(0, Number(count) - Number(asleep.get(bucket) ?? 0));
-      return [bucketOf(bucket as number), left] as const;
+      const left = Math.max(0, count - (asleep.get(bucket) ?? 0));
+      return [bucketOf(bucket), left] as const;
     });
     return { listed: new Map(listed), snoozed };
   };
@@ -115,12 +116,12 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
       return toStatistics(await countsOf(ownerId, now));
     },
     async revision(ownerId, now) {
-      const [sums, asleep, stored] = await Promise.all([
-        tasks.sum(visible(ownerId, now), null, 'salt'),
-        tasks.sum(sleeping(ownerId, now), null, 'salt'),
+      const [sum, asleep, stored] = await Promise.all([
+        tasks.sum(visible(ownerId, now), 'salt'),
+        tasks.sum(sleeping(ownerId, now), 'salt'),
         tasks.count({ owner: ownerId }),
       ]);
-      return `${sums.get(null) ?? '0'}.${stored}.${asleep.get(null) ?? '0'}`;
+      return `${sum}.${stored}.${asleep}`;
     },
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(

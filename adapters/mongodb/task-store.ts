@@ -11,7 +11,7 @@ import { createDedupeKeys } from './dedupe-keys.ts';
 import { waitForAll } from './promises.ts';
 import { createQuotaGuard } from './quota.ts';
 import { createSweeper } from './sweeper.ts';
-import { bytesOfTask, toTask, type TaskDocument } from './task-documents.ts';
+import { bytesOfTask, tasksOf, toTask } from './task-documents.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList } from './task-list.ts';
 import { createTaskWriter } from './task-writer.ts';
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts): TaskStore {
-  const tasks = database.collection<TaskDocument>('tasks');
+  const tasks = tasksOf(database);
   const keys = createDedupeKeys(database, tasks, clock);
   const guard = createQuotaGuard(tasks, clock, quota);
   const writer = createTaskWriter(tasks, keys, clock, guard);
@@ -71,12 +71,12 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
       return changes.filter((change) => change !== null);
     },
     async get(ownerId, id, now) {
-      const document = await tasks.read(id);
-      if (document === null || document.owner !== ownerId) return null;
+      const document = await tasks.read(id, ownerId);
+      if (document === null) return null;
       const task = toTask(document);
       return isVisible(task, now) ? task : null;
     },
-    sweep: createSweeper(database, tasks, keys, writer),
+    sweep: createSweeper(database, tasks, writer, keys),
   };
 }
 

@@ -1,5 +1,5 @@
 // Applies the domain's rules to stored tasks by optimistic concurrency. No other module replaces them.
-import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
+import { stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
@@ -26,9 +26,7 @@ export interface TaskWriter {
     at: number,
     isCompleted: (insertId: string) => boolean,
   ): Promise<Task | 'hidden' | 'stale'>;
-  /** Takes an unpinned task that is past its time out of the queue; false when another process did. */
-  sweep(document: TaskDocument): Promise<boolean>;
-  /** Notes that the waking of a task is told; false when another process did, or it was changed. */
+  /** Notes that the waking of a task is told; false when it was changed since it was read. */
   noteWaking(document: TaskDocument): Promise<boolean>;
 }
 
@@ -63,12 +61,12 @@ export function createTaskWriter(
     if (!(await tasks.replace(document, stored))) return null;
     // A new task may have taken the key while this one was still hidden.
     if (key === null || !keepsKey) return after;
-    return (await keys.read(wanted.ownerId, key))?.task === wanted.id ? after : dropKey(wanted.id);
+    return (await keys.read(wanted.ownerId, key))?.task === wanted.id ? after : dropKey(wanted);
   }
 
-  function dropKey(id: string): Promise<Task | null> {
+  function dropKey({ ownerId, id }: Task): Promise<Task | null> {
     return retry(async () => {
-      const document = await tasks.read(id);
+      const document = await tasks.read(id, ownerId);
       if (document === null) return null;
       const task = { ...toTask(document), dedupeKey: null };
       const fields = fieldsOf(task, document.state, document);
@@ -80,8 +78,8 @@ export function createTaskWriter(
     change: (ownerId, id, rule, resolvedBy) =>
       inTurn(id, () =>
         retry(async () => {
-          const document = await tasks.read(id);
-          if (document === null || document.owner !== ownerId) return null;
+          const document = await tasks.read(id, ownerId);
+          if (document === null) return null;
           const before = toTask(document);
           const wanted = rule(before);
           if (wanted === null) return null;
@@ -100,11 +98,6 @@ export function createTaskWriter(
       const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
       const fields = fieldsOf(after, stateOf(after), { ...document, applied: [...applied, insertId] });
       return (await tasks.replace(document, fields)) ? after : 'stale';
-    },
-    sweep(document) {
-      const fields = fieldsOf(toTask(document), GONE, document);
-      // Nothing visible changes, so the revision must not change either.
-      return tasks.replace(document, { ...fields, salt: document.salt });
     },
     noteWaking: (document) => tasks.replace(document, withoutWaking(document)),
   };

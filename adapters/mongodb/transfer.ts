@@ -23,16 +23,16 @@ import { createDedupeKeys } from './dedupe-keys.ts';
 import {
   adapterDocument,
   intakeFields,
+  intakesOf,
   toAdapterRecord,
   toIntake,
   type AdapterDocument,
-  type IntakeDocument,
 } from './intake-documents.ts';
 import { createIntakeTokens } from './intake-tokens.ts';
 import { createMemberList } from './member-list.ts';
 import { waitForAll } from './promises.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
-import { fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
+import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
 
 const BATCH = 500;
 /** Few enough for a slow server to add within the time of a call. */
@@ -88,9 +88,9 @@ function collectionsOf(database: Database) {
   return {
     users: database.collection<UserDocument>('users'),
     keys: database.collection<KeyDocument>('api_keys'),
-    tasks: database.collection<TaskDocument>('tasks'),
+    tasks: tasksOf(database),
     rejected: database.collection<RejectedDocument>('rejected'),
-    intakes: database.collection<IntakeDocument>('intakes'),
+    intakes: intakesOf(database),
     adapterData: database.collection<AdapterDocument>('adapter_data'),
   };
 }
@@ -133,9 +133,10 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
   }
 
   async function addTask(task: Task): Promise<void> {
-    const stored = await insertOrRead(tasks, { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}) });
+    const document = newDocument(task);
+    const stored = (await tasks.insert(document)) ? document : await tasks.read(task.id, task.ownerId);
+    if (stored === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
     const { _id, owner, dedupeKey } = stored;
-    if (owner !== task.ownerId) throw new QinboxError('CONFLICT', 'This task id is in use.');
     if (dedupeKey === null) return;
     if (stored.state === GONE) {
       const since = suppressesSince(stored);

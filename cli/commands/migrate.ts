@@ -1,16 +1,13 @@
 // Moves an embedded install to the production size: from the file in DATA_DIR to MongoDB. The file is held by
 // this process alone meanwhile, so that no server can run on it, and is left as it was.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { sqliteCode } from '#adapters/sqlite/faults.ts';
-import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
 import { KINDS, move, NAMES, type Moved } from '../move.ts';
 import { operatorConfig } from '../operator.ts';
+import { databaseFile, openAlone, openMongo } from '../stores.ts';
 
-const SQLITE_BUSY = 5;
 const USAGE = '[--to mongodb://HOST/DATABASE] [--json]';
 
 export const migrate: Command = {
@@ -21,13 +18,11 @@ export const migrate: Command = {
   async run(words, output) {
     const config = operatorConfig();
     const url = targetOf(words, config.production?.mongoUrl);
-    const file = resolve(join(config.dataDir, 'qinbox.db'));
+    const file = databaseFile(config);
     const source = openSource(file);
     let target: Storage | undefined;
     try {
-      // Loaded only where it is used: the driver takes longer to load than the other commands take to run.
-      const { openMongoStorage } = await import('#adapters/mongodb/storage.ts');
-      target = await openMongoStorage({ url, clock: systemClock });
+      target = await openMongo(url);
       const moved = await move(source.transfer, target.transfer, systemClock);
       if (words.values['json'] === true) output.print(JSON.stringify(moved));
       else tell(output, file, moved);
@@ -50,13 +45,7 @@ function openSource(file: string): Storage {
     throw new Error(
       `There is no embedded install to move: ${file} is not there. Set DATA_DIR to its folder.`,
     );
-  try {
-    return openSqliteStorage({ file, clock: systemClock, exclusive: true });
-  } catch (error) {
-    if (!(error instanceof Error) || sqliteCode(error.cause) !== SQLITE_BUSY) throw error;
-    const advice = 'Stop it, so that nothing is left behind, and run this again.';
-    throw new Error(`A server is running on ${file}. ${advice}`, { cause: error });
-  }
+  return openAlone(file);
 }
 
 function tell(output: Output, file: string, { counts, before, checksum }: Moved): void {

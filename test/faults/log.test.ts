@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { startMongo } from '#test/services/mongodb.ts';
+import type { Service } from '#test/services/service.ts';
 import { startLoad } from './load.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -42,9 +44,12 @@ async function detailsOf(program: Program | undefined): Promise<Record<string, s
 
 describe('the log of an outage', { timeout: PATIENCE_MS }, () => {
   let stack: Stack | undefined;
+  let mongo: Service;
   let missing = '';
   beforeAll(async () => {
-    const started = await startStack({ LOG_LEVEL: 'info' });
+    const found = await startMongo();
+    if ('service' in found) mongo = found.service;
+    const started = 'missing' in found ? found : await startStack({ LOG_LEVEL: 'info' }, found.service);
     if ('missing' in started) missing = started.missing;
     else stack = started;
   });
@@ -106,7 +111,7 @@ describe('the log of an outage', { timeout: PATIENCE_MS }, () => {
   it('has a line for its begin and one for its end while MongoDB is away under load, and says who and why', async ({
     skip,
   }) => {
-    const { apis, workers, mongo } = existing(skip);
+    const { apis, workers } = existing(skip);
     const load = startLoad(existing(skip), 8);
     await waitFor('some to be taken', () => load.taken() > 20, PATIENCE_MS);
     const from = new Map([...apis, ...workers].map((each) => [each, each.output().length]));

@@ -1,4 +1,11 @@
 // A small version of what production.long.ts does at full size.
 import { describeFaults } from './production.ts';
 
-describeFaults({ senders: 8, hangMs: 3000, workerHangMs: 3000, timeoutMs: 300_000, inTime: false });
+describeFaults({
+  senders: 8,
+  hangMs: 3000,
+  workerHangMs: 3000,
+  electionMs: 2000,
+  timeoutMs: 300_000,
+  inTime: false,
+});

@@ -9,12 +9,14 @@ import { newOwner, insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { end, plainEnvironment, root, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
+import type { MongoSet } from '#test/services/mongo-set.ts';
 import { startRedis } from './redis-server.ts';
 import type { SharedStore } from './stores.ts';
 
 const WORKERS = 2;
 const SENDERS = 32;
 const PATIENCE_MS = 300_000;
+const LONG_MS = 6 * 3_600_000;
 const workers = new Set<ChildProcess>();
 
 export interface QueueFates {
@@ -22,20 +24,30 @@ export interface QueueFates {
   tasks: number;
   redelivered: number;
   kills: number;
+  primaryKills: number;
   /** Submitted and not there. */
   lost: string[];
   /** There more than once. */
   doubled: string[];
   rejected: number;
+  /** Why the latest of them were rejected. */
+  reasons: string[];
 }
 
 /** A worker process on this Redis and store. `hold`: see queue-worker.ts. */
 export async function startWorker(
   redisUrl: string,
   { address }: SharedStore,
-  { hold = '', speed = 1, epoch = 0 } = {},
+  { hold = '', speed = 1, epoch = 0, asInProduction = false } = {},
 ) {
-  const env = { REDIS_URL: redisUrl, STORE: address, HOLD: hold, SPEED: `${speed}`, EPOCH: `${epoch}` };
+  const env = {
+    REDIS_URL: redisUrl,
+    STORE: address,
+    HOLD: hold,
+    SPEED: `${speed}`,
+    EPOCH: `${epoch}`,
+    AS_IN_PRODUCTION: `${asInProduction}`,
+  };
   const worker = await startScript(`${root}/test/faults/queue-worker.ts`, [], plainEnvironment(env));
   workers.add(worker.child);
   worker.child.once('exit', () => workers.delete(worker.child));
@@ -72,6 +84,25 @@ async function submitUntilTaken(queue: SubmissionQueue, submission: Submission):
 
 const count = (text: string, word: string): number => text.split(word).length - 1;
 
+/** Kills the primary so many times while the deliveries go on, and starts it again once there is another. */
+async function killPrimaries(
+  set: MongoSet | undefined,
+  times: number,
+  progress: () => number,
+): Promise<number> {
+  if (set === undefined) return 0;
+  for (let kill = 1; kill <= times; kill++) {
+    const due = kill / (times + 1);
+    await waitFor('the next kill of a primary', () => progress() >= due, LONG_MS);
+    const primary = await set.primary();
+    await primary.kill();
+    await set.primary();
+    await primary.restart();
+    await set.healed();
+  }
+  return times;
+}
+
 export interface KillPlan {
   store: SharedStore;
   /** How many different deliveries there are. */
@@ -84,6 +115,10 @@ export interface KillPlan {
   kills: number;
   /** How fast the workers' clocks run. */
   speed?: number;
+  /** Whether locks and waits are as long as in production, or short, so that a test ends soon. */
+  asInProduction?: boolean;
+  /** How often the primary of a store's replica set is killed, evenly over the deliveries. */
+  primaryKills?: number;
 }
 
 /**
@@ -91,7 +126,7 @@ export interface KillPlan {
  * killed. Each worker is killed after it stored a random number of them, as long as there is work.
  */
 export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> {
-  const { store, distinct, share, life, speed = 1 } = plan;
+  const { store, distinct, share, life, speed = 1, primaryKills = 0, asInProduction = false } = plan;
   const epoch = Date.now();
   const redis = await startRedis();
   const queue = createBullQueue({ url: redis.url });
@@ -119,13 +154,17 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
   let redelivered = again;
   async function keepWorking(): Promise<void> {
     while (!(await isOver())) {
-      const { child, output } = await startWorker(redis.url, store, { speed, epoch });
+      const { child, output } = await startWorker(redis.url, store, { speed, epoch, asInProduction });
       const begun = () => output().includes('begun');
+      // It was started while a primary was elected, and is started again, as by any supervisor.
+      const foundNoPrimary = () =>
+        child.exitCode !== null && primaryKills > 0 && output().includes('cannot be used');
       const goal = randomInt(life);
       let polls = 0;
       await waitFor(
         'a worker to be at work',
         async () => {
+          if (foundNoPrimary()) return true;
           if (child.exitCode !== null) throw new Error(`a worker ended by itself: ${output().slice(-500)}`);
           if (begun() && count(output(), 'stored') >= goal) return true;
           if (++polls % 20 > 0) return false;
@@ -146,27 +185,32 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
 
   try {
     const working = Array.from({ length: WORKERS }, keepWorking);
+    let begun = 0;
+    const breaking = killPrimaries(store.set, primaryKills, () => begun / deliveries.length);
     const left = deliveries.entries();
     const sent = Array.from({ length: SENDERS }, async () => {
       for (const [index, { marker }] of left) {
+        begun = index;
         // However fast the machine is, there is work for every worker that is to be killed.
         const due = Math.floor((index / deliveries.length) * plan.kills);
         await waitFor('workers to be killed', () => kills >= due, PATIENCE_MS);
         await deliver(marker);
       }
     });
-    await Promise.race([Promise.all(sent), Promise.all(working)]);
+    await Promise.race([Promise.all([...sent, breaking]), Promise.all(working)]);
     sending = false;
-    await Promise.all([...sent, ...working]);
+    await Promise.all([...sent, breaking, ...working]);
     const counts = new Map<string, number>();
     for (const content of await store.contents(owners)) counts.set(content, (counts.get(content) ?? 0) + 1);
     return {
       tasks: [...counts.values()].reduce((sum, each) => sum + each, 0),
       redelivered,
       kills,
+      primaryKills: await breaking,
       lost: markers.filter((marker) => !counts.has(marker)),
       doubled: [...counts].filter(([, times]) => times > 1).map(([marker]) => marker),
       rejected: await store.storage.rejected.count(Date.now()),
+      reasons: (await store.storage.rejected.list(Date.now(), 10)).map(({ reason }) => reason),
     };
   } finally {
     sending = false;

@@ -15,7 +15,8 @@ const now = () => Math.round(epoch + (Date.now() - epoch) * speed);
 const clock = { now, monotonic: now };
 
 const storage = await openStore(address, clock);
-const queue = createBullQueue({ url, lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 });
+const hasty = { lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 };
+const queue = createBullQueue({ url, ...(process.env['AS_IN_PRODUCTION'] === 'true' ? {} : hasty) });
 const rejected = createRejected({
   store: storage.rejected,
   submissions: { retry: () => Promise.reject(new Error('this worker retries nothing')) },

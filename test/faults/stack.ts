@@ -1,14 +1,15 @@
 // The production size as an operator runs it, in processes of its own: two APIs, two workers, MongoDB's
 // protocol, Redis.
-import { startMongo } from '#test/services/mongodb.ts';
+import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
 import { startRedis } from '#test/services/redis.ts';
 import type { Service } from '#test/services/service.ts';
+import { wake } from '#test/services/signals.ts';
 import { root, runOnce, startProgram, type Program } from '#test/program/program.ts';
 
 export interface Stack {
   apis: Program[];
   workers: Program[];
-  mongo: Service;
+  mongo: Mongo;
   redis: Service;
   key: string;
   startApi(port?: number): Promise<Program>;
@@ -24,17 +25,31 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** The stack, with these variables besides; or why it cannot be had here. */
-export async function startStack(more: Record<string, string> = {}): Promise<Stack | { missing: string }> {
-  const mongo = await startMongo();
+/** The MongoDB of a stack: one server, or a replica set. */
+type Mongo = Pick<Service, 'url' | 'stop'> & Partial<Pick<Service, 'pid'>>;
+
+async function startOne(): Promise<Mongo | { missing: string }> {
+  const found = await startMongo();
+  return 'missing' in found ? found : found.service;
+}
+
+/**
+ * The stack, with these variables besides, on a MongoDB of its own or the one given, which it stops; or why
+ * it cannot be had here.
+ */
+export async function startStack(
+  more: Record<string, string> = {},
+  given?: Mongo,
+): Promise<Stack | { missing: string }> {
+  const mongo = given ?? (await startOne());
   if ('missing' in mongo) return mongo;
   const redis = await startRedis();
   if ('missing' in redis) {
-    await mongo.service.stop();
+    await mongo.stop();
     return redis;
   }
   const env = {
-    MONGODB_URL: `${mongo.service.url.replace(/\/$/, '')}/qinbox`,
+    MONGODB_URL: databaseUrl(mongo.url, 'qinbox'),
     REDIS_URL: redis.service.url,
     JWT_SECRET: 'a-secret-of-the-tests-0123456789abcdef',
     RATE_LIMIT_PER_MINUTE: '1000000',
@@ -58,10 +73,9 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
   const qinbox = (...args: string[]) =>
     runOnce(process.execPath, ['cli/qinbox.mjs', ...args], root, env).trim();
   const stopAll = async () => {
-    for (const pid of [mongo.service.pid, redis.service.pid, ...programs.map((program) => program.pid)])
-      if (pid !== null) wake(pid);
+    for (const pid of [redis.service.pid, ...programs.map((program) => program.pid)]) wake(pid);
     await Promise.all(programs.map((program) => program.kill()));
-    await Promise.all([mongo.service.stop(), redis.service.stop()]);
+    await Promise.all([mongo.stop(), redis.service.stop()]);
   };
   const [a, b, c, d] = await Promise.all([
     start('api'),
@@ -75,7 +89,7 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
   return {
     apis: [a, b],
     workers: [c, d],
-    mongo: mongo.service,
+    mongo,
     redis: redis.service,
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
     startApi: (port) => start('api', port),
@@ -86,18 +100,4 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
     qinbox,
     stop: stopAll,
   };
-}
-
-/** Holds a process as a debugger would: it is there, and does nothing. */
-export function freeze(pid: number | null): void {
-  if (pid !== null) process.kill(pid, 'SIGSTOP');
-}
-
-/** Lets it go on; one that is gone is left alone. */
-export function wake(pid: number | null): void {
-  try {
-    if (pid !== null) process.kill(pid, 'SIGCONT');
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { temporaryFolder } from '#test/program/program.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
+import { startMongoSet, type MongoSet } from '#test/services/mongo-set.ts';
 import { findMongo } from '#test/services/mongodb.ts';
 
 export const STORES = ['SQLite', 'MongoDB'] as const;
@@ -17,6 +18,8 @@ export interface SharedStore {
   storage: Storage;
   /** The contents of all tasks of these owners. */
   contents(owners: readonly string[]): Promise<string[]>;
+  /** The servers under it, where they are a replica set. */
+  set?: MongoSet;
   /** Closes and removes it. */
   remove(): Promise<void>;
 }
@@ -28,8 +31,14 @@ export async function openStore(address: string, clock: Clock): Promise<Storage>
     : openSqliteStorage({ file: address, clock });
 }
 
-/** A new, empty store, or why this machine has none. With `REQUIRE_SERVICES=1` a missing one is a fault. */
-export async function createStore(kind: StoreKind): Promise<SharedStore | { missing: string }> {
+/**
+ * A new, empty store, or why this machine has none. With `REQUIRE_SERVICES=1` a missing one is a fault.
+ * `asSet`: MongoDB as a replica set of three.
+ */
+export async function createStore(
+  kind: StoreKind,
+  { asSet = false } = {},
+): Promise<SharedStore | { missing: string }> {
   if (kind === 'SQLite') {
     const folder = temporaryFolder('queue');
     const address = `${folder.path}/qinbox.db`;
@@ -46,13 +55,15 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
       },
     };
   }
-  const mongo = await findMongo();
-  if ('missing' in mongo) {
-    if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(mongo.missing);
-    return mongo;
+  const found = asSet ? await startMongoSet() : await findMongo();
+  if ('missing' in found) {
+    if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(found.missing);
+    return found;
   }
-  const database = createMongoHarness(mongo.service.url);
+  const mongo = 'set' in found ? found.set : found.service;
+  const database = createMongoHarness(mongo.url);
   return {
+    ...('set' in found ? { set: found.set } : {}),
     address: database.url,
     storage: await database.open(systemClock),
     // Past the driver, whose limits of time a stand-in for MongoDB does not keep on lists of ten thousands.
@@ -62,7 +73,7 @@ export async function createStore(kind: StoreKind): Promise<SharedStore | { miss
     },
     async remove() {
       await database.drop();
-      await mongo.service.stop();
+      await mongo.stop();
     },
   };
 }

@@ -5,6 +5,7 @@ import { openMongoStorage, type MongoStorageOptions } from '#adapters/mongodb/st
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';
+import { databaseUrl } from './mongodb.ts';
 
 export interface MongoUnderTest extends StorageHarness {
   url: string;
@@ -20,12 +21,14 @@ export interface MongoUnderTest extends StorageHarness {
   drop(): Promise<void>;
 }
 
-/** A database of its own on this server. */
-export function createMongoHarness(server: string): MongoUnderTest {
+/** A database of its own on this server; `common` are options of all storages. */
+export function createMongoHarness(
+  server: string,
+  common: Partial<MongoStorageOptions> = {},
+): MongoUnderTest {
   const name = `qinbox_test_${randomUUID().slice(0, 8)}`;
-  const address = new URL(server);
-  address.pathname = `/${name}`;
-  const client = new MongoClient(address.href);
+  const address = databaseUrl(server, name);
+  const client = new MongoClient(address);
   const db = client.db(name);
   const opened: Storage[] = [];
   // Tests have clocks of their own; a server that goes by the real one would take their documents away.
@@ -36,7 +39,7 @@ export function createMongoHarness(server: string): MongoUnderTest {
 
   async function open(clock: Clock, options: Partial<MongoStorageOptions> = {}): Promise<Storage> {
     await quiet;
-    const storage = await openMongoStorage({ url: address.href, clock, ...options });
+    const storage = await openMongoStorage({ url: address, clock, ...common, ...options });
     opened.push(storage);
     return storage;
   }
@@ -53,7 +56,7 @@ export function createMongoHarness(server: string): MongoUnderTest {
   }
 
   return {
-    url: address.href,
+    url: address,
     db,
     open,
     empty,

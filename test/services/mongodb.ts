@@ -24,7 +24,7 @@ const MONGOD: Pick<Candidate, 'command' | 'prepare'> = {
     ...['--port', `${port}`, '--bind_ip', '127.0.0.1', '--dbpath', folder, '--quiet'],
     ...['--replSet', REPLICA_SET],
   ],
-  prepare: formReplicaSet,
+  prepare: (port) => formReplicaSet([port]),
 };
 
 const CANDIDATES: Candidate[] = [
@@ -53,10 +53,34 @@ export async function findMongo(): Promise<Found> {
 
 /**
  * A server of its own, to stop, kill and restart. `onSkip` gets the reason for each candidate that is not
- * available.
+ * available; `args` are arguments besides.
  */
-export function startMongo(onSkip: (reason: string) => void = () => {}): Promise<Found> {
-  return startFirst(CANDIDATES, onSkip);
+export function startMongo(
+  onSkip: (reason: string) => void = () => {},
+  args: readonly string[] = [],
+): Promise<Found> {
+  return startFirst(withArguments(args), onSkip);
+}
+
+/** The address of a database on this server or replica set. */
+export function databaseUrl(server: string, name: string): string {
+  const [, hosts = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(.*)$/.exec(server) ?? [];
+  return `${hosts}/${name}${options}`;
+}
+
+/** A server that waits to be made a member of a replica set; `args` are arguments besides. */
+export function startMember(args: readonly string[] = []): Promise<Found> {
+  return startFirst(
+    withArguments(args).map(({ prepare: _prepare, ...candidate }) => candidate),
+    () => {},
+  );
+}
+
+function withArguments(args: readonly string[]): Candidate[] {
+  return CANDIDATES.map(({ command, ...candidate }) => ({
+    ...candidate,
+    command: (path, port, folder) => [...command(path, port, folder), ...args],
+  }));
 }
 
 /** Starts the first candidate that is available; skips those that are missing or do not start. */

@@ -1,5 +1,5 @@
-// A TCP proxy before a server, to let the network fail: nothing passes any more, or nobody answers at the
-// port.
+// A TCP proxy before a server, to let the network fail: nothing passes any more, nobody answers at the port,
+// or everything takes its time.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -9,6 +9,8 @@ export interface Proxy {
   hang(): void;
   /** Cuts every connection and accepts none, as a server that ended does. */
   refuse(): void;
+  /** Passes everything on, each way only after this many milliseconds. */
+  delay(ms: number): void;
   /** All is well again. */
   resume(): void;
   close(): Promise<void>;
@@ -17,11 +19,15 @@ export interface Proxy {
 export async function startProxy(host: string, port: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let state: 'open' | 'hanging' | 'refusing' = 'open';
+  let delayMs = 0;
 
   function pass(from: Socket, to: Socket): void {
     sockets.add(from);
     from.on('data', (data) => {
-      if (state === 'open') to.write(data);
+      if (state !== 'open') return;
+      // Equal delays end in the order in which they began.
+      if (delayMs > 0) setTimeout(() => to.writable && to.write(data), delayMs);
+      else to.write(data);
     });
     from.on('error', () => from.destroy());
     from.on('close', () => {
@@ -51,10 +57,12 @@ export async function startProxy(host: string, port: number): Promise<Proxy> {
       state = 'refusing';
       cut();
     },
+    delay: (ms) => void (delayMs = ms),
     resume() {
       // What was lost on the way never arrives: as after a restart, both sides begin anew.
       if (state === 'hanging') cut();
       state = 'open';
+      delayMs = 0;
     },
     async close() {
       const closed = once(server, 'close');

@@ -1,0 +1,62 @@
+// Backup and restore of either store, in a file that either store can be restored from.
+import { systemClock } from '#core/ports/clock.ts';
+import { textOption, UsageError, type Command, type Output } from '../command.ts';
+import { openExport, writeExport } from '../export-file.ts';
+import { KINDS, move, NAMES, type Counts } from '../move.ts';
+import { operatorConfig } from '../operator.ts';
+import { openToFill, openToRead } from '../stores.ts';
+
+const json = { type: 'boolean' } as const;
+
+const exportCommand: Command = {
+  name: 'export',
+  usage: '--to FILE [--json]',
+  summary: 'write everything that lasts into a file, beside a running server or without one',
+  options: { to: { type: 'string' }, json },
+  async run(words, output) {
+    const file = textOption(words, 'to');
+    if (file === undefined || words.positionals.length > 0)
+      throw new UsageError(`Usage: qinbox export ${exportCommand.usage}`);
+    const store = await openToRead(operatorConfig());
+    try {
+      const { counts, at } = await writeExport(file, store.transfer, systemClock);
+      if (words.values['json'] === true) return output.print(JSON.stringify({ counts, at }));
+      tell(output, `Written to ${file}:`, counts);
+      output.print('Keep the JWT_SECRET of this install with it: secrets of intakes are sealed with it.');
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+const importCommand: Command = {
+  name: 'import',
+  usage: '--from FILE [--json]',
+  summary: 'fill an empty store from such a file, and compare; no server may run on it',
+  options: { from: { type: 'string' }, json },
+  async run(words, output) {
+    const file = textOption(words, 'from');
+    if (file === undefined || words.positionals.length > 0)
+      throw new UsageError(`Usage: qinbox import ${importCommand.usage}`);
+    const source = await openExport(file);
+    const store = await openToFill(operatorConfig());
+    try {
+      const moved = await move(source, store.transfer, systemClock);
+      if (words.values['json'] === true) return output.print(JSON.stringify({ ...moved, at: source.at }));
+      tell(output, `Read from ${file}, of ${source.at}, without what has run out since:`, moved.counts);
+      output.print(
+        `Compared: file and store are the same (SHA-256 ${moved.checksum}).\n` +
+          'Start with the JWT_SECRET of the install that it is from. API keys work as before; people sign in again.',
+      );
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function tell(output: Output, title: string, counts: Counts): void {
+  output.print(title);
+  for (const kind of KINDS) output.print(`  ${String(counts[kind]).padStart(7)}  ${NAMES[kind]}`);
+}
+
+export const backupCommands: Command[] = [exportCommand, importCommand];
