@@ -26,6 +26,7 @@ const BODIES: Record<string, unknown> = {
   changeTasks: { tasks: [{ id: 'task_none', pinned: true }] },
   pinTask: { pinned: true },
   extendTask: { minutes: 5 },
+  snoozeTask: { minutes: 5 },
   acknowledgeTasks: { ids: ['task_none'] },
   restoreTasks: { ids: ['task_none'] },
   signInWithGoogle: { idToken: 'x' },

@@ -150,6 +150,9 @@ export function describeTaskSnoozing(harness: StorageHarness): void {
       expect(await idsOf({ snoozed: true }, 10, 0, 'priority')).toEqual([pinned.id, last.id, first.id]);
       clock.advance(HOUR);
       expect(await idsOf({ snoozed: true })).toEqual([pinned.id, last.id]);
+      // Others sleep on.
+      expect(await idsOf()).toContain(first.id);
+      expect(await idsOf({ tags: ['x'] })).toEqual([]);
     });
 
     it('goes on with pages and totals around those that sleep', async () => {
