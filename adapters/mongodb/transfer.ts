@@ -3,7 +3,7 @@
 // completes it.
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { IntakeRecord } from '#core/domain/intake.ts';
-import { GONE, stateOf } from '#core/domain/task-state.ts';
+import { GONE } from '#core/domain/task-state.ts';
 import { isVisible, suppressesRepeats, type Task } from '#core/domain/task.ts';
 import { isTransferred, recordsOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { QinboxError } from '#core/errors.ts';
