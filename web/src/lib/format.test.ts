@@ -26,6 +26,16 @@ describe('times', () => {
 
   test('in full are en-US with a short month', () => {
     expect(fullTime('2026-11-21T09:05:00')).toBe('Nov 21, 2026, 09:05 AM');
+    const format = new Intl.DateTimeFormat('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    // Through every hour, and every month, whatever the zone of the machine.
+    for (let ms = NOW; ms < NOW + 400 * 24 * HOUR; ms += 5 * HOUR + 7 * 60_000)
+      expect(fullTime(ms)).toBe(format.format(ms).replaceAll('\u202F', ' '));
   });
 
   test.each([

@@ -52,30 +52,30 @@ export function timeLeft(expiresAt: number, now: number): string {
   return `${Math.ceil(left / DAY)} d left`;
 }
 
-const full = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
 /** Whether the task is snoozed at `now`. */
 export function isAsleep({ snoozedUntil }: { snoozedUntil: string | null }, now: number): boolean {
   return (parseTime(snoozedUntil) ?? now) > now;
 }
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+// The formats of Intl take longer to make than all rows of a first list to draw.
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** A time within a week from now: "18:00", or "Tue 08:00" on another day. */
 export function wakeText(until: number, now: number): string {
-  const isToday = until - now < DAY && weekday.format(until) === weekday.format(now);
-  return isToday ? clock.format(until) : `${weekday.format(until)} ${clock.format(until)}`;
+  const end = new Date(until);
+  const clock = `${twoDigits(end.getHours())}:${twoDigits(end.getMinutes())}`;
+  const isToday = until - now < DAY && end.getDay() === new Date(now).getDay();
+  return isToday ? clock : `${WEEKDAYS[end.getDay()] ?? ''} ${clock}`;
 }
 
 /** "Nov 21, 2026, 09:00 AM"; "Unknown time" when it is no time. */
 export function fullTime(value: string | number | null | undefined): string {
   const ms = parseTime(value);
-  return ms === null ? UNKNOWN_TIME : full.format(ms);
+  if (ms === null) return UNKNOWN_TIME;
+  const time = new Date(ms);
+  const hours = time.getHours();
+  const day = `${MONTHS[time.getMonth()] ?? ''} ${time.getDate()}, ${time.getFullYear()}`;
+  return `${day}, ${twoDigits(hours % 12 || 12)}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
 }

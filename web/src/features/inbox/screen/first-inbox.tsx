@@ -1,5 +1,5 @@
 // Today's tasks before the code that changes them is there: the first page of the plain list.
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { ticker } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -45,9 +45,8 @@ function FirstRows({ page: { tasks, pagination } }: { page: FetchedPage }) {
       now: ticker.now(),
     }),
   );
-  // First the rows in view, then the rest.
-  const complete = useDeferredValue(true, false);
-  const shown = complete ? items : items.slice(0, rowsInView());
+  // Drawn once: the rest comes with the code that is on its way.
+  const shown = items.slice(0, rowsInView());
   const list: TaskListProps = {
     items,
     activeId: null,

@@ -1,5 +1,4 @@
 // Today's tasks, drawn from the state in useInbox: the list, and the open task beside it.
-import './inbox.css';
 import { ArrowUp, Plus } from 'lucide-react';
 import { outboxIsRead } from '../../../lib/outbox/service.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
