@@ -33,13 +33,14 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
     expect(scattered.noted()).toBeGreaterThan(1000);
     expect(scattered.found().toSorted()).toEqual(
       [
-        // The sweep: what is due, and what is past its time.
+        // The sweep: what is due, what wakes, and what is past its time.
         'applied_orders find purgeAt',
         'claims find purgeAt',
         'dedupe_keys find checkAt',
         'tasks delete _id purgeAt state',
         'tasks find purgeAt state',
         'tasks find state visibleUntil',
+        'tasks find wakeAt',
         // A copy of the whole store.
         'tasks find _id',
       ].toSorted(),

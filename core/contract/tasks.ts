@@ -208,7 +208,7 @@ export const SnoozeTask = Type.Object(
       }),
     ),
   },
-  { $id: 'SnoozeTask', minProperties: 1 },
+  { $id: 'SnoozeTask', minProperties: 1, examples: [{ minutes: 180 }] },
 );
 export type SnoozeTask = Static<typeof SnoozeTask>;
 

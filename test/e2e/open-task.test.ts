@@ -78,6 +78,7 @@ describe('an open task', () => {
     await page.keyboard.press('z');
     await row('third').waitFor();
     expect(await stage.rows()).toEqual(['third']);
+    await stage.until('it to be back', async () => (await stage.tasks()).length === 1);
   });
 
   test('has an address, which Back leaves, and which says when the task has gone', async () => {

@@ -12,7 +12,7 @@ import {
   type Program,
 } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, rowOf, waitUntilLive, WHY_NOT } from './browser.ts';
+import { hasChromium, launchBrowser, rowOf, waitUntilLive, waitUntilWhole, WHY_NOT } from './browser.ts';
 import { pushWithCurl } from './push.ts';
 import {
   authEvents,
@@ -68,6 +68,21 @@ describe('a session', () => {
     return page;
   }
 
+  /** The whole inbox is there, and has fetched the list for itself: for a while it asks for no more. */
+  async function untilFetched(page: Page): Promise<void> {
+    await waitUntilWhole(page);
+    let before = 1;
+    await waitFor('the list to be fetched', async () => {
+      await page.waitForTimeout(500);
+      const fetched = await page.evaluate<number>(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/tasks?')).length`,
+      );
+      const isQuiet = fetched === before;
+      before = Math.max(2, fetched);
+      return isQuiet;
+    });
+  }
+
   /** The page's access token as it would be when its time is over: ours, well formed, of the same session. */
   async function expiredToken(page: Page): Promise<string> {
     const { sub = '', sid } = decodeJwt<{ sid: string }>((await storedSession(page)).accessToken ?? '');
@@ -119,6 +134,11 @@ describe('a session', () => {
 
   test('shows the first list by the code that the page of the inbox names, and does what is pressed then once it can', async () => {
     const { named } = await filesOf('/inbox');
+    const pinned = async () => {
+      const answer = await fetch(`${program.url}/api/v1/tasks`, { headers: { 'x-api-key': key } });
+      const { statistics } = (await answer.json()) as { statistics: { pinned: number } };
+      return statistics.pinned;
+    };
     const page = await (await newContext()).newPage();
     const rest = Promise.withResolvers<void>();
     await page.route('**/assets/*', async (route) => {
@@ -132,8 +152,10 @@ describe('a session', () => {
     expect(await page.getByRole('group', { name: 'List' }).count()).toBe(0);
     rest.resolve();
     await row.getByRole('button', { name: /^Unpin/ }).waitFor({ state: 'attached' });
+    await waitFor('it to be pinned', async () => (await pinned()) === 1);
     await page.keyboard.press('z');
     await row.getByRole('button', { name: /^Pin/ }).waitFor({ state: 'attached' });
+    await waitFor('it to be unpinned', async () => (await pinned()) === 0);
   });
 
   test('begins also with a press on Sign In before any code of the page is there', async () => {
@@ -152,8 +174,7 @@ describe('a session', () => {
 
   test('is renewed once by a request that its expired token failed; that is replayed, and the page goes on', async () => {
     const page = await signIn();
-    // The list is fetched once more when the whole inbox is there.
-    await page.waitForLoadState('networkidle');
+    await untilFetched(page);
     const expired = await expiredToken(page);
     const before = await storedSession(page);
     await storeEntries(page, { accessToken: expired });

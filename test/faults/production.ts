@@ -235,7 +235,7 @@ function describeDatabaseFaults({ hangMs, timeoutMs }: Sizes, running: Running):
     await more(FEW);
     await before.restart();
     await mongo.healed();
-    expect(await mongo.hasAlone(before, 'lost')).toBe(false);
+    await waitFor('the rollback', async () => !(await mongo.hasAlone(before, 'lost')), timeoutMs);
     await expectAllOnce();
     expect(load.always503SaysWhen()).toBe(true);
   });
