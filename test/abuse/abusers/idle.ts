@@ -9,6 +9,7 @@ const HTTP = 500;
 const LIVE = 300;
 /** Another address of this machine than the normal user's. */
 const FROM = '127.0.0.2';
+const REFUSAL = /^421 /m;
 
 const { hostname, port, host } = new URL(settings.url);
 const sockets: { kind: string; socket: Socket; said: string; closed: boolean }[] = [];
@@ -18,7 +19,8 @@ function open(kind: string, to: number, words: string): void {
   const entry = { kind, socket, said: '', closed: false };
   socket.on('data', (chunk: Buffer) => {
     entry.said += chunk.toString('latin1');
-    if (entry.said.startsWith('421')) refused();
+    // At the door, or later, when another needed the place.
+    if (REFUSAL.test(entry.said)) refused();
   });
   socket.on('error', () => undefined);
   socket.once('close', () => (entry.closed = true));
@@ -53,7 +55,8 @@ for (let index = 0; index < LIVE; index++) {
 }
 await pause(Infinity);
 for (const { kind, said, closed, socket } of sockets) {
-  const word = kind === 'mail' ? said.slice(0, 3) : (/^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? '');
+  const mail = REFUSAL.test(said) ? '421' : said.slice(0, 3);
+  const word = kind === 'mail' ? mail : (/^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? '');
   count(`${kind}: ${word === '' ? '' : `${word}, `}${closed ? 'closed' : 'open'}`);
   socket.destroy();
 }
