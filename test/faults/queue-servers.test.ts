@@ -1,4 +1,4 @@
-// The queue and the limits on a Redis Cluster, and behind a sentinel while the primary is lost.
+// The queue and the limits on a Redis Cluster. Behind a sentinel: queue-sentinel.long.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
@@ -6,25 +6,13 @@ import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
 import { createRedisRateLimiter } from '#adapters/redis/rate-limiter.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
-import { startRedisCluster, startRedisWithSentinel, type RedisServers } from './redis-servers.ts';
+import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
 const PATIENCE_MS = 120_000;
-
-function workOn(queue: SubmissionQueue): string[] {
-  const done: string[] = [];
-  queue.work({
-    async carryOut({ requestId }) {
-      done.push(requestId);
-      return { kind: 'done', outcomes: [], resolved: [] };
-    },
-    reject: (_submission, fault) => Promise.reject(new Error('rejected', { cause: fault })),
-  });
-  return done;
-}
 
 describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
   const adapters = ['webhook', 'smtp', 'slack', 'rest', 'x', 'y'];
@@ -137,50 +125,6 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
       );
     } finally {
       for (const each of [...limiters, one, other]) await each.close();
-    }
-  });
-});
-
-describe.skipIf(withoutRedis !== null)('behind a sentinel', () => {
-  let servers: RedisServers;
-  beforeAll(async () => {
-    servers = await startRedisWithSentinel();
-  });
-  afterAll(() => servers.remove());
-
-  it('loses the primary, takes submissions again when the replica has taken over, and carries out what it had', async () => {
-    const producer = createBullQueue({ url: servers.url });
-    const worker = createBullQueue({ url: servers.url, lockMs: 1000, stalledCheckMs: 250 });
-    const [primary] = servers.clients;
-    const answered: string[] = [];
-    const tried: string[] = [];
-    async function submit(): Promise<void> {
-      const submission = submissionOf();
-      tried.push(submission.requestId);
-      await producer.submit(submission);
-      answered.push(submission.requestId);
-    }
-    try {
-      for (let index = 0; index < 100; index++) await submit();
-      expect(await primary?.wait(1, PATIENCE_MS)).toBe(1);
-      await servers.services[0]?.kill();
-      const done = workOn(worker);
-      await waitFor(
-        'submissions to be taken again',
-        async () => {
-          await submit().catch((error: unknown) =>
-            expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
-          );
-          return answered.length > 100;
-        },
-        PATIENCE_MS,
-      );
-      await waitFor('all to be carried out', () => answered.every((id) => done.includes(id)), PATIENCE_MS);
-      expect(done.filter((id) => !tried.includes(id))).toEqual([]);
-      expect(new Set(done).size).toBe(done.length);
-    } finally {
-      await producer.close();
-      await worker.close();
     }
   });
 });
