@@ -19,6 +19,7 @@ import {
   openInboxAt,
   rowOf,
   waitUntilLive,
+  waitUntilWhole,
   WHY_NOT,
 } from './browser.ts';
 import { pushWithCurl } from './push.ts';
@@ -150,6 +151,7 @@ describe('without a network', () => {
     await page.goto(`${program.url}/inbox`);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await rowOf(page, 'done in a tunnel').waitFor();
+    await waitUntilWhole(page);
     await context.setOffline(true);
     await page.getByText(OFFLINE).waitFor();
     await acknowledge(page, 'done in a tunnel');
