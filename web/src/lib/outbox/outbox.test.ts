@@ -41,6 +41,20 @@ describe('what cannot be sent', () => {
     expect(again.outbox.getSnapshot().blocked).not.toBeNull();
   });
 
+  test('and is sent before anybody listens is told to the first who does, once', async () => {
+    server.network = 'down';
+    const { browser, outbox } = await openTab();
+    for (const id of ['t0', 't1']) outbox.add({ kind: 'pin', task: taskOf(id), pinned: true });
+    await browser.quiet();
+    server.network = 'up';
+    await outbox.wake(true);
+    await browser.quiet();
+    outbox.on({ answered: () => undefined });
+    const told: string[] = [];
+    for (const who of ['first', 'second']) outbox.on({ caughtUp: (sent) => told.push(`${who} ${sent}`) });
+    expect(told).toEqual(['first 2']);
+  });
+
   test('is sent in order when it can be, and every tab hears how much that was', async () => {
     server.network = 'down';
     const { browser, outbox } = await openTab();

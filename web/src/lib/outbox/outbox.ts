@@ -36,6 +36,8 @@ export class Outbox {
   readonly #delayed = new Set<string>();
   #blocked: Blocked | null = null;
   #sent = 0;
+  /** Of these, what nobody has been told: the page sends before all of its code is there. */
+  #untold = 0;
   #running: Promise<void> | null = null;
   #again = false;
   #snapshot: OutboxSnapshot;
@@ -54,6 +56,7 @@ export class Outbox {
 
   on(listener: OutboxListener): () => void {
     this.#listeners.add(listener);
+    if (listener.caughtUp !== undefined) this.#tellCaughtUp();
     return () => this.#listeners.delete(listener);
   }
 
@@ -65,6 +68,7 @@ export class Outbox {
     for (const id of this.#awaited.keys()) this.#resolve(id, this.#unsent(id));
     this.#blocked = null;
     this.#sent = 0;
+    this.#untold = 0;
     this.#publish();
     if (owner === null) return;
     await this.#read();
@@ -226,11 +230,19 @@ export class Outbox {
   }
 
   #caughtUp(): void {
-    const sent = this.#sent;
+    this.#untold += this.#sent;
     this.#sent = 0;
     this.#blocked = null;
     this.#publish();
-    if (sent > 0) for (const listener of [...this.#listeners]) listener.caughtUp?.(sent);
+    this.#tellCaughtUp();
+  }
+
+  #tellCaughtUp(): void {
+    const sent = this.#untold;
+    const listeners = [...this.#listeners].filter(({ caughtUp }) => caughtUp !== undefined);
+    if (sent === 0 || listeners.length === 0) return;
+    this.#untold = 0;
+    for (const listener of listeners) listener.caughtUp?.(sent);
   }
 
   async #write(entry: Entry): Promise<Outcome> {

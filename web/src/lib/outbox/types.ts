@@ -54,6 +54,6 @@ export interface OutboxOptions {
 
 export interface OutboxListener {
   answered?: (entry: Entry, tasks: readonly Task[]) => void;
-  /** All entries that had to wait have been sent: this many. */
+  /** All entries that had to wait have been sent: this many. Told to the first one that asks, if late. */
   caughtUp?: (sent: number) => void;
 }
