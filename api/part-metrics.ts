@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { PartState } from '#core/contract/index.ts';
-import { wrapMethods } from '#core/wrap-methods.ts';
+import { wrapStores } from '#core/wrap-methods.ts';
 
 const PREFIX = 'qinbox_';
 /** From a read in memory to a call that is given up. */
@@ -77,25 +77,16 @@ export function timeStorage(register: Registry, storage: Storage): Storage {
     buckets: STORE_SECONDS,
     registers: [register],
   });
-  const timed =
-    (store: string) =>
-    async <T>(call: () => Promise<T>, method: string): Promise<T> => {
-      const began = performance.now();
-      let result = 'failed';
-      try {
-        const answer = await call();
-        result = 'ok';
-        return answer;
-      } finally {
-        latency.observe({ operation: `${store}.${method}`, result }, (performance.now() - began) / 1000);
-      }
-    };
-  return {
-    ...storage,
-    tasks: wrapMethods(storage.tasks, timed('tasks')),
-    accounts: wrapMethods(storage.accounts, timed('accounts')),
-    rejected: wrapMethods(storage.rejected, timed('rejected')),
-    intakes: wrapMethods(storage.intakes, timed('intakes')),
-    adapterData: wrapMethods(storage.adapterData, timed('adapterData')),
-  };
+  const stores = wrapStores(storage, async (call, method, store) => {
+    const began = performance.now();
+    let result = 'failed';
+    try {
+      const answer = await call();
+      result = 'ok';
+      return answer;
+    } finally {
+      latency.observe({ operation: `${store}.${method}`, result }, (performance.now() - began) / 1000);
+    }
+  });
+  return { ...storage, ...stores };
 }

@@ -1,9 +1,10 @@
-// Puts one function around every method of a store.
+// Puts one function around every method of a store, or of all stores of a storage.
+import type { Storage } from './ports/storage.ts';
 
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** The store with each of its methods called through `around`, which is told the method's name. */
-export function wrapMethods<S extends Record<keyof S, Method>>(
+function wrapMethods<S extends Record<keyof S, Method>>(
   store: S,
   around: <T>(call: () => Promise<T>, name: string) => Promise<T>,
 ): S {
@@ -12,4 +13,24 @@ export function wrapMethods<S extends Record<keyof S, Method>>(
     (...args) => around(() => method(...args), name),
   ]);
   return Object.fromEntries(wrapped) as S;
+}
+
+type Stores = Pick<Storage, 'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData'>;
+
+/** The stores alone, with each method called through `around`, which is told its name and its store's. */
+export function wrapStores(
+  { tasks, accounts, rejected, intakes, adapterData }: Stores,
+  around: <T>(call: () => Promise<T>, method: string, store: keyof Stores) => Promise<T>,
+): Stores {
+  const of =
+    (store: keyof Stores) =>
+    <T>(call: () => Promise<T>, method: string): Promise<T> =>
+      around(call, method, store);
+  return {
+    tasks: wrapMethods(tasks, of('tasks')),
+    accounts: wrapMethods(accounts, of('accounts')),
+    rejected: wrapMethods(rejected, of('rejected')),
+    intakes: wrapMethods(intakes, of('intakes')),
+    adapterData: wrapMethods(adapterData, of('adapterData')),
+  };
 }

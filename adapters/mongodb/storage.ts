@@ -5,7 +5,7 @@ import { createLastUses, type LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
-import { wrapMethods } from '#core/wrap-methods.ts';
+import { wrapStores } from '#core/wrap-methods.ts';
 import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
@@ -61,6 +61,13 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   const intakeUses = createUses(database, 'intakes', '_id');
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
+  const stores = {
+    tasks: createMongoTaskStore({ database, clock, searchMs, quota }),
+    accounts: createMongoAccountStore(database, clock, keyUses),
+    rejected: createMongoRejectedStore(database),
+    intakes: createMongoIntakeStore(database, clock, intakeUses),
+    adapterData: createMongoAdapterStore(database),
+  };
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -70,11 +77,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   }
 
   return {
-    tasks: wrapMethods(createMongoTaskStore({ database, clock, searchMs, quota }), run),
-    accounts: wrapMethods(createMongoAccountStore(database, clock, keyUses), run),
-    rejected: wrapMethods(createMongoRejectedStore(database), run),
-    intakes: wrapMethods(createMongoIntakeStore(database, clock, intakeUses), run),
-    adapterData: wrapMethods(createMongoAdapterStore(database), run),
+    ...wrapStores(stores, run),
     transfer: createMongoTransfer(database, deadline, clock),
     // MongoDB checks what it reads by itself, and stops rather than go on with damaged data.
     damage: () => null,

@@ -7,7 +7,7 @@ import type { Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
-import { wrapMethods } from '#core/wrap-methods.ts';
+import { wrapStores } from '#core/wrap-methods.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase } from './database.ts';
@@ -93,13 +93,15 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     lock?.release();
   }
 
-  const tasks = createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota });
+  const stores = {
+    tasks: createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota }),
+    accounts: createSqliteAccountStore(db, group, keyUses),
+    rejected: createSqliteRejectedStore(db, group),
+    intakes: createSqliteIntakeStore(db, group, intakeUses),
+    adapterData: createSqliteAdapterStore(db, group),
+  };
   return {
-    tasks: wrapMethods(tasks, noticingDamage),
-    accounts: wrapMethods(createSqliteAccountStore(db, group, keyUses), noticingDamage),
-    rejected: wrapMethods(createSqliteRejectedStore(db, group), noticingDamage),
-    intakes: wrapMethods(createSqliteIntakeStore(db, group, intakeUses), noticingDamage),
-    adapterData: wrapMethods(createSqliteAdapterStore(db, group), noticingDamage),
+    ...wrapStores(stores, noticingDamage),
     transfer: createSqliteTransfer(db, group, owners),
     damage: integrity.damage,
     verify: integrity.verify,
