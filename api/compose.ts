@@ -99,7 +99,7 @@ const INDEXES_WAITED_FOR =
 // The drivers are imported only here: they take longer to load than the embedded size takes to start.
 async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
-  { quota }: Config,
+  { quota, queueConcurrency: totalConcurrency }: Config,
   clock: Clock,
   log: Log,
 ): Promise<SizedBackends> {
@@ -125,7 +125,7 @@ async function openProduction(
     }),
     bus: createRedisEventBus({ url, log }),
     processes: createRedisProcesses({ url, log }),
-    queue: createBullQueue({ url, log }),
+    queue: createBullQueue({ url, log, totalConcurrency }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };
 }

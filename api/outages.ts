@@ -1,6 +1,5 @@
 // Tells the log of an outage twice: when it begins, and when it is over, with how long it took and how many
 // calls failed meanwhile. What fails in between is counted.
-import type { Logger } from 'pino';
 import { QinboxError } from '#core/errors.ts';
 import type { Log } from '#core/ports/log.ts';
 import { causeOf } from './cause.ts';
@@ -21,7 +20,7 @@ interface Outage {
 
 export type Outages = ReturnType<typeof createOutages>;
 
-export function createOutages(log: Logger, quietMs = QUIET_MS) {
+export function createOutages(log: Log, quietMs = QUIET_MS) {
   const outages = new Map<string, Outage>();
   const checks = new Map<string, Check>();
   let timer: NodeJS.Timeout | undefined;

@@ -16,6 +16,7 @@ describe('the configuration', () => {
       publicUrl: null,
       dataDir: './data',
       production: null,
+      queueConcurrency: null,
       roles: ['api', 'worker', 'smtp', 'slack'],
       jwtSecrets: null,
       metricsToken: null,

@@ -45,6 +45,8 @@ export interface Config {
   dataDir: string;
   /** MongoDB and Redis of the production size, or null for the embedded one. */
   production: { mongoUrl: string; redisUrl: string } | null;
+  /** What all workers together carry out at a time of each way in; null for no bound but that of each. */
+  queueConcurrency: number | null;
   roles: readonly Role[];
   /** The first signs, all verify; null when the data folder's own secret is to be used. */
   jwtSecrets: readonly [string, ...string[]] | null;
@@ -110,6 +112,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: read('DATA_DIR') ?? './data',
     production,
+    queueConcurrency: read('QUEUE_CONCURRENCY') ?? null,
     roles: read('QINBOX_ROLES') ?? ROLES,
     jwtSecrets: (read('JWT_SECRET') as [string, ...string[]] | undefined) ?? null,
     metricsToken: read('METRICS_TOKEN') ?? null,

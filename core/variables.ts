@@ -108,6 +108,7 @@ export const VARIABLES = {
     'bytes of content, tags and metadata that the tasks of one queue may take',
     bytes,
   ),
+  QUEUE_CONCURRENCY: wholeNumber('submissions of one way in that all workers together carry out at a time'),
   MAX_CONNECTIONS: wholeNumber('connections to one process'),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections from one address to one process'),
   MAX_SOCKETS_PER_OWNER: wholeNumber('live connections of one owner to one process'),

@@ -2,6 +2,7 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import { createOutages, onceAState } from '#api/outages.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
@@ -25,7 +26,11 @@ describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout:
     logged = [];
     done = [];
     const log = (_fields: object, message: string) => void logged.push(message);
-    queue = createBullQueue({ url: redis.url, log: { info: log, warn: log } });
+    const states = { debug: log, info: log, warn: log, error: log };
+    queue = createBullQueue({
+      url: redis.url,
+      log: onceAState(states, createOutages({ ...states, info: () => undefined })),
+    });
     await limit(ROOM_BYTES);
   });
   afterEach(async () => {

@@ -1,5 +1,6 @@
 // What is particular to the queue over BullMQ: retries, redeliveries, fairness, and Redis failing.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
@@ -238,6 +239,38 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     door.resolve();
     await waitFor('the flood to be carried out', () => done.length === FLOOD + 10, 60_000);
   }, 150_000);
+
+  it('carries out no more at a time than all processes together may, and all in the end', async () => {
+    const MOST = 3;
+    const COUNT = 60;
+    let under = 0;
+    let highest = 0;
+    const done: string[] = [];
+    const stopping: (() => Promise<void>)[] = [];
+    const workers = Array.from({ length: 3 }, () => open({ totalConcurrency: MOST, concurrency: 16 }));
+    for (const each of workers) {
+      const { stop } = each.work({
+        async carryOut({ requestId }) {
+          highest = Math.max(highest, ++under);
+          await setTimeout(5);
+          under--;
+          done.push(requestId);
+          return DONE;
+        },
+        reject: broken,
+      });
+      stopping.push(stop);
+    }
+    const owners = ['one', 'two', 'three'];
+    for (let index = 0; index < COUNT; index++)
+      await queue.submit(submissionOf({ ownerId: owners[index % 3] ?? '' }));
+    // One that ends hands over what waits to the others.
+    await waitFor('some to be carried out', () => done.length > 10);
+    await stopping[0]?.();
+    await waitFor('all to be carried out', () => done.length === COUNT, 60_000);
+    expect(highest).toBe(MOST);
+    expect(new Set(done).size).toBe(COUNT);
+  }, 90_000);
 
   it('tells the age of the submission that waits longest', async () => {
     await queue.submit(submissionOf());

@@ -25,13 +25,11 @@ interface ProcessorOptions {
   owners: OwnerConcurrency;
   policy: RetryPolicy;
   log: Pick<Log, 'warn'> | undefined;
-  /** For what repeats itself with every submission. */
-  faults: Pick<Log, 'warn'>;
 }
 
 export type SubmissionJob = Job<Submission, void>;
 
-export function createProcessor({ handler, owners, policy, log, faults }: ProcessorOptions) {
+export function createProcessor({ handler, owners, policy, log }: ProcessorOptions) {
   return async (job: SubmissionJob, token?: string): Promise<void> => {
     const slot = await owners.take(job.data.ownerId);
     if (slot.granted)
@@ -57,7 +55,7 @@ export function createProcessor({ handler, owners, policy, log, faults }: Proces
     } catch (fault) {
       // While the store is away no submission is at fault: it waits, and no attempt is counted.
       if (codeOf(fault) === 'SERVICE_UNAVAILABLE') {
-        faults.warn({ adapter, requestId }, 'a submission waits until the store is back');
+        log?.warn({ adapter, requestId }, 'a submission waits until the store is back');
         return delay(job, token, OUTAGE_BACKOFFS * policy.backoffMs * jitter);
       }
       // Another worker holds the claim, or died with it: no failure of this submission, and the lease ends.

@@ -19,7 +19,6 @@ import type { Log } from '#core/ports/log.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
-import { createThrottledLog } from '../throttled-log.ts';
 import { checkMemory, createMemoryGuard } from './memory.ts';
 import { adaptersKey, jobId, queueName } from './names.ts';
 import { createReadiness } from './readiness.ts';
@@ -51,14 +50,13 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   });
   defineScripts(redis);
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
-  const faults = createThrottledLog(log);
   const memory = createMemoryGuard(redis, log);
-  const queues = createQueues(redis, prefix, faults);
+  const queues = createQueues(redis, prefix, log);
   const registered = new Set<string>();
   const workers = new Set<Workers>();
   let closing: Promise<void> | undefined;
 
-  redis.on('error', (error) => faults.warn({ err: error }, 'the queue cannot be reached'));
+  redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached'));
   // After a reconnection it may be another Redis, or one that lost its data.
   redis.on('ready', () => registered.clear());
 
@@ -95,9 +93,15 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     },
 
     work(handler) {
-      const defaults = { attempts: 8, backoffMs: 1000, ownerConcurrency: 32, concurrency: 64 };
+      const { totalConcurrency = null } = options;
+      const ownerConcurrency = Math.min(32, Math.ceil((totalConcurrency ?? Infinity) / 2));
+      const defaults = { attempts: 8, backoffMs: 1000, concurrency: 64, ownerConcurrency };
       const intervals = { lockMs: 15_000, stalledCheckMs: 5000, maxBackoffMs: MAX_BACKOFF_MS };
-      const started = startWorkers({ ...defaults, ...intervals, ...options, prefix, log }, handler);
+      const started = startWorkers(
+        { ...defaults, ...intervals, ...options, totalConcurrency, prefix, log },
+        handler,
+        (adapter) => queues.of(adapter),
+      );
       workers.add(started);
       return {
         async stop() {
@@ -139,7 +143,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
 }
 
 /** One for each adapter, on one connection. */
-function createQueues(redis: Redis, prefix: string, faults: Pick<Log, 'warn'>) {
+function createQueues(redis: Redis, prefix: string, log: Pick<Log, 'warn'> | undefined) {
   const queues = new Map<string, Queue<Submission, void>>();
   return {
     of(adapter: string): Queue<Submission, void> {
@@ -153,7 +157,7 @@ function createQueues(redis: Redis, prefix: string, faults: Pick<Log, 'warn'>) {
           skipMetasUpdate: true,
           defaultJobOptions: JOB_OPTIONS,
         });
-        queue.on('error', (error) => faults.warn({ err: error, adapter }, 'the queue met a fault'));
+        queue.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue met a fault'));
         queues.set(adapter, queue);
       }
       return queue;

@@ -24,10 +24,14 @@ redis.call('LPUSH', KEYS[1], id)
 redis.call('ZADD', KEYS[9], 0, '0')
 return id`;
 
-// Takes the next job. The score of a job that is put off is its time, with 12 bits for the order within a
+// Takes the next job, unless as many are active as BullMQ's global concurrency allows: then what ends one
+// takes the next. The score of a job that is put off is its time, with 12 bits for the order within a
 // millisecond. The marker wakes another worker, where more jobs wait.
 const NEXT = `
-local function next_job(wait, active, delayed, marker, prefix, now, packed)
+local function wake(wait, marker)
+  if redis.call('LLEN', wait) > 0 then redis.call('ZADD', marker, 0, '0') end
+end
+local function next_job(wait, active, delayed, meta, marker, prefix, now, packed)
   local due = (tonumber(now) + 1) * 0x1000 - 1
   local soonest = tonumber(redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2])
   if soonest and soonest <= due then
@@ -36,16 +40,18 @@ local function next_job(wait, active, delayed, marker, prefix, now, packed)
     redis.call('ZREM', delayed, unpack(ids))
     soonest = tonumber(redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2])
   end
-  local wake = soonest and soonest / 0x1000 or 0
+  local next_due = soonest and soonest / 0x1000 or 0
+  local most = redis.call('HGET', meta, 'concurrency')
+  if most and redis.call('LLEN', active) >= tonumber(most) then return { 0, 0, 0, next_due } end
   local id = redis.call('RPOPLPUSH', wait, active)
-  if not id then return { 0, 0, 0, wake } end
+  if not id then return { 0, 0, 0, next_due } end
   local opts = cmsgpack.unpack(packed)
   redis.call('SET', prefix .. id .. ':lock', opts['token'], 'PX', opts['lockDuration'])
   local fields = redis.call('HGETALL', prefix .. id)
   fields[#fields + 1] = 'processedOn'
   fields[#fields + 1] = now
-  if redis.call('LLEN', wait) > 0 then redis.call('ZADD', marker, 0, '0') end
-  return { fields, id, 0, wake }
+  wake(wait, marker)
+  return { fields, id, 0, next_due }
 end
 `;
 
@@ -62,7 +68,7 @@ end
 `;
 
 const MOVE_TO_ACTIVE = `${WORKER}${NEXT}
-return next_job(KEYS[1], KEYS[2], KEYS[7], KEYS[11], ARGV[1], ARGV[2], ARGV[3])`;
+return next_job(KEYS[1], KEYS[2], KEYS[7], KEYS[9], KEYS[11], ARGV[1], ARGV[2], ARGV[3])`;
 
 // Whether it succeeded or failed for good, the job goes: rejections are in the store.
 const MOVE_TO_FINISHED = `${WORKER}${NEXT}
@@ -75,8 +81,11 @@ if holder ~= token then
 end
 if redis.call('LREM', KEYS[2], -1, ARGV[1]) == 0 then return -3 end
 redis.call('DEL', job, job .. ':lock')
-if ARGV[6] ~= '1' then return 0 end
-return next_job(KEYS[1], KEYS[2], KEYS[7], KEYS[14], ARGV[7], ARGV[2], ARGV[8])`;
+if ARGV[6] ~= '1' then
+  wake(KEYS[1], KEYS[14])
+  return 0
+end
+return next_job(KEYS[1], KEYS[2], KEYS[7], KEYS[9], KEYS[14], ARGV[7], ARGV[2], ARGV[8])`;
 
 const MOVE_TO_DELAYED = `${WORKER}${NEXT}${RELEASE}
 local job, id, delay = KEYS[5], ARGV[3], tonumber(ARGV[5])
@@ -90,8 +99,10 @@ local to = from + 0x1000 - 1
 local latest = tonumber(redis.call('ZREVRANGEBYSCORE', KEYS[4], to, from, 'WITHSCORES', 'LIMIT', 0, 1)[2])
 redis.call('ZADD', KEYS[4], latest and math.min(latest + 1, to) or from, id)
 if ARGV[8] == '1' then
-  local taken = next_job(KEYS[9], KEYS[2], KEYS[4], KEYS[1], ARGV[1], ARGV[2], ARGV[9])
+  local taken = next_job(KEYS[9], KEYS[2], KEYS[4], KEYS[7], KEYS[1], ARGV[1], ARGV[2], ARGV[9])
   if type(taken[1]) == 'table' then return taken end
+else
+  wake(KEYS[9], KEYS[1])
 end
 local soonest = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')[2]
 if soonest then redis.call('ZADD', KEYS[1], tonumber(soonest) / 0x1000, '1') end

@@ -1,11 +1,11 @@
 // Works on the queues of all adapters, those included that submit for the first time later, in any process.
-import { Worker } from 'bullmq';
+import { Worker, type Queue, type WorkerOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { Submission } from '#core/domain/submission.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
-import { createThrottledLog } from '../throttled-log.ts';
 import { isReply } from './memory.ts';
 import { adaptersKey, queueName } from './names.ts';
 import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
@@ -19,6 +19,8 @@ export interface WorkSettings extends RetryPolicy {
   log: Pick<Log, 'info' | 'warn'> | undefined;
   /** Submissions of one adapter carried out at a time, in this process. */
   concurrency: number;
+  /** The same over all processes, which give the same number; null for no more bound than that of each. */
+  totalConcurrency: number | null;
   /** Of these, at most so many of one owner. */
   ownerConcurrency: number;
   /** A worker that does not renew its claim to a job loses it after this long. */
@@ -49,15 +51,23 @@ class SubmissionWorker extends Worker<Submission, void> {
   }
 }
 
-export function startWorkers(settings: WorkSettings, handler: SubmissionHandler): Workers {
-  const { prefix, log } = settings;
+export function startWorkers(
+  settings: WorkSettings,
+  handler: SubmissionHandler,
+  queueOf: (adapter: string) => Queue,
+): Workers {
+  const { prefix, log, totalConcurrency } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   defineScripts(redis);
-  const faults = createThrottledLog(log);
-  redis.on('error', (error) => faults.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
+  redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
   const workers = new Map<string, { worker: SubmissionWorker; owners: OwnerConcurrency }>();
+  /** The adapters whose queue knows the bound over all processes. */
+  const bounded = new Set<string>();
   let stopping: Promise<void> | undefined;
   let discovering = false;
+
+  // After a reconnection it may be another Redis.
+  redis.on('ready', () => bounded.clear());
 
   const discovery = setInterval(discover, DISCOVERY_MS);
   discover();
@@ -67,32 +77,33 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
     discovering = true;
     redis
       .smembers(adaptersKey(prefix))
-      .then((adapters) => adapters.forEach(add))
-      .catch((error: unknown) => faults.warn({ err: error }, 'the adapters could not be listed'))
+      .then((adapters) => Promise.all(adapters.map(workOn)))
+      .catch(notListed)
       .finally(() => (discovering = false));
   }
 
-  function add(adapter: string): void {
+  function notListed(error: unknown): void {
+    log?.warn({ err: error }, 'the adapters could not be listed');
+  }
+
+  function notBounded(error: unknown): void {
+    log?.warn({ err: error }, 'the workers are not held to QUEUE_CONCURRENCY yet');
+  }
+
+  async function workOn(adapter: string): Promise<void> {
+    // A Redis that is full takes no bound, and its jobs must leave all the same.
+    if (!bounded.has(adapter))
+      await bound(queueOf(adapter), totalConcurrency).then(() => bounded.add(adapter), notBounded);
+    startWorker(adapter);
+  }
+
+  function startWorker(adapter: string): void {
     if (stopping !== undefined || workers.has(adapter)) return;
     const owners = createOwnerConcurrency(settings.ownerConcurrency);
-    const worker = new SubmissionWorker(
-      queueName(adapter),
-      createProcessor({ handler, owners, policy: settings, log, faults }),
-      {
-        prefix,
-        connection: redis,
-        concurrency: settings.concurrency,
-        lockDuration: settings.lockMs,
-        stalledInterval: settings.stalledCheckMs,
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        runRetryDelay: 1000,
-        settings: {
-          backoffStrategy: (attemptsMade, _type, fault) => backoff(settings, attemptsMade, fault),
-        },
-      },
-    );
+    const process = createProcessor({ handler, owners, policy: settings, log });
+    const worker = new SubmissionWorker(queueName(adapter), process, optionsOf(settings, redis));
     worker.on('error', (error) => {
-      faults.warn({ err: error, adapter }, 'the queue worker met a fault');
+      log?.warn({ err: error, adapter }, 'the queue worker met a fault');
       if (isReply(error)) pause(worker);
     });
     workers.set(adapter, { worker, owners });
@@ -125,5 +136,29 @@ export function startWorkers(settings: WorkSettings, handler: SubmissionHandler)
     redis.disconnect();
   }
 
-  return { add, stop: () => (stopping ??= stop()) };
+  return {
+    add: (adapter) => void workOn(adapter),
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+/** Writes only a change: a Redis that takes no writes may be bounded already. */
+async function bound(queue: Queue, total: number | null): Promise<void> {
+  if ((await queue.getGlobalConcurrency()) === total) return;
+  await (total === null ? queue.removeGlobalConcurrency() : queue.setGlobalConcurrency(total));
+}
+
+function optionsOf(settings: WorkSettings, connection: Redis): WorkerOptions {
+  return {
+    prefix: settings.prefix,
+    connection,
+    concurrency: settings.concurrency,
+    lockDuration: settings.lockMs,
+    stalledInterval: settings.stalledCheckMs,
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+    runRetryDelay: 1000,
+    settings: {
+      backoffStrategy: (attemptsMade, _type, fault) => backoff(settings, attemptsMade, fault),
+    },
+  };
 }
