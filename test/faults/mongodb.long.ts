@@ -1,11 +1,20 @@
-// MongoDB far away, and MongoDB on a full disk, under the load of the real program: prints what clients saw.
-// Whatever was acknowledged is there, once.
+// MongoDB far away, on a full disk, and building an index for a minute, under the load of the real program:
+// prints what clients saw. Whatever was acknowledged is there, once.
 import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { end, plainEnvironment, root, startScript, temporaryFolder } from '#test/program/program.ts';
+import {
+  end,
+  freePort,
+  plainEnvironment,
+  root,
+  serverScript,
+  startScript,
+  temporaryFolder,
+} from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { startMongo } from '#test/services/mongodb.ts';
 import type { Service } from '#test/services/service.ts';
@@ -13,6 +22,7 @@ import { compare, startLoad, type Load } from './load.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const LOAD_MS = Number(process.env['LOAD_SECONDS'] ?? 20) * 1000;
+const BUILD_MS = Number(process.env['BUILD_SECONDS'] ?? 60) * 1000;
 const TIMEOUT_MS = 600_000;
 const WHOLE = { missing: 0, doubled: 0 };
 /** Enough for an empty server and its journal. */
@@ -20,8 +30,8 @@ const DISK_MIB = 700;
 /** Left on the disk when it counts as nearly full. */
 const LEFT_BYTES = 3 * 2 ** 20;
 
-async function startOne(): Promise<Service> {
-  const found = await startMongo();
+async function startOne(options: string[] = []): Promise<Service> {
+  const found = await startMongo(() => {}, options);
   if ('missing' in found) throw new Error(found.missing);
   return found.service;
 }
@@ -62,6 +72,47 @@ describe('MongoDB under load', { timeout: TIMEOUT_MS }, () => {
       expect(await tell(`round trip of ${roundTripMs} ms`, stack, load)).toEqual(WHOLE);
       expect(load.always503SaysWhen()).toBe(true);
     } finally {
+      await stack.stop();
+    }
+  });
+
+  it('goes on while another process builds an index for a minute, and that one starts when it is built', async () => {
+    const mongo = await startOne(['--setParameter', 'enableTestCommands=1']);
+    const stack = await stackOn(mongo);
+    const client = new MongoClient(mongo.url);
+    const hang = (mode: 'alwaysOn' | 'off') =>
+      client.db('admin').command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode });
+    try {
+      const load = startLoad(stack, 16);
+      await waitFor('some tasks to be taken', () => load.taken() > 100);
+      await client.db('qinbox').collection('tasks').dropIndex('restorable');
+      await hang('alwaysOn');
+      const port = await freePort();
+      const env = { ...stack.env, PORT: `${port}`, DATA_DIR: '/nonexistent', QINBOX_ROLES: 'api' };
+      const next = await startScript(serverScript(), [], plainEnvironment(env));
+      const isReady = () =>
+        fetch(`http://127.0.0.1:${port}/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      const begun = performance.now();
+      let takenInTime = 0;
+      while (performance.now() - begun < BUILD_MS) {
+        const before = load.taken();
+        await wait(1000);
+        if (load.taken() > before) takenInTime++;
+      }
+      expect(await isReady()).toBe(false);
+      expect(next.child.exitCode).toBeNull();
+      await hang('off');
+      await waitFor('the process that built it', isReady);
+      await end(next.child, 'SIGTERM');
+      expect(await tell(`an index build of ${BUILD_MS / 1000} s`, stack, load)).toEqual(WHOLE);
+      expect(load.always503SaysWhen()).toBe(true);
+      // No second passed without a task.
+      expect(takenInTime).toBeGreaterThan((BUILD_MS / 1000) * 0.8);
+    } finally {
+      await client.close();
       await stack.stop();
     }
   });
