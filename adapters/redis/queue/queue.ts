@@ -48,7 +48,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     commandTimeoutMs: SUBMIT_LIMIT_MS,
     socketTimeoutMs: SOCKET_TIMEOUT_MS,
   });
-  defineScripts(redis);
+  defineScripts(redis, false);
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
   const memory = createMemoryGuard(redis, log);
   const queues = createQueues(redis, prefix, log);

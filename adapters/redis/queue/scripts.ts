@@ -41,7 +41,7 @@ local function next_job(wait, active, delayed, meta, marker, prefix, now, packed
     soonest = tonumber(redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2])
   end
   local next_due = soonest and soonest / 0x1000 or 0
-  local most = redis.call('HGET', meta, 'concurrency')
+  local most = IS_BOUNDED and redis.call('HGET', meta, 'concurrency')
   if most and redis.call('LLEN', active) >= tonumber(most) then return { 0, 0, 0, next_due } end
   local id = redis.call('RPOPLPUSH', wait, active)
   if not id then return { 0, 0, 0, next_due } end
@@ -161,8 +161,13 @@ const SCRIPTS: Readonly<Record<string, [lua: string, keys: number]>> = {
   moveStalledJobsToWait: [MOVE_STALLED_TO_WAIT, 9],
 };
 
-/** Defines them before BullMQ sees the connection: it leaves a command alone that is there already. */
-export function defineScripts(redis: Redis): void {
-  for (const [name, [lua, numberOfKeys]] of Object.entries(SCRIPTS))
+/**
+ * Defines them before BullMQ sees the connection: it leaves a command alone that is there already. `isBounded`:
+ * whether there is a bound over all processes; looking for it costs two commands a submission.
+ */
+export function defineScripts(redis: Redis, isBounded: boolean): void {
+  for (const [name, [script, numberOfKeys]] of Object.entries(SCRIPTS)) {
+    const lua = script.replace('IS_BOUNDED', String(isBounded));
     redis.defineCommand(`${name}:${BULLMQ_VERSION}`, { lua, numberOfKeys });
+  }
 }

@@ -58,7 +58,7 @@ export function startWorkers(
 ): Workers {
   const { prefix, log, totalConcurrency } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
-  defineScripts(redis);
+  defineScripts(redis, totalConcurrency !== null);
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
   const workers = new Map<string, { worker: SubmissionWorker; owners: OwnerConcurrency }>();
   /** The adapters whose queue knows the bound over all processes. */
