@@ -1,6 +1,6 @@
 // Backup and restore of either store, in a file that either store can be restored from.
 import { systemClock } from '#core/ports/clock.ts';
-import { textOption, UsageError, type Command, type Output } from '../command.ts';
+import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
 import { openExport, writeExport } from '../export-file.ts';
 import { KINDS, move, NAMES, type Counts } from '../move.ts';
 import { operatorConfig } from '../operator.ts';
@@ -14,9 +14,7 @@ const exportCommand: Command = {
   summary: 'write everything that lasts into a file, beside a running server or without one',
   options: { to: { type: 'string' }, json },
   async run(words, output) {
-    const file = textOption(words, 'to');
-    if (file === undefined || words.positionals.length > 0)
-      throw new UsageError(`Usage: qinbox export ${exportCommand.usage}`);
+    const file = fileOf(exportCommand, words, 'to');
     const store = await openToRead(operatorConfig());
     try {
       const { counts, at } = await writeExport(file, store.transfer, systemClock);
@@ -35,9 +33,7 @@ const importCommand: Command = {
   summary: 'fill an empty store from such a file, and compare; no server may run on it',
   options: { from: { type: 'string' }, json },
   async run(words, output) {
-    const file = textOption(words, 'from');
-    if (file === undefined || words.positionals.length > 0)
-      throw new UsageError(`Usage: qinbox import ${importCommand.usage}`);
+    const file = fileOf(importCommand, words, 'from');
     const source = await openExport(file);
     const store = await openToFill(operatorConfig());
     try {
@@ -53,6 +49,13 @@ const importCommand: Command = {
     }
   },
 };
+
+function fileOf({ name, usage }: Command, words: Words, option: 'to' | 'from'): string {
+  const file = textOption(words, option);
+  if (file === undefined || words.positionals.length > 0)
+    throw new UsageError(`Usage: qinbox ${name} ${usage}`);
+  return file;
+}
 
 function tell(output: Output, title: string, counts: Counts): void {
   output.print(title);
