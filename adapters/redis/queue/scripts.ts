@@ -162,8 +162,8 @@ const SCRIPTS: Readonly<Record<string, [lua: string, keys: number]>> = {
 };
 
 /**
- * Defines them before BullMQ sees the connection: it leaves a command alone that is there already. `isBounded`:
- * whether there is a bound over all processes; looking for it costs two commands a submission.
+ * Defines them before BullMQ sees the connection: it leaves a command alone that is there already.
+ * `isBounded`: there is a bound over all processes. Looking for it costs two commands a submission.
  */
 export function defineScripts(redis: Redis, isBounded: boolean): void {
   for (const [name, [script, numberOfKeys]] of Object.entries(SCRIPTS)) {
