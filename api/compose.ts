@@ -10,8 +10,10 @@ import { createDirectQueue } from '#adapters/memory/queue.ts';
 import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
+import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { ConfigError, type Config } from '#core/config.ts';
+import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
@@ -66,6 +68,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
+    outgoing: createOutgoing({ mayReach: createAddressCheck(config.outgoingAllow) ?? isOutside }),
   };
   return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }

@@ -6,6 +6,7 @@ import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
+import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import type { ProcessFigures, Processes } from '#core/ports/processes.ts';
 import type { RateLimiter } from '#core/ports/rate-limiter.ts';
@@ -56,6 +57,8 @@ export interface Backends {
   passwords: PasswordHasher;
   accessTokens: AccessTokens;
   google: IdentityProvider | null;
+  /** Reaches the addresses that users name. */
+  outgoing: Outgoing;
   /** The ingestion adapters, loaded. */
   adapters: IngestionAdapters;
 }
@@ -143,7 +146,15 @@ export function createServices(backends: Backends, environment: Environment) {
     live.close();
     feed.close();
     outages.close();
-    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage, tracing])
+    for (const backend of [
+      backends.outgoing,
+      backends.passwords,
+      tasks.queue,
+      bus,
+      limiter,
+      storage,
+      tracing,
+    ])
       await backend.close();
   }
 

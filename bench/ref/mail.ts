@@ -11,6 +11,7 @@ import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
@@ -66,6 +67,7 @@ async function qinbox(): Promise<void> {
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
       adapters: await loadAdapters(config),
+      outgoing: createOutgoing({ mayReach: () => false }),
     },
     {
       config,
