@@ -97,5 +97,6 @@ export function timeStorage(register: Registry, storage: Storage): Storage {
     rejected: wrapMethods(storage.rejected, timed('rejected')),
     intakes: wrapMethods(storage.intakes, timed('intakes')),
     adapterData: wrapMethods(storage.adapterData, timed('adapterData')),
+    push: wrapMethods(storage.push, timed('push')),
   };
 }

@@ -13,6 +13,7 @@ import { createConnection, hostOf, withUnlimited, type CommandListener } from '.
 import { createDeadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
+import { createMongoPushStore, createMongoSecretStore } from './push-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
 import { createMongoTaskStore } from './task-store.ts';
@@ -75,6 +76,8 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     rejected: wrapMethods(createMongoRejectedStore(database), run),
     intakes: wrapMethods(createMongoIntakeStore(database, clock, intakeUses), run),
     adapterData: wrapMethods(createMongoAdapterStore(database), run),
+    push: wrapMethods(createMongoPushStore(database), run),
+    secrets: wrapMethods(createMongoSecretStore(database), run),
     transfer: createMongoTransfer(database, deadline, clock),
     // MongoDB checks what it reads by itself, and stops rather than go on with damaged data.
     damage: () => null,

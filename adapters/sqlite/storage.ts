@@ -16,6 +16,7 @@ import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
 import { createOwners } from './owners.ts';
+import { createSqlitePushStore, createSqliteSecretStore } from './push-store.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
@@ -100,6 +101,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     rejected: wrapMethods(createSqliteRejectedStore(db, group), noticingDamage),
     intakes: wrapMethods(createSqliteIntakeStore(db, group, intakeUses), noticingDamage),
     adapterData: wrapMethods(createSqliteAdapterStore(db, group), noticingDamage),
+    push: wrapMethods(createSqlitePushStore(db, group), noticingDamage),
+    secrets: wrapMethods(createSqliteSecretStore(db, group), noticingDamage),
     transfer: createSqliteTransfer(db, group, owners),
     damage: integrity.damage,
     verify: integrity.verify,

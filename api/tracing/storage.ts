@@ -17,5 +17,6 @@ export function traceStorage(storage: Storage, { tracer, request }: Tracing): St
     rejected: wrapMethods(storage.rejected, traced('rejected')),
     intakes: wrapMethods(storage.intakes, traced('intakes')),
     adapterData: wrapMethods(storage.adapterData, traced('adapterData')),
+    push: wrapMethods(storage.push, traced('push')),
   };
 }
