@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes, type RouteRecord, type Scope } from '#core/contract/index.ts';
 import { slackRoutes } from '#adapters/ingestion/slack/contract.ts';
 import { accountKey, LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
+import { DEFAULT_RULES } from '#core/domain/push.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
+import { createSubscriptionKeys } from '#test/helpers/push-keys.ts';
 
 const LETTERBOX = fileURLToPath(new URL('../test/helpers/letterbox.ts', import.meta.url));
 const groups: Record<string, Record<string, RouteRecord>> = { ...routes, slack: slackRoutes };
@@ -17,6 +19,13 @@ function viewBodies(name: string): Record<string, unknown> {
     saveView: { name, key: null, query: 'q=y' },
   };
 }
+
+/** Its push service is an address that is never reached. */
+const pushDevice = {
+  endpoint: 'https://127.0.0.1/matrix',
+  keys: createSubscriptionKeys().keys,
+  name: 'x',
+};
 
 /** Bodies that are right for each route that takes one. */
 const BODIES: Record<string, unknown> = {
@@ -43,6 +52,8 @@ const BODIES: Record<string, unknown> = {
   ...viewBodies('x'),
   inviteUser: { email: 'invited@example.com' },
   editUser: { is_active: true },
+  addPushDevice: pushDevice,
+  setPushRules: DEFAULT_RULES,
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
@@ -150,7 +161,11 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     if (operationId === 'tieSlackChannel') await user('owner@localhost');
     const accountId = operationId === 'unlinkSlackAccount' ? await slackAccountOf(owner.id) : null;
     const viewId = record.path === '/views/:id' ? await viewOf(owner.id, `view of ${caller}`) : null;
-    const id = intakeId ?? accountId ?? viewId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
+    const deviceId = record.path.startsWith('/push/devices/:id')
+      ? (await parts.pushDevices.add(owner.id, pushDevice)).id
+      : null;
+    const id =
+      intakeId ?? accountId ?? viewId ?? deviceId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
     if (operationId === 'restoreTask') await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
 
     const credentials = await (async () => {

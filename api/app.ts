@@ -35,6 +35,7 @@ import { readiness } from './readiness.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
+import { addPushRoutes } from './routes/push.ts';
 import { addSystemRoutes } from './routes/system.ts';
 import { addChangeRoutes } from './routes/tasks/change.ts';
 import { addCreateRoutes } from './routes/tasks/create.ts';
@@ -57,6 +58,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
   const servesApi = config.roles.includes('api');
   const app = createServer(config, log);
   const deps = { ...parts, settings: addressesOf(config, app.server) };
+  parts.goTo(() => deps.settings.publicUrl);
   const added = parts.adapters.routes;
   const schemas = [...SHARED_SCHEMAS, ...added.flatMap(({ routes }) => routes.schemas)];
 
@@ -85,6 +87,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addAdminRoutes(api, deps);
     addIntakeRoutes(api, deps);
     addViewRoutes(api, parts);
+    addPushRoutes(api, parts);
     addAdapterRoutes(api, deps);
     await api.register(live, parts);
   });

@@ -10,8 +10,11 @@ import { createDirectQueue } from '#adapters/memory/queue.ts';
 import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
+import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
+import { createWebPushSender } from '#adapters/webpush/sender.ts';
 import { ConfigError, type Config } from '#core/config.ts';
+import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
@@ -20,7 +23,8 @@ import { readJwtSecret } from './jwt-secret.ts';
 import { PRODUCT } from './product.ts';
 import { startTracing, type Tracing } from './tracing/tracing.ts';
 import { createOutages, onceAState } from './outages.ts';
-import { createServices, type Backends, type Parts } from './services.ts';
+import type { Backends } from './context.ts';
+import { createServices, type Parts } from './services.ts';
 
 /** Every secret that could get into a log line. */
 const REDACTED = [
@@ -58,6 +62,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const outages = createOutages(log);
   const connections = onceAState(log, outages);
   tracing.onFault((error) => connections.warn({ err: error }, 'traces cannot be sent'));
+  const outgoing = createOutgoing({ mayReach: createAddressCheck(config.outgoingAllow) ?? isOutside });
   const backends: Backends = {
     ...(config.production === null
       ? openEmbedded(config, clock, log, background)
@@ -66,6 +71,8 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
     adapters: await loadAdapters(config),
+    outgoing,
+    pushSender: createWebPushSender(outgoing, clock),
   };
   return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }

@@ -2,9 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { QinboxError } from '#core/errors.ts';
+import type { Log } from '#core/ports/log.ts';
 import type { Meter } from '#core/ports/meter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { QueueMemory, SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { PushObserver } from '#core/services/push-delivery.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SubmissionObserver } from '#core/services/submissions.ts';
 import { measureParts, timeStorage, type MeasuredParts } from './part-metrics.ts';
@@ -13,6 +15,8 @@ const PREFIX = 'qinbox_';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
+/** Reasons that the log has told. */
+const MAX_TOLD = 100;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -47,6 +51,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
     'status',
     'refused',
   );
+  const pushes = counter('pushes_total', 'Pushes to devices, by what became of them.', 'outcome');
   const observeRequests = createRequestObserver(requests, registers);
   const created = createRate(now);
   const gauge = createGauges(registers);
@@ -57,6 +62,7 @@ export function createMetrics(now: () => number, isRead: boolean) {
       ended: (reason: 'unread' | 'pipelined') => ended.inc({ reason }),
       refused: (bound: string) => refused.inc({ bound }),
     },
+    pushes: (log: Pick<Log, 'warn'>) => observePushes(pushes, log),
     /** Tasks made by this process in the last minute and the last hour. */
     tasksCreated: () => ({ lastMinute: created.total(1), lastHour: created.total(MINUTES) }),
 
@@ -124,6 +130,22 @@ function observeSubmissions(
     failed(submission, fault) {
       const isFull = fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED';
       submissions.inc({ adapter: submission.adapter, outcome: isFull ? 'quota-exceeded' : 'failed' });
+    },
+  };
+}
+
+/** Of what push services refuse, the log has a line for each reason, not for each push. */
+function observePushes(pushes: Counter, log: Pick<Log, 'warn'>): PushObserver {
+  const told = new Set<string>();
+  return {
+    sent: () => pushes.inc({ outcome: 'sent' }),
+    forgotten: () => pushes.inc({ outcome: 'forgotten' }),
+    refused(reason, origin) {
+      pushes.inc({ outcome: 'refused' });
+      const line = `${origin} ${reason}`;
+      if (told.has(line) || told.size >= MAX_TOLD) return;
+      told.add(line);
+      log.warn({ origin, reason }, 'a push service does not take pushes');
     },
   };
 }

@@ -1,16 +1,5 @@
 // Builds the services on the adapters that were chosen, and starts the background work.
-import type { Logger } from 'pino';
-import type { Config } from '#core/config.ts';
-import { createIdSource, type IdSource } from '#core/domain/ids.ts';
-import type { AccessTokens } from '#core/ports/access-tokens.ts';
-import type { Clock } from '#core/ports/clock.ts';
-import type { EventBus } from '#core/ports/event-bus.ts';
-import type { IdentityProvider } from '#core/ports/identity.ts';
-import type { PasswordHasher } from '#core/ports/password-hasher.ts';
-import type { ProcessFigures, Processes } from '#core/ports/processes.ts';
-import type { RateLimiter } from '#core/ports/rate-limiter.ts';
-import type { Storage } from '#core/ports/storage.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import { createIdSource } from '#core/domain/ids.ts';
 import { createAccessControl } from '#core/services/access.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
@@ -30,56 +19,21 @@ import { createRejected } from '#core/services/rejected.ts';
 import { createSearches } from '#core/services/searches.ts';
 import { createSignIn } from '#core/services/sign-in.ts';
 import { createSubmissions } from '#core/services/submissions.ts';
-import { startSweeper } from '#core/services/sweeper.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
 import { createUsers } from '#core/services/users.ts';
-import type { IngestionAdapters } from './adapter-host/load.ts';
+import { startBackground } from './background.ts';
+import type { Backends, Context, Environment } from './context.ts';
 import { checkForm } from './intake-forms.ts';
 import { createObserver } from './submission-observer.ts';
 import { createLiveHub } from './live/hub.ts';
 import { traceStorage } from './tracing/storage.ts';
-import type { Tracing } from './tracing/tracing.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { withoutOutages, type Outages } from './outages.ts';
+import { createPushServices } from './push-services.ts';
+import { createMetrics } from './metrics.ts';
+import { withoutOutages } from './outages.ts';
 
 /** How long after its id was chosen a task of the queue may be stored, as a rule. */
 const QUEUE_DELAY_MS = 10_000;
-
-/** What stands behind the ports. */
-export interface Backends {
-  storage: Storage;
-  bus: EventBus;
-  queue: SubmissionQueue;
-  limiter: RateLimiter;
-  processes: Processes;
-  passwords: PasswordHasher;
-  accessTokens: AccessTokens;
-  google: IdentityProvider | null;
-  /** The ingestion adapters, loaded. */
-  adapters: IngestionAdapters;
-}
-
-export interface Environment {
-  config: Config;
-  clock: Clock;
-  log: Logger;
-  outages: Outages;
-  tracing: Tracing;
-  /** What the log and the figures of all processes call this one. */
-  about: Pick<ProcessFigures, 'instance' | 'role' | 'version'>;
-  /** The first signs tokens and encrypts, all verify and decrypt. */
-  secrets: readonly [string, ...string[]];
-  /** Whether to carry out queued submissions and to remove expired tasks. */
-  background: boolean;
-}
-
-interface Context extends Backends, Environment {
-  metrics: Metrics;
-  nextId: IdSource;
-  /** Reports a failure of background work. */
-  onError: (error: unknown) => void;
-}
 
 /** The program without its HTTP server. */
 export type Parts = ReturnType<typeof createServices>;
@@ -101,7 +55,8 @@ export function createServices(backends: Backends, environment: Environment) {
     onError,
   };
   const accounts = createAccountServices(context);
-  const tasks = createTaskServices(context);
+  const pushes = createPushServices(context, accounts.accounts);
+  const tasks = createTaskServices({ ...context, ...pushes });
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
   const { stillAllowed } = accounts.access;
@@ -118,7 +73,7 @@ export function createServices(backends: Backends, environment: Environment) {
   });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
-  const background = startBackground(context, tasks);
+  const background = startBackground(context, { ...tasks, ...pushes });
   if (environment.background) {
     intakes.scheduled.start();
     const about = { ...environment.about, startedAt: clock.now() };
@@ -139,11 +94,20 @@ export function createServices(backends: Backends, environment: Environment) {
     intakes.intakeCache.close();
     await background.stopWorker();
     await tasks.deliveries.flush();
+    await pushes.push.close();
     rechecks.close();
     live.close();
     feed.close();
     outages.close();
-    for (const backend of [backends.passwords, tasks.queue, bus, limiter, storage, tracing])
+    for (const backend of [
+      backends.outgoing,
+      backends.passwords,
+      tasks.queue,
+      bus,
+      limiter,
+      storage,
+      tracing,
+    ])
       await backend.close();
   }
 
@@ -161,6 +125,7 @@ export function createServices(backends: Backends, environment: Environment) {
     ...accounts,
     ...tasks,
     ...intakes,
+    ...pushes,
     live,
     feed,
     sweepLagMs: background.sweepLagMs,
@@ -178,6 +143,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     accounts: store,
     intakes: storage.intakes,
     adapterData: storage.adapterData,
+    push: storage.push,
     accessRecords: context.adapters.accessRecords,
     bus,
     clock,
@@ -207,25 +173,40 @@ function createTaskServices({
   metrics,
   tracing: { tracer },
   onError,
+  push,
   ...context
-}: Context) {
+}: Context & PushServices) {
   const isQueued = config.production !== null;
   const { tasks } = storage;
   // Without a queue, the store itself refuses what exceeds a quota.
   const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
-  const submissions = createSubmissions({ tasks, queue, bus, clock, nextId, observer, tracer });
+  const submissions = createSubmissions({
+    tasks,
+    queue,
+    bus: push.hearing(bus, 'sender'),
+    clock,
+    nextId,
+    observer,
+    tracer,
+  });
   return {
     queue,
     metrics,
     deliveries,
     submissions,
     rejected: createRejected({ store: storage.rejected, submissions, clock, nextId }),
-    inbox: createInbox({ tasks: storage.tasks, bus, clock, searches: createSearches() }),
+    inbox: createInbox({
+      tasks: storage.tasks,
+      bus: push.hearing(bus, 'person'),
+      clock,
+      searches: createSearches(),
+    }),
   };
 }
 
+type PushServices = ReturnType<typeof createPushServices>;
 type TaskServices = ReturnType<typeof createTaskServices>;
 
 function createIntakeServices(
@@ -262,28 +243,4 @@ function createIntakeServices(
   });
   const intakePreviews = createIntakePreviews({ ...withSecrets, intakes, intakeService, sources });
   return { encryption, intakeCache, intakeEncryption, intakes, intakeService, intakePreviews, scheduled };
-}
-
-/** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
-function startBackground(
-  { storage, bus, config, clock, background, onError }: Context,
-  { queue, submissions, rejected }: TaskServices,
-) {
-  // Without a queue, every process carries out its own submissions.
-  const works = config.production === null || (background && config.roles.includes('worker'));
-  const worker = works ? queue.work({ carryOut: submissions.carryOut, reject: rejected.add }) : undefined;
-  const sweeper = background && works ? startSweeper({ storage, bus, clock, onError }) : undefined;
-  // After a write of another process to the same store, such as the CLI, caches and screens are stale.
-  const unwatch = storage.watch(() => {
-    bus.publish({ kind: 'access', userId: null });
-    bus.publish({ kind: 'reset', ownerId: null });
-  });
-  return {
-    async stopSweeper() {
-      unwatch();
-      await sweeper?.stop();
-    },
-    stopWorker: () => worker?.stop(),
-    sweepLagMs: () => sweeper?.lagMs() ?? null,
-  };
 }

@@ -19,6 +19,8 @@ export const KINDS = [
   'rejected',
   'intake',
   'adapter',
+  'push',
+  'secret',
 ] as const satisfies TransferRecord['kind'][];
 export type Counts = Record<TransferRecord['kind'], number>;
 
@@ -90,7 +92,7 @@ function checksumOf(inventory: Inventory): string {
 }
 
 function countKinds(names: readonly string[]): Counts {
-  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0 };
+  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0, push: 0, secret: 0 };
   for (const name of names) counts[name.slice(0, name.indexOf(' ')) as TransferRecord['kind']]++;
   return counts;
 }
@@ -109,4 +111,6 @@ export const NAMES: Record<TransferRecord['kind'], string> = {
   rejected: 'rejected submissions',
   intake: 'intakes',
   adapter: 'records of adapters',
+  push: 'choices of what is pushed where',
+  secret: 'secrets of the program',
 };

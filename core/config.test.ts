@@ -35,6 +35,8 @@ describe('the configuration', () => {
       maxSocketsPerOwner: 100,
       sessionRatePerMinute: 600,
       quota: { tasks: 50_000, bytes: 268_435_456 },
+      vapidSubject: null,
+      outgoingAllow: [],
       adapterFiles: [],
       smtpDomain: 'localhost',
       adapterConfig: expect.any(Function) as unknown,
@@ -89,6 +91,9 @@ describe('the configuration', () => {
     ['SUPPORT_EMAIL', 'help@example.com?bcc=me@example.com'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_HOUR', '1.5'],
+    ['VAPID_SUBJECT', 'http://q.example.com'],
+    ['OUTGOING_ALLOW', 'localhost'],
+    ['OUTGOING_ALLOW', '10.0.0.0/33'],
   ])('refuses %s=%s by its name, in one line that does not repeat the value of a secret', (name, value) => {
     const refuse = () => readConfig({ [name]: value });
     expect(refuse).toThrow(ConfigError);

@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Admission } from './domain/admission.ts';
 import { readEmail, storedForms } from './domain/email.ts';
+import { createAddressCheck } from './domain/outside.ts';
 import { readRedisUrl } from './domain/redis-url.ts';
 import type { Quota } from './ports/task-store.ts';
 import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
@@ -76,6 +77,10 @@ export interface Config {
   sessionRatePerMinute: number;
   /** What one owner may have. */
   quota: Quota;
+  /** How push services reach the operator (RFC 8292, 2.1), or null to find it. */
+  vapidSubject: string | null;
+  /** Addresses and networks of the inside that users may name as targets, see `createAddressCheck`. */
+  outgoingAllow: readonly string[];
   /** Files of ingestion adapters beyond our own. */
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
@@ -135,6 +140,8 @@ export function readConfig(env: Environment): Config {
       tasks: read('MAX_TASKS_PER_OWNER') ?? 50_000,
       bytes: read('MAX_BYTES_PER_OWNER') ?? 256 * 1024 * 1024,
     },
+    vapidSubject: read('VAPID_SUBJECT') ?? null,
+    outgoingAllow: outgoingAllow(read),
     adapterFiles: read('QINBOX_ADAPTERS') ?? [],
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),
@@ -159,6 +166,13 @@ function productionConfig(read: Read): Config['production'] {
       'must be set to the same secret for every process, because MONGODB_URL is set. Make one with: openssl rand -base64 48',
     );
   return { mongoUrl, redisUrl };
+}
+
+function outgoingAllow(read: Read): readonly string[] {
+  const allowed = read('OUTGOING_ALLOW') ?? [];
+  if (createAddressCheck(allowed) === null)
+    throw new ConfigError('OUTGOING_ALLOW', VARIABLES.OUTGOING_ALLOW.mustBe);
+  return allowed;
 }
 
 function admission(read: Read): Admission {

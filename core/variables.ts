@@ -112,6 +112,14 @@ export const VARIABLES = {
   MAX_CONNECTIONS: wholeNumber('connections to one process'),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections from one address to one process'),
   MAX_SOCKETS_PER_OWNER: wholeNumber('live connections of one owner to one process'),
+  VAPID_SUBJECT: variable(
+    Type.String({ pattern: '^(https://[^/]+|mailto:[^@\\s]+@[^@\\s]+$)' }),
+    'must be how push services reach you: https://qinbox.example.com or mailto:you@example.com',
+  ),
+  OUTGOING_ALLOW: variable(
+    list,
+    'must be addresses and networks of your own that users may name as targets, separated by commas: 10.1.0.0/16, fd00::/8',
+  ),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

@@ -15,11 +15,14 @@ function wrapMethods<S extends Record<keyof S, Method>>(
   return Object.fromEntries(wrapped) as S;
 }
 
-type Stores = Pick<Storage, 'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData'>;
+type Stores = Pick<
+  Storage,
+  'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData' | 'push' | 'secrets'
+>;
 
 /** The stores alone, with each method called through `around`, which is told its name and its store's. */
 export function wrapStores(
-  { tasks, accounts, rejected, intakes, adapterData }: Stores,
+  { tasks, accounts, rejected, intakes, adapterData, push, secrets }: Stores,
   around: <T>(call: () => Promise<T>, method: string, store: keyof Stores) => Promise<T>,
 ): Stores {
   const of =
@@ -32,5 +35,7 @@ export function wrapStores(
     rejected: wrapMethods(rejected, of('rejected')),
     intakes: wrapMethods(intakes, of('intakes')),
     adapterData: wrapMethods(adapterData, of('adapterData')),
+    push: wrapMethods(push, of('push')),
+    secrets: wrapMethods(secrets, of('secrets')),
   };
 }

@@ -15,6 +15,8 @@ const fullBleed = mark
   .replace(/<rect[^>]*\/>/, (rect) =>
     rect.replace('width="32" height="32" rx="8"', 'x="-3" y="-3" width="38" height="38"'),
   );
+/** For the status bar of Android, which takes the shape alone. */
+const shape = mark.replace(/<rect[^>]*\/>/, '').replace('viewBox="0 0 32 32"', 'viewBox="4 4 24 24"');
 
 const tokens = readFileSync(join(root, 'web', 'src', 'ui', 'tokens.css'), 'utf8');
 const CARD = `<!doctype html>
@@ -65,6 +67,7 @@ try {
   mkdirSync(icons, { recursive: true });
   for (const size of [32, 192, 512]) writeFileSync(join(icons, `icon-${size}.png`), await icon(mark, size));
   writeFileSync(join(icons, 'maskable-512.png'), await icon(fullBleed, 512));
+  writeFileSync(join(icons, 'badge-96.png'), await icon(shape, 96));
   writeFileSync(join(icons, 'apple-touch-icon.png'), await icon(fullBleed, 180));
   writeFileSync(join(icons, 'og.png'), await take(CARD, 1200, 630));
 } finally {

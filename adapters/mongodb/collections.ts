@@ -52,6 +52,9 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { adapter: 1, kind: 1, owner: 1, key: 1 }, name: 'owner' },
     PURGE,
   ],
+  push: [{ key: { 'devices.endpointHash': 1 }, name: 'endpoint' }],
+  push_shown: [{ key: { owner: 1 }, name: 'owner' }, PURGE],
+  push_held: [{ key: { dueAt: 1 }, name: 'due' }],
 };
 
 /**

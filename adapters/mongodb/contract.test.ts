@@ -4,6 +4,7 @@ import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
 import { describeProof } from '#test/contract/address-proof.suite.ts';
+import { describePushStore } from '#test/contract/push-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
@@ -24,6 +25,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeRejectedStore(kind, harness);
   describeIntakeStore(kind, harness);
   describeAdapterStore(kind, harness);
+  describePushStore(kind, harness);
   describeProof(kind, harness);
   describeTransfer(kind, harness);
   describeSweeping(kind, harness);

@@ -13,6 +13,7 @@ import { createConnection, hostOf, withUnlimited, type CommandListener } from '.
 import { createDeadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
+import { createMongoPushStore, createMongoSecretStore } from './push-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
 import { createMongoTaskStore } from './task-store.ts';
@@ -67,6 +68,8 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     rejected: createMongoRejectedStore(database),
     intakes: createMongoIntakeStore(database, clock, intakeUses),
     adapterData: createMongoAdapterStore(database),
+    push: createMongoPushStore(database),
+    secrets: createMongoSecretStore(database),
   };
   let closing: Promise<void> | undefined;
 

@@ -3,9 +3,10 @@
 // completes it.
 import type { ApiKeyRecord, UserRecord } from '#core/domain/account.ts';
 import type { IntakeRecord } from '#core/domain/intake.ts';
+import type { PushRecord } from '#core/domain/push.ts';
 import { GONE } from '#core/domain/task-state.ts';
 import { isVisible, suppressesRepeats, type Task } from '#core/domain/task.ts';
-import { isTransferred, recordsOf, type TransferRecord } from '#core/domain/transfer.ts';
+import { isTransferred, recordsOf, type SecretRecord, type TransferRecord } from '#core/domain/transfer.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
@@ -31,6 +32,7 @@ import {
 import { createIntakeTokens } from './intake-tokens.ts';
 import { createMemberList } from './member-list.ts';
 import { waitForAll } from './promises.ts';
+import { pushFields, toPush, type PushDocument, type SecretDocument } from './push-store.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
 import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
 
@@ -62,6 +64,8 @@ export function createMongoTransfer(database: Database, deadline: Deadline, cloc
     yield* read(all.rejected, (document) => ({ kind: 'rejected', record: toRejected(document) }));
     yield* read(all.intakes, (document) => ({ kind: 'intake', record: toIntake(document) }));
     yield* read(all.adapterData, (document) => ({ kind: 'adapter', record: toAdapterRecord(document) }));
+    yield* read(all.push, (document) => ({ kind: 'push', record: toPush(document) }));
+    yield* read(all.secrets, ({ _id, value }) => ({ kind: 'secret', record: { id: _id, value } }));
   }
 
   return {
@@ -80,6 +84,8 @@ export function createMongoTransfer(database: Database, deadline: Deadline, cloc
       await addAll(recordsOf(records, 'rejected'), add.rejected, ADDED_AT_ONCE);
       await addAll(recordsOf(records, 'intake'), add.intake, 1);
       await addAll(recordsOf(records, 'adapter'), add.adapter, ADDED_AT_ONCE);
+      await addAll(recordsOf(records, 'push'), add.push, ADDED_AT_ONCE);
+      await addAll(recordsOf(records, 'secret'), add.secret, ADDED_AT_ONCE);
     },
   };
 }
@@ -92,12 +98,14 @@ function collectionsOf(database: Database) {
     rejected: database.collection<RejectedDocument>('rejected'),
     intakes: intakesOf(database),
     adapterData: database.collection<AdapterDocument>('adapter_data'),
+    push: database.collection<PushDocument>('push'),
+    secrets: database.collection<SecretDocument>('secrets'),
   };
 }
 
 /** Adds one record of each kind. */
 function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, clock: Clock) {
-  const { keys, tasks, rejected, intakes, adapterData } = all;
+  const { keys, tasks, rejected, intakes, adapterData, push, secrets } = all;
   const users = createUsers(database);
   const activeKeys = createMemberList(database, 'key_rings', keys, clock);
   const dedupeKeys = createDedupeKeys(database, tasks, clock);
@@ -158,6 +166,8 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
     intake: addIntake,
     rejected: (one: Parameters<typeof rejectedDocument>[0]) => insertOrRead(rejected, rejectedDocument(one)),
     adapter: (one: Parameters<typeof adapterDocument>[0]) => insertOrRead(adapterData, adapterDocument(one)),
+    push: (one: PushRecord) => insertOrRead(push, { _id: one.ownerId, v: 1, ...pushFields(one) }),
+    secret: ({ id, value }: SecretRecord) => insertOrRead(secrets, { _id: id, v: 1, value }),
   };
 }
 

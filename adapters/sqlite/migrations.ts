@@ -8,6 +8,7 @@ import { sql as taskIntake } from './migrations/0004-task-intake.ts';
 import { sql as savedViews } from './migrations/0005-saved-views.ts';
 import { sql as keyExpiry } from './migrations/0006-key-expiry.ts';
 import { sql as snooze } from './migrations/0007-snooze.ts';
+import { sql as push } from './migrations/0008-push.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   savedViews,
   keyExpiry,
   snooze,
+  push,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

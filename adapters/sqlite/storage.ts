@@ -16,6 +16,7 @@ import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
 import { createOwners } from './owners.ts';
+import { createSqlitePushStore, createSqliteSecretStore } from './push-store.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
@@ -99,6 +100,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     rejected: createSqliteRejectedStore(db, group),
     intakes: createSqliteIntakeStore(db, group, intakeUses),
     adapterData: createSqliteAdapterStore(db, group),
+    push: createSqlitePushStore(db, group),
+    secrets: createSqliteSecretStore(db, group),
   };
   return {
     ...wrapStores(stores, noticingDamage),

@@ -11,6 +11,7 @@ import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { INTAKES, toIntake, createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
+import { createPushWriter, PUSH, SECRETS, toPush } from './push-store.ts';
 import { REJECTED, rejectedRow, toRejected } from './rejected-store.ts';
 import { prepareRows, prepareWrite, type Table } from './table-sql.ts';
 import {
@@ -35,6 +36,8 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
   const addUser = insertInto(USERS);
   const addKey = insertInto(KEYS);
   const addRejected = insertInto(REJECTED);
+  const addSecret = insertInto(SECRETS);
+  const push = createPushWriter(db);
   const addAdapterData = insertInto(ADAPTER_DATA, 'adapter, kind, key');
 
   function add(records: readonly TransferRecord[]): void {
@@ -44,6 +47,8 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     for (const one of recordsOf(records, 'rejected')) addRejected(rejectedRow(one));
     for (const intake of recordsOf(records, 'intake')) intakes.add(intake);
     for (const one of recordsOf(records, 'adapter')) addAdapterData(one);
+    for (const one of recordsOf(records, 'push')) if (push.get(one.ownerId) === null) push.write(one);
+    for (const secret of recordsOf(records, 'secret')) addSecret(secret);
   }
 
   return {
@@ -103,6 +108,8 @@ function createReadAll(db: DatabaseSync, owners: Owners): () => AsyncGenerator<T
     yield* read(REJECTED, (row) => ({ kind: 'rejected', record: toRejected(row) }));
     yield* read(INTAKES, (row) => ({ kind: 'intake', record: toIntake(row) }));
     yield* read(ADAPTER_DATA, (row) => ({ kind: 'adapter', record: row }));
+    yield* read(PUSH, (row) => ({ kind: 'push', record: toPush(row) }));
+    yield* read(SECRETS, (row) => ({ kind: 'secret', record: row }));
   };
 }
 

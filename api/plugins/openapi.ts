@@ -49,6 +49,7 @@ export const openApi = fp<OpenApiOptions>(
             name: 'Views',
             description: 'Filters of the inbox with a name, which a user has on every device.',
           },
+          { name: 'Push', description: 'Browsers that are told of tasks, and of which.' },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },

@@ -11,7 +11,9 @@ import { createLocalProcesses } from '#adapters/memory/processes.ts';
 import { createLocalRateLimiter } from '#adapters/memory/rate-limiter.ts';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { createDirectQueue } from '#adapters/memory/queue.ts';
+import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
+import { createWebPushSender } from '#adapters/webpush/sender.ts';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import { loadAdapters } from '#api/adapter-host/load.ts';
 import { buildApp } from '#api/app.ts';
@@ -55,6 +57,7 @@ async function qinbox(): Promise<void> {
   });
   const [clock, log] = [systemClock, pino({ level: 'warn' }, pino.destination(2))];
   const secrets = ['a secret for measurements, 32 letters or more'] as const;
+  const outgoing = createOutgoing({ mayReach: () => false });
   const parts = createServices(
     {
       storage: openSqliteStorage({ file: join(folder, 'qinbox.db'), clock, log }),
@@ -66,6 +69,8 @@ async function qinbox(): Promise<void> {
       accessTokens: createJwtAccessTokens(secrets),
       google: null,
       adapters: await loadAdapters(config),
+      outgoing,
+      pushSender: createWebPushSender(outgoing, clock),
     },
     {
       config,

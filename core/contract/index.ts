@@ -7,6 +7,7 @@ export * from './intakes.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './protocol.ts';
+export * from './push.ts';
 export * from './system.ts';
 export * from './task-change-routes.ts';
 export * from './task-routes.ts';
@@ -16,6 +17,7 @@ export * from './views.ts';
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { intakeRoutes } from './intake-routes.ts';
+import { pushRoutes } from './push.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
 import { viewRoutes } from './views.ts';
@@ -28,5 +30,6 @@ export const routes = {
   system: systemRoutes,
   admin: adminRoutes,
   views: viewRoutes,
+  push: pushRoutes,
 };
 export type Routes = typeof routes;

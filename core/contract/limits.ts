@@ -66,3 +66,7 @@ export const MAX_STORED_BODY_BYTES = 64 * 1024;
 export const MAX_TEMPLATE_CHARACTERS = 4000;
 /** Saved views of one user. */
 export const MAX_VIEWS = 50;
+/** Devices of one user that pushes are sent to. */
+export const MAX_PUSH_DEVICES = 20;
+/** Intakes, or tags, that pushes are chosen by. */
+export const MAX_PUSH_FILTERS = 50;

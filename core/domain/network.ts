@@ -1,4 +1,5 @@
-// Whose address it is, as far as limits are concerned: one IPv4 address, or one IPv6 network of /64.
+// Whose address it is, as far as limits are concerned: one IPv4 address, or one IPv6 network of /64. And the
+// IPv4 address in an IPv6 one.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** Groups of an IPv6 address that a provider gives one customer at the least (RFC 6177, BCP 157). */
@@ -13,11 +14,16 @@ const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%', 1);
   if (!isIPv6(bare)) return address;
-  const groups = groupsOf(bare);
+  return ipv4In(bare) ?? `${inHex(groupsOf(bare).slice(0, NETWORK_GROUPS))}::/64`;
+}
+
+/** The IPv4 address that an IPv6 address without a zone is mapped or translated from; null for any other. */
+export function ipv4In(address: string): string | null {
+  if (!isIPv6(address)) return null;
+  const groups = groupsOf(address);
+  if (!IPV4_PREFIXES.includes(inHex(groups.slice(0, 6)))) return null;
   const [high = 0, low = 0] = groups.slice(6);
-  if (IPV4_PREFIXES.includes(inHex(groups.slice(0, 6))))
-    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-  return `${inHex(groups.slice(0, NETWORK_GROUPS))}::/64`;
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
 // A valid IPv6 address as its eight numbers.

@@ -2,23 +2,37 @@
 import type { AdapterRecord } from './adapter-record.ts';
 import type { ApiKeyRecord, UserRecord } from './account.ts';
 import type { IntakeRecord } from './intake.ts';
+import type { PushRecord } from './push.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from './submission.ts';
 import { isRestorable, isVisible, suppressesRepeats, type Task } from './task.ts';
 
-/** Sessions, sign-in links, claims and deliveries do not move: people sign in again. */
+/** A secret that the program made for itself, encrypted. */
+export interface SecretRecord {
+  id: string;
+  value: string;
+}
+
+/**
+ * Sessions, sign-in links, claims, deliveries, and what devices show or is held for them do not move: people
+ * sign in again.
+ */
 export type TransferRecord =
   | { kind: 'user'; record: UserRecord }
   | { kind: 'key'; record: ApiKeyRecord }
   | { kind: 'task'; record: Task }
   | { kind: 'rejected'; record: RejectedSubmission }
   | { kind: 'intake'; record: IntakeRecord }
-  | { kind: 'adapter'; record: AdapterRecord };
+  | { kind: 'adapter'; record: AdapterRecord }
+  | { kind: 'push'; record: PushRecord }
+  | { kind: 'secret'; record: SecretRecord };
 
-/** Whether a record moves at `at`: all users and keys, and the others while they have an effect. */
+/** Whether a record moves at `at`: all of users, and the others while they have an effect. */
 export function isTransferred({ kind, record }: TransferRecord, at: number): boolean {
   switch (kind) {
     case 'user':
     case 'key':
+    case 'push':
+    case 'secret':
       return true;
     case 'task':
       return isVisible(record, at) || isRestorable(record, at) || suppressesRepeats(record, at);
@@ -33,6 +47,7 @@ export function isTransferred({ kind, record }: TransferRecord, at: number): boo
 
 /** Identifies a record among those of its kind. */
 export function nameOf(transferred: TransferRecord): string {
+  if (transferred.kind === 'push') return transferred.record.ownerId;
   if (transferred.kind !== 'adapter') return transferred.record.id;
   const { adapter, kind, key } = transferred.record;
   return `${adapter} ${kind} ${key}`;

@@ -2,7 +2,9 @@
 import type { AccountStore } from './account-store.ts';
 import type { AdapterStore } from './adapter-store.ts';
 import type { IntakeStore } from './intake-store.ts';
+import type { PushStore } from './push-store.ts';
 import type { RejectedStore } from './rejected-store.ts';
+import type { SecretStore } from './secret-store.ts';
 import type { TaskStore } from './task-store.ts';
 import type { Transfer } from './transfer.ts';
 
@@ -12,6 +14,8 @@ export interface Storage {
   rejected: RejectedStore;
   intakes: IntakeStore;
   adapterData: AdapterStore;
+  push: PushStore;
+  secrets: SecretStore;
   transfer: Transfer;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;

@@ -6,11 +6,13 @@ import type { AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
+import type { PushStore } from '../ports/push-store.ts';
 
 export interface ProofParts {
   accounts: AccountStore;
   intakes: IntakeStore;
   adapterData: AdapterStore;
+  push: Pick<PushStore, 'change'>;
   /** Records of adapters that let somebody act for their owner. */
   accessRecords: readonly { adapter: string; kind: string }[];
   bus: EventBus;
@@ -24,7 +26,9 @@ export interface Proven {
   shutOut: boolean;
 }
 
-export function createProve({ accounts, intakes, adapterData, accessRecords, bus, clock }: ProofParts) {
+export function createProve({ accounts, intakes, push, bus, clock, ...adapters }: ProofParts) {
+  const { adapterData, accessRecords } = adapters;
+
   /** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
   async function endWaysIn(userId: string): Promise<void> {
     const now = clock.now();
@@ -36,6 +40,10 @@ export function createProve({ accounts, intakes, adapterData, accessRecords, bus
     for (const { id } of await accounts.listKeys(userId)) await accounts.revokeKey(userId, id, now);
     for (const { id } of await intakes.list(userId))
       await intakes.change(userId, id, (intake) => ({ ...intake, revokedAt: now, updatedAt: now }));
+    // Their holder would be told of tasks.
+    await push.change(userId, (record) =>
+      record.devices.length === 0 ? record : { ...record, devices: [] },
+    );
     // Again: a code that was used just before has become a linked account by now.
     await removeAccessRecords(userId);
     bus.publish(published);
@@ -49,8 +57,8 @@ export function createProve({ accounts, intakes, adapterData, accessRecords, bus
 
   /**
    * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,
-   * intakes and linked accounts. The mark is set last: after an interruption the next proof does it all
-   * again.
+   * intakes, devices that pushes go to, and linked accounts. The mark is set last: after an interruption the
+   * next proof does it all again.
    */
   return async function prove(
     user: UserRecord,

@@ -55,6 +55,7 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
         await storage.rejected.purge(now);
         await storage.intakes.purge(now);
         await storage.adapterData.purge(now);
+        await storage.push.purge(now);
       }
     } catch (error) {
       onError(error);

@@ -8,10 +8,10 @@ import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/address-proof.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { intakeOf, keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deviceOf, intakeOf, keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
-type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData'>;
+type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push'>;
 
 /** Runs the suite on a driver. */
 export function describeProof(name: string, harness: StorageHarness): void {
@@ -36,6 +36,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
         accounts: stores.accounts,
         intakes: stores.intakes,
         adapterData: stores.adapterData,
+        push: stores.push,
         accessRecords: [LINK_KINDS.code, LINK_KINDS.account].map((kind) => ({ adapter: SLACK, kind })),
         bus,
         clock,
@@ -50,6 +51,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
       await accounts.createKey(keyOf(user.id), 25);
       await accounts.createKey(keyOf(user.id), 25);
       await intakes.create(intakeOf(user.id), 100);
+      await storage.push.change(user.id, (record) => ({ ...record, devices: [deviceOf()] }));
       for (const kind of [LINK_KINDS.code, LINK_KINDS.account])
         await adapterData.put({
           adapter: SLACK,
@@ -74,10 +76,11 @@ export function describeProof(name: string, harness: StorageHarness): void {
         intakes: (await intakes.list(id)).length,
         codes: (await slack(LINK_KINDS.code)).length,
         links: (await slack(LINK_KINDS.account)).length,
+        devices: (await storage.push.get(id))?.devices.length,
       };
     }
 
-    const NONE = { password: null, isAdmin: false, keys: 0, intakes: 0, codes: 0, links: 0 };
+    const NONE = { password: null, isAdmin: false, keys: 0, intakes: 0, codes: 0, links: 0, devices: 0 };
     const unproven = {
       authProvider: 'email',
       emailVerified: false,
@@ -152,5 +155,6 @@ function dyingAfter(storage: Storage, calls: number): Stores {
     accounts: dying(storage.accounts),
     intakes: dying(storage.intakes),
     adapterData: dying(storage.adapterData),
+    push: dying(storage.push),
   };
 }

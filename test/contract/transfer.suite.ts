@@ -3,11 +3,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, newTask, restoreTask, type Metadata, type Task } from '#core/domain/task.ts';
 import type { AdapterRecord } from '#core/domain/adapter-record.ts';
+import { DEFAULT_RULES } from '#core/domain/push.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from '#core/domain/submission.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { nameOf, type TransferRecord } from '#core/domain/transfer.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import {
+  deliveryTo,
+  deviceOf,
+  intakeOf,
+  keyOf,
+  newOwner,
+  insertOf,
+  sessionOf,
+  userOf,
+} from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -133,6 +143,15 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
           { kind: 'intake', record: intakeOf(user.id, { settings: metadata, lastUsedAt: 5, paused: true }) },
           { kind: 'adapter', record: adapterRecordOf({ ownerId: user.id, expiresAt: now + 60_000 }) },
           { kind: 'adapter', record: adapterRecordOf({ key: 'T2' }) },
+          {
+            kind: 'push',
+            record: {
+              ownerId: user.id,
+              devices: [deviceOf({ lastUsedAt: now }), deviceOf()],
+              rules: { ...DEFAULT_RULES, tags: ['a'], withhold: true },
+            },
+          },
+          { kind: 'secret', record: { id: 'vapid', value: 'v1.x' } },
         ],
       };
     }

@@ -47,6 +47,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       `/admin/${section}`,
       () => heading(section.charAt(0).toUpperCase() + section.slice(1)),
     ]),
+    ['quiet hours', '/admin/notifications', quietHours],
     ['the profile', '/admin', openProfile],
     ['intakes', '/admin/intakes', () => heading('Intakes')],
     ['the gallery', '/admin/intakes/new', () => heading('Webhook')],
@@ -77,6 +78,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   }
   async function heading(name: string) {
     await stage.page().getByRole('heading', { name }).first().waitFor();
+  }
+  async function quietHours() {
+    await stage.page().getByRole('checkbox', { name: 'Push nothing in quiet hours' }).check();
+    await button('Until a time…').click();
+    await stage.page().getByLabel('Time zone').waitFor();
   }
   async function openProfile() {
     await button(/User menu/).click();

@@ -2,6 +2,7 @@
 import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/index.ts';
 import type { ApiKeyRecord, SessionRecord, UserRecord } from '#core/domain/account.ts';
 import { createIdSource } from '#core/domain/ids.ts';
+import type { PushDeviceRecord } from '#core/domain/push.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { TaskDraft } from '#core/domain/task.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
@@ -127,6 +128,20 @@ export function deliveryTo(intake: IntakeRecord, fields: Partial<DeliveryRecord>
     taskIds: [],
     notes: {},
     request: null,
+    ...fields,
+  };
+}
+
+/** A device with an endpoint of its own. */
+export function deviceOf(fields: Partial<PushDeviceRecord> = {}): PushDeviceRecord {
+  const id = nextId('push_', START);
+  return {
+    id,
+    name: 'Firefox on Linux',
+    endpointHash: `hash of ${id}`,
+    encrypted: `encrypted ${id}`,
+    createdAt: START,
+    lastUsedAt: null,
     ...fields,
   };
 }

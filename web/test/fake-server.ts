@@ -5,6 +5,7 @@ import type { ApiKey, ChangeTask, Facets, SaveView, Task, User, View } from '#co
 import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
+import { FakePush } from './push.ts';
 import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
 
 const RANK = { high: 0, normal: 1, low: 2 };
@@ -16,6 +17,7 @@ export class FakeServer {
   largestAnswer = 1000;
   apiKeys: ApiKey[] = [];
   intakes = new FakeIntakes();
+  push = new FakePush();
   views: View[] = [];
   slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
   users: User[] = [aUser];
@@ -68,6 +70,7 @@ export class FakeServer {
     if (this.guest) return refusal(401, 'UNAUTHORIZED', 'Sign in or send a valid API key.');
     if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
     if (path.startsWith('/intakes')) return this.intakes.answer(call);
+    if (path.startsWith('/push')) return this.push.answer(call);
     if (path.startsWith('/slack')) return this.#answerSlack(call);
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
     if (path === '/auth/logout') return ok({});

@@ -1,29 +1,100 @@
-// The real service worker among tabs that are not: a browser taps no notification for a test.
+// The real service worker in a browser of the test's own: no browser presses a notification for a test.
+import PUSH from '../worker/push.mjs?raw';
 import WORKER from '../worker/sw.mjs?raw';
 
-/** Runs the real worker among these tabs and taps a notification; resolves with the effects. */
-export async function tapAmong(...addresses: string[]): Promise<string[]> {
+export interface Shown {
+  title: string;
+  tag?: string;
+  body?: string;
+  silent?: boolean;
+  actions?: readonly { action: string; title: string }[];
+  data?: { kind?: string; id?: string; path?: string };
+}
+
+interface Tab {
+  url: string;
+  focused?: boolean;
+  /** On the screen; as `focused`, where it is left out. */
+  visible?: boolean;
+  /** What the page answers to a question of the worker; none: it sleeps. */
+  answer?: boolean;
+}
+
+/** A worker among these tabs. `done` lists the effects, `shown` the notifications that are on the screen. */
+export function startWorker(tabs: readonly Tab[] = [], agent = 'Chrome/156 AppleWebKit/537') {
   const done: string[] = [];
+  const stored: unknown[] = [];
+  let shown: (Shown & { close: () => void })[] = [];
   const handlers = new Map<string, (event: object) => void>();
+  const note = (what: string) => Promise.resolve(done.push(what));
+
+  const clients = tabs.map(({ url, focused = false, visible = focused, answer }) => ({
+    url,
+    focused,
+    visibilityState: visible ? 'visible' : 'hidden',
+    focus: () => note(`focus ${url}`),
+    navigate: (path: string) => note(`navigate ${path}`),
+    postMessage: (message: object, [port]: [MessagePort]) => {
+      done.push(`ask ${url} ${JSON.stringify(message)}`);
+      if (answer !== undefined) port.postMessage(answer);
+    },
+  }));
   const self = {
     addEventListener: (type: string, handler: (event: object) => void) => handlers.set(type, handler),
-    clients: {
-      matchAll: () =>
-        Promise.resolve(
-          addresses.map((url) => ({ url, focus: () => Promise.resolve(done.push(`focus ${url}`)) })),
-        ),
-      openWindow: (path: string) => Promise.resolve(done.push(`open ${path}`)),
+    clients: { matchAll: () => Promise.resolve(clients), openWindow: (path: string) => note(`open ${path}`) },
+    registration: {
+      showNotification: (title: string, options: Omit<Shown, 'title'>) => {
+        const notification = {
+          title,
+          ...options,
+          close: () => (shown = shown.filter((each) => each !== notification)),
+        };
+        shown = [...shown.filter(({ tag }) => tag === undefined || tag !== options.tag), notification];
+        return Promise.resolve();
+      },
+      getNotifications: () => Promise.resolve(shown),
+      pushManager: {
+        subscribe: (options: object) => note(`subscribe ${JSON.stringify(options)}`),
+      },
     },
   };
-  // Our own file, as a browser would run it.
+  const navigator = {
+    userAgent: agent,
+    setAppBadge: (count: number) => note(`badge ${count}`),
+    clearAppBadge: () => note('no badge'),
+  };
+  const caches = {
+    open: () =>
+      Promise.resolve({ put: async (_path: string, answer: Response) => stored.push(await answer.json()) }),
+  };
+  const location = new URL('https://q.example/sw.js');
+  // Our own files, as the build joins them and a browser would run them.
   // oxlint-disable-next-line typescript/no-implied-eval
-  const run = new Function('self', WORKER) as (scope: object) => void;
-  run(self);
-  let work: unknown;
-  handlers.get('notificationclick')?.({
-    notification: { close: () => done.push('close') },
-    waitUntil: (promise: unknown) => (work = promise),
-  });
-  await work;
-  return done;
+  const run = new Function('self', 'navigator', 'caches', 'location', `${WORKER}\n${PUSH}`) as (
+    ...scope: object[]
+  ) => void;
+  run(self, navigator, caches, location);
+
+  async function dispatch(type: string, event: object): Promise<void> {
+    let work: unknown;
+    handlers.get(type)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
+    await work;
+  }
+
+  return {
+    done,
+    stored,
+    shown: () => shown,
+    /** The payload as the server sends it: an object, or a text that is none. */
+    push: (payload: object | string) => {
+      const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+      return dispatch('push', { data: { json: () => JSON.parse(text) as unknown, text: () => text } });
+    },
+    press: (notification: object, action = '') =>
+      dispatch('notificationclick', {
+        action,
+        notification: { close: () => void done.push('close'), ...notification },
+      }),
+    changeSubscription: (event: object) => dispatch('pushsubscriptionchange', event),
+  };
 }

@@ -1,6 +1,6 @@
 // Caches the app itself, so that it opens without a network. Answers of the API are never cached.
 // Pages come from the network whenever there is one. A new version is cached beside the old one and takes
-// over when no tab uses that any more. On phones it shows notifications: a tap on one opens the inbox.
+// over when no tab uses that any more. The build appends push.mjs.
 
 // The build fills this in.
 const SHELL = { version: 'none', paths: [] };
@@ -8,7 +8,6 @@ const SHELL = { version: 'none', paths: [] };
 const PREFIX = 'qinbox-shell-';
 const CACHE = PREFIX + SHELL.version;
 const PAGE = '/index.html';
-const INBOX = '/inbox';
 
 const isNamedByContent = (path) => path.startsWith('/assets/');
 
@@ -22,17 +21,6 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(openPage(event));
   else if (SHELL.paths.includes(pathname)) event.respondWith(openPart(request, pathname));
 });
-
-self.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(showInbox());
-});
-
-async function showInbox() {
-  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const tab = tabs.find(({ url }) => new URL(url).pathname === INBOX);
-  return tab === undefined ? self.clients.openWindow(INBOX) : tab.focus();
-}
 
 async function cacheShell() {
   const cache = await caches.open(CACHE);

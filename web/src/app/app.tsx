@@ -23,6 +23,7 @@ import { useEarlyPress } from './use-early-press.ts';
 import { useAppCommands } from './use-app-commands.ts';
 import { useLiveConnection } from './use-live-connection.ts';
 import { useNotifications } from './use-notifications.ts';
+import { usePush } from './use-push.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 const SignInDialog = onDemand(() => import('../features/sign-in/screen/sign-in-dialog.tsx'));
@@ -47,6 +48,7 @@ function Frame() {
   const { signIn, profile, palette } = useFrameDialogs();
   useLiveConnection();
   useNotifications();
+  usePush();
   usePageFocus(path, content);
   usePaletteKey(palette.show);
   useSessionEvents(signIn.show, unsent);

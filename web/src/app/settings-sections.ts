@@ -23,7 +23,12 @@ export interface SettingsSection {
 const BROWSER: readonly SettingsSection[] = [
   { href: '/admin', label: 'Account', words: 'api keys email', icon: UserRound },
   { href: '/admin/appearance', label: 'Appearance', words: 'theme density look', icon: SunMoon },
-  { href: '/admin/notifications', label: 'Notifications', words: 'sound desktop', icon: Bell },
+  {
+    href: '/admin/notifications',
+    label: 'Notifications',
+    words: 'push quiet hours do not disturb sound desktop',
+    icon: Bell,
+  },
   { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
 ];
 const PERSON: readonly SettingsSection[] = [

@@ -1,9 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FakeSocket } from '../../test/fake-socket.ts';
+import { removePushBrowser, stubPushBrowser } from '../../test/push.ts';
 import { open } from '../../test/screen.tsx';
 import { aTask } from '../../test/tasks.ts';
 import { FakeServer } from '../../test/fake-server.ts';
+import { turnOnPush } from '../lib/push/device.ts';
 import { setPreferences } from '../lib/preferences.ts';
 
 afterEach(() => setPreferences({ notifications: false, sound: false }));
@@ -46,6 +48,23 @@ test.each([
       'A high one',
       expect.objectContaining({ tag: 'task_high', body: 'and more', silent: true }),
     ]);
+});
+
+test('a tab leaves it to push where that is on', async () => {
+  shown.length = 0;
+  stubPushBrowser({ permission: 'granted' });
+  setPreferences({ notifications: true });
+  const { server, unmount } = open('/admin');
+  await turnOnPush();
+  unmount();
+  vi.stubGlobal('Notification', FakeNotification);
+  FakeNotification.permission = 'granted';
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  open('/admin', { server, reopened: true });
+  await screen.findByRole('heading', { name: 'Settings' });
+  await arrive('high');
+  expect(shown).toEqual([]);
+  removePushBrowser();
 });
 
 test('the title of the tab tells how many are of high priority', async () => {

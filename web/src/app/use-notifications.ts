@@ -1,7 +1,9 @@
-// Notifies of a new high priority task while the tab is hidden, if the person and the browser allow it.
+// Notifies of a new high priority task while the tab is hidden, if the person and the browser allow it, and
+// no push does.
 import { useEffect } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { getPreferences } from '../lib/preferences.ts';
+import { storedPushEntry } from '../lib/push/entry.ts';
 import { subscribeLive } from '../lib/services.ts';
 
 const LONGEST_TITLE = 100;
@@ -14,7 +16,12 @@ export function useNotifications(): void {
       subscribeLive((event) => {
         if (event.type !== 'task.created' || event.task.priority !== 'high' || !document.hidden) return;
         const { notifications, sound } = getPreferences();
-        if (!notifications || !('Notification' in globalThis) || Notification.permission !== 'granted')
+        if (
+          !notifications ||
+          storedPushEntry() !== null ||
+          !('Notification' in globalThis) ||
+          Notification.permission !== 'granted'
+        )
           return;
         void show(event.task);
         if (sound) play();

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
+import { removePushBrowser, stubPushBrowser } from '../../../test/push.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 import { anApiKey, aTask } from '../../../test/tasks.ts';
 import { getPreferences, setPreferences } from '../../lib/preferences.ts';
@@ -16,7 +17,10 @@ const ticked = async () =>
     .map((step) => /An API key|An intake|Notifications/.exec(step.textContent)?.[0]);
 
 beforeEach(() => void stubNotifications('granted'));
-afterEach(() => setPreferences({ notifications: false }));
+afterEach(() => {
+  setPreferences({ notifications: false });
+  removePushBrowser();
+});
 
 function stubNotifications(answer: string) {
   const requestPermission = vi.fn<() => Promise<string>>(async () => {
@@ -118,6 +122,38 @@ describe('the first steps', () => {
     await user.click((await steps()).getByRole('button', { name: 'Turn on' }));
     expect((await screen.findByRole('alert')).textContent).toContain('does not allow notifications');
     expect(await ticked()).toEqual([]);
+  });
+
+  test('turn push on where the browser has it, and say what failed where an open tab must do', async () => {
+    const browser = stubPushBrowser({ broken: true });
+    const { server, user, unmount } = open('/inbox');
+    expect((await steps()).getByText('Of high priority items, also while Qinbox is closed.')).toBeTruthy();
+    await user.click((await steps()).getByRole('button', { name: 'Turn on' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Until then an open tab tells you.');
+    expect([await ticked(), server.push.devices]).toEqual([['Notifications'], []]);
+    unmount();
+    removePushBrowser();
+
+    setPreferences({ notifications: false });
+    const working = stubPushBrowser();
+    const again = open('/inbox', { reopened: true });
+    await again.user.click((await steps()).getByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(again.server.push.devices).toHaveLength(1));
+    await waitFor(async () => expect(await ticked()).toEqual(['Notifications']));
+    expect([browser.endpoint(), working.endpoint()]).toEqual([null, 'https://push.example/1']);
+  });
+
+  test('say on an iPhone how to get notifications', async () => {
+    vi.unstubAllGlobals();
+    vi.stubGlobal('isSecureContext', true);
+    Object.assign(navigator, { standalone: false });
+    Object.defineProperty(navigator, 'maxTouchPoints', { configurable: true, value: 5 });
+    open('/inbox');
+    expect((await steps()).getByText('For apps on the Home Screen.')).toBeTruthy();
+    expect((await steps()).getByRole('link', { name: 'How' }).getAttribute('href')).toBe(
+      '/admin/notifications',
+    );
+    for (const name of ['standalone', 'maxTouchPoints']) Reflect.deleteProperty(navigator, name);
   });
 
   test('can be dismissed for good; the focus goes to the heading', async () => {

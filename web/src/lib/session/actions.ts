@@ -1,6 +1,7 @@
 // Signing in and out, and fetching the profile. Signing in and editing throw the server's refusal.
 import { ApiError } from '../api/api-error.ts';
 import { logFailure } from '../log.ts';
+import { storedPushEntry } from '../push/entry.ts';
 import { api, drafts, live, session } from '../services.ts';
 import { authCall } from './auth-calls.ts';
 import { askToSignOut } from './sign-out-question.ts';
@@ -36,14 +37,19 @@ export async function editName(name: string): Promise<void> {
 }
 
 /**
- * Signs out at the server (token sessions only) and here, then goes to the site's root. Asks first when
- * unsent changes would be lost; then it may be cancelled.
+ * Signs out at the server (token sessions only) and here, where pushes end, too; then goes to the site's
+ * root. Asks first when unsent changes would be lost; then it may be cancelled.
  */
 export async function signOut(): Promise<void> {
   const { changesLeft, clearAccount } = await import('../outbox/service.ts');
   const left = await changesLeft();
   if (left > 0 && !(await askToSignOut(left))) return;
   await clearAccount();
+  if (storedPushEntry() !== null)
+    await import('../push/device.ts').then(
+      ({ leavePush }) => leavePush(),
+      () => undefined,
+    );
   const hadToken = session.accessToken !== null;
   // The server is about to close the socket of this session: here that is no news.
   live.stop();

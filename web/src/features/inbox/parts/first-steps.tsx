@@ -79,7 +79,12 @@ function StepList({ isNew, onDismiss }: { isNew: boolean; onDismiss: () => void 
       </div>
       <ol className="divide-y divide-line-1">
         {steps.map((step, index) => (
-          <StepRow key={step.id} step={step} number={index + 1}>
+          <StepRow
+            key={step.id}
+            step={step}
+            number={index + 1}
+            hint={step.id === 'notifications' ? notificationsHint(notifications) : TEXTS[step.id].hint}
+          >
             {step.id === 'key' && !isNew ? (
               <Link href="/admin" className={buttonClass('secondary', 'touch:h-11')}>
                 Settings
@@ -90,11 +95,7 @@ function StepList({ isNew, onDismiss }: { isNew: boolean; onDismiss: () => void 
                 New intake
               </Link>
             ) : null}
-            {step.id === 'notifications' ? (
-              <Button className="touch:h-11" onClick={() => void turnOn()}>
-                Turn on
-              </Button>
-            ) : null}
+            {step.id === 'notifications' ? <TurnOn notifications={notifications} onPress={turnOn} /> : null}
           </StepRow>
         ))}
       </ol>
@@ -104,19 +105,48 @@ function StepList({ isNew, onDismiss }: { isNew: boolean; onDismiss: () => void 
           that.
         </p>
       ) : null}
+      {notifications.failure === null ? null : (
+        <p role="alert" className="border-t border-line-1 px-4 py-2.5 text-13">
+          Push is not on: {notifications.failure || 'the server could not be asked.'} Until then an open tab
+          tells you. The settings can try again.
+        </p>
+      )}
     </section>
+  );
+}
+
+type Notifications = ReturnType<typeof useFirstSteps>['notifications'];
+
+function notificationsHint({ byPush, needsInstall }: Notifications): string {
+  if (needsInstall) return 'For apps on the Home Screen.';
+  return byPush ? 'Of high priority items, also while Qinbox is closed.' : TEXTS.notifications.hint;
+}
+
+function TurnOn({ notifications, onPress }: { notifications: Notifications; onPress: () => Promise<void> }) {
+  if (notifications.needsInstall)
+    return (
+      <Link href="/admin/notifications" className={buttonClass('secondary', 'touch:h-11')}>
+        How
+      </Link>
+    );
+  return (
+    <Button className="touch:h-11" onClick={() => void onPress()}>
+      Turn on
+    </Button>
   );
 }
 
 interface StepRowProps {
   step: Step;
   number: number;
+  /** While it is not done. */
+  hint: string;
   /** How it is done. */
   children: React.ReactNode;
 }
 
-function StepRow({ step: { id, isDone }, number, children }: StepRowProps) {
-  const { title, hint, done } = TEXTS[id];
+function StepRow({ step: { id, isDone }, number, hint, children }: StepRowProps) {
+  const { title, done } = TEXTS[id];
   return (
     <li className="flex min-h-16 items-center gap-3 px-4 py-2.5">
       <span

@@ -37,14 +37,22 @@ export function AppearanceCard() {
   );
 }
 
-/** Of high priority tasks. The browser asks for permission only after a click here. */
-export function NotificationsCard() {
+/**
+ * Of high priority tasks. The browser asks for permission only after a click here. `isPushed`: pushes tell of
+ * them, so that nobody is told twice.
+ */
+export function NotificationsCard({ isPushed }: { isPushed: boolean }) {
   const { sound } = usePreferences();
   const { possible, on, refused, ask } = useNotificationPermission();
 
   return (
-    <Card bare title="Notifications">
+    <Card title="In an open tab">
       <div className="flex flex-col gap-4">
+        {isPushed ? (
+          <p className="text-14 text-ink-2">
+            Push is on for this device and tells you, so a tab does not do it a second time.
+          </p>
+        ) : null}
         <CheckBox
           label="Tell me of high priority items"
           hint={
@@ -53,7 +61,7 @@ export function NotificationsCard() {
               : 'This browser has no notifications. The tab’s title shows how many high priority items there are.'
           }
           checked={on}
-          disabled={!possible}
+          disabled={!possible || isPushed}
           onChange={(next) => (next ? void ask() : setPreferences({ notifications: false }))}
         />
         {refused ? (
@@ -65,7 +73,7 @@ export function NotificationsCard() {
         <CheckBox
           label="With a short sound"
           checked={sound && on}
-          disabled={!on}
+          disabled={!on || isPushed}
           onChange={(next) => setPreferences({ sound: next })}
         />
       </div>

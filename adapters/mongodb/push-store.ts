@@ -1,0 +1,185 @@
+// The devices of users, what they show, and what is held for them. One document for each owner has the
+// devices and the rules, so that a change of them is atomic.
+import {
+  MAX_HELD_TASKS,
+  type HeldPushes,
+  type PushDeviceRecord,
+  type PushRecord,
+} from '#core/domain/push.ts';
+import type { PushStore } from '#core/ports/push-store.ts';
+import type { SecretStore } from '#core/ports/secret-store.ts';
+import type { Database, Fields, Versioned } from './collection.ts';
+import { RETRY, retry, waitForAll } from './promises.ts';
+
+/** `_id` is the owner's. */
+export interface PushDocument extends Versioned {
+  devices: PushDeviceRecord[];
+  /** JSON, or null until they are chosen. */
+  rules: string | null;
+}
+
+interface PushedDocument extends Versioned {
+  owner: string;
+  task: string;
+  devices: string[];
+  purgeAt: Date;
+}
+
+/** `_id` is the owner's. */
+interface HeldDocument extends Versioned {
+  tasks: string[];
+  dueAt: Date;
+}
+
+export interface SecretDocument extends Versioned {
+  value: string;
+}
+
+export function pushFields({ devices, rules }: PushRecord): Fields<PushDocument> {
+  return { devices: [...devices], rules: rules === null ? null : JSON.stringify(rules) };
+}
+
+export function toPush({ _id, devices, rules }: PushDocument): PushRecord {
+  return {
+    ownerId: _id,
+    devices,
+    rules: rules === null ? null : (JSON.parse(rules) as PushRecord['rules']),
+  };
+}
+
+export function createMongoPushStore(database: Database): PushStore {
+  const push = database.collection<PushDocument>('push');
+
+  /** Takes endpoints from the other owners who have them. */
+  async function takeEndpoints({ ownerId, devices }: PushRecord): Promise<void> {
+    const hashes = devices.map(({ endpointHash }) => endpointHash);
+    const others = await push.find(
+      { _id: { $ne: ownerId }, 'devices.endpointHash': { $in: hashes } },
+      { projection: { _id: 1 }, hint: 'endpoint' },
+    );
+    if (others.length === 0) return;
+    await push.run((collection) =>
+      collection.updateMany(
+        { _id: { $in: others.map(({ _id }) => _id) } },
+        { $pull: { devices: { endpointHash: { $in: hashes } } }, $inc: { v: 1 } },
+      ),
+    );
+  }
+
+  return {
+    async get(ownerId) {
+      const found = await push.read(ownerId);
+      return found === null ? null : toPush(found);
+    },
+    async owners() {
+      const query = { 'devices.endpointHash': { $gt: '' } };
+      return (await push.find(query, { projection: { _id: 1 }, hint: 'endpoint' })).map(({ _id }) => _id);
+    },
+    change: (ownerId, rule) =>
+      retry(async () => {
+        const found = await push.read(ownerId);
+        const before = found === null ? { ownerId, devices: [], rules: null } : toPush(found);
+        const after = rule(before);
+        if (after === before) return before;
+        const isStored =
+          found === null
+            ? await push.insert({ _id: ownerId, v: 1, ...pushFields(after) })
+            : await push.replace(found, pushFields(after));
+        if (!isStored) return RETRY;
+        // After it: of two owners who add one browser at once, at most one has it in the end.
+        await takeEndpoints(after);
+        return after;
+      }),
+    ...createPushed(database),
+    ...createHeld(database),
+  };
+}
+
+type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'isPushed' | 'countPushed' | 'purge'>;
+
+function createPushed(database: Database): Pushed {
+  const pushed = database.collection<PushedDocument>('push_shown');
+  const idOf = (ownerId: string, taskId: string) => `${ownerId} ${taskId}`;
+
+  return {
+    addPushed: ({ ownerId, taskId, devices, until }) =>
+      retry(async () => {
+        const _id = idOf(ownerId, taskId);
+        const found = await pushed.read(_id, ownerId);
+        const all = [...new Set([...(found?.devices ?? []), ...devices])];
+        const fields = { owner: ownerId, task: taskId, devices: all, purgeAt: new Date(until) };
+        const isStored =
+          found === null
+            ? await pushed.insert({ _id, v: 1, ...fields })
+            : await pushed.replace(found, fields);
+        return isStored ? undefined : RETRY;
+      }),
+    async takePushed(ownerId, taskIds) {
+      const query = { _id: { $in: taskIds.map((id) => idOf(ownerId, id)) }, owner: ownerId };
+      const found = await pushed.find(query, { projection: { _id: 1 } });
+      const taken = await waitForAll(
+        found.map(({ _id }) =>
+          pushed.run((collection) => collection.findOneAndDelete({ _id, owner: ownerId })),
+        ),
+      );
+      return taken
+        .filter((document) => document !== null)
+        .map(({ task, devices, purgeAt }) => ({ ownerId, taskId: task, devices, until: purgeAt.getTime() }));
+    },
+    isPushed: async (ownerId, taskId) =>
+      (await pushed.count({ _id: idOf(ownerId, taskId), owner: ownerId })) > 0,
+    countPushed: (ownerId) => pushed.count({ owner: ownerId }, { hint: 'owner' }),
+    async purge(now) {
+      await pushed.removeMany({ purgeAt: { $lte: new Date(now) } });
+    },
+  };
+}
+
+type Held = Pick<PushStore, 'hold' | 'holdUntil' | 'takeDue'>;
+
+function createHeld(database: Database): Held {
+  const held = database.collection<HeldDocument>('push_held');
+  return {
+    hold: ({ ownerId, taskIds, dueAt }) =>
+      retry(async () => {
+        const found = await held.read(ownerId);
+        const all = new Set([...(found?.tasks ?? []), ...taskIds]);
+        const due = Math.min(dueAt, found?.dueAt.getTime() ?? dueAt);
+        const fields = { tasks: [...all].slice(0, MAX_HELD_TASKS), dueAt: new Date(due) };
+        const isStored =
+          found === null
+            ? await held.insert({ _id: ownerId, v: 1, ...fields })
+            : await held.replace(found, fields);
+        return isStored ? undefined : RETRY;
+      }),
+    async holdUntil(ownerId, dueAt) {
+      await held.run((collection) =>
+        collection.updateOne({ _id: ownerId }, { $set: { dueAt: new Date(dueAt) }, $inc: { v: 1 } }),
+      );
+    },
+    async takeDue(now): Promise<HeldPushes | null> {
+      const due = { dueAt: { $lte: new Date(now) } };
+      const taken = await held.run((collection) => collection.findOneAndDelete(due, { sort: { dueAt: 1 } }));
+      return taken === null
+        ? null
+        : { ownerId: taken._id, taskIds: taken.tasks, dueAt: taken.dueAt.getTime() };
+    },
+  };
+}
+
+export function createMongoSecretStore(database: Database): SecretStore {
+  const secrets = database.collection<SecretDocument>('secrets');
+  return {
+    ensure: (id, value, instead) =>
+      retry(async () => {
+        const stored = await secrets.read(id);
+        if (stored !== null && stored.value !== instead) return stored.value;
+        const isStored =
+          stored === null
+            ? await secrets.insert({ _id: id, v: 1, value })
+            : await secrets.replace(stored, { value });
+        return isStored ? value : RETRY;
+      }),
+    get: async (id) => (await secrets.read(id))?.value ?? null,
+  };
+}

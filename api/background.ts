@@ -1,0 +1,42 @@
+// Starts what a process does besides answering.
+import { startSweeper } from '#core/services/sweeper.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { Push } from '#core/services/push.ts';
+import type { Rejected } from '#core/services/rejected.ts';
+import type { Submissions } from '#core/services/submissions.ts';
+import type { Context } from './context.ts';
+
+interface Parts {
+  queue: SubmissionQueue;
+  submissions: Pick<Submissions, 'carryOut'>;
+  rejected: Pick<Rejected, 'add'>;
+  push: Pick<Push, 'hearing' | 'start'>;
+}
+
+/** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
+export function startBackground(
+  { storage, bus, config, clock, background, onError }: Context,
+  { queue, submissions, rejected, push }: Parts,
+) {
+  // Without a queue, every process carries out its own submissions.
+  const works = config.production === null || (background && config.roles.includes('worker'));
+  const worker = works ? queue.work({ carryOut: submissions.carryOut, reject: rejected.add }) : undefined;
+  const sweeper =
+    background && works
+      ? startSweeper({ storage, bus: push.hearing(bus, 'time'), clock, onError })
+      : undefined;
+  if (background && works) push.start();
+  // After a write of another process to the same store, such as the CLI, caches and screens are stale.
+  const unwatch = storage.watch(() => {
+    bus.publish({ kind: 'access', userId: null });
+    bus.publish({ kind: 'reset', ownerId: null });
+  });
+  return {
+    async stopSweeper() {
+      unwatch();
+      await sweeper?.stop();
+    },
+    stopWorker: () => worker?.stop(),
+    sweepLagMs: () => sweeper?.lagMs() ?? null,
+  };
+}

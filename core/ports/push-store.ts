@@ -1,0 +1,37 @@
+// Stores what users have chosen for pushes, which tasks their devices show, and what is held for later.
+// Secret values arrive encrypted. Every method throws SERVICE_UNAVAILABLE when storage does not answer;
+// writes are durable when they resolve.
+import type { HeldPushes, PushedTask, PushRecord } from '../domain/push.ts';
+
+export interface PushStore {
+  get(ownerId: string): Promise<PushRecord | null>;
+  /** The owners that have a device, in no order. */
+  owners(): Promise<string[]>;
+  /**
+   * Applies a pure rule atomically, and answers the outcome; the same object changes nothing. An owner of
+   * whom nothing is stored has no device and no rules. A device with the endpoint of another owner's is taken
+   * from that owner.
+   */
+  change(ownerId: string, rule: (record: PushRecord) => PushRecord): Promise<PushRecord>;
+
+  /** Notes that these devices show the task, besides those that were noted before. */
+  addPushed(pushed: PushedTask): Promise<void>;
+  /** Removes and answers what was noted of these tasks. Of many callers, one gets it. */
+  takePushed(ownerId: string, taskIds: readonly string[]): Promise<PushedTask[]>;
+  isPushed(ownerId: string, taskId: string): Promise<boolean>;
+  /** How many tasks of the owner are noted. */
+  countPushed(ownerId: string): Promise<number>;
+
+  /**
+   * Adds tasks to what is held for the owner, which is due then, or earlier if it was before. Beyond
+   * `MAX_HELD_TASKS` none is added.
+   */
+  hold(held: HeldPushes): Promise<void>;
+  /** Makes what is held for the owner due at another time; nothing when nothing is held. */
+  holdUntil(ownerId: string, dueAt: number): Promise<void>;
+  /** Removes and answers what is held for one owner and due at `now`. Of many callers, one gets it. */
+  takeDue(now: number): Promise<HeldPushes | null>;
+
+  /** Removes notes of tasks that are past their time. */
+  purge(now: number): Promise<void>;
+}

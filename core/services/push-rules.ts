@@ -1,0 +1,56 @@
+// What is pushed to the devices of a user, and when: read and replaced.
+import type { PushRules } from '../contract/index.ts';
+import { DEFAULT_RULES } from '../domain/push.ts';
+import { heldUntil } from '../domain/quiet-hours.ts';
+import { isTimeZone } from '../domain/time-zone.ts';
+import { invalid } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { PushStore } from '../ports/push-store.ts';
+
+interface Parts {
+  store: PushStore;
+  bus: EventBus;
+  clock: Clock;
+}
+
+const MAX_DO_NOT_DISTURB_MS = 366 * 24 * 3_600_000;
+
+export function createPushRules({ store, bus, clock }: Parts) {
+  return {
+    async get(ownerId: string): Promise<PushRules> {
+      return rulesAt((await store.get(ownerId))?.rules ?? DEFAULT_RULES, clock.now());
+    },
+
+    /** Replaces the rules. VALIDATION_ERROR. */
+    async set(ownerId: string, wanted: PushRules): Promise<PushRules> {
+      requireRules(wanted, clock.now());
+      const rules = rulesAt(wanted, clock.now());
+      await store.change(ownerId, (record) => ({ ...record, rules }));
+      bus.publish({ kind: 'access', userId: ownerId });
+      // What is held comes when the new rules let it.
+      await store.holdUntil(ownerId, heldUntil(rules, null, clock.now()) ?? clock.now());
+      return rules;
+    },
+  };
+}
+
+/** A time that is past says nothing any more. */
+function rulesAt(rules: PushRules, now: number): PushRules {
+  const { doNotDisturbUntil: until } = rules;
+  return until !== null && Date.parse(until) <= now ? { ...rules, doNotDisturbUntil: null } : rules;
+}
+
+function requireRules({ intakes, tags, quiet, doNotDisturbUntil }: PushRules, now: number): void {
+  for (const [field, values] of Object.entries({ intakes, tags }))
+    if (values?.some((value) => !value.isWellFormed()) === true)
+      throw invalid([{ field, message: 'must be well-formed Unicode' }]);
+  if (quiet !== null && !isTimeZone(quiet.zone))
+    throw invalid([{ field: 'quiet/zone', message: 'must be a time zone such as Europe/Berlin' }]);
+  if (quiet !== null && quiet.from === quiet.to)
+    throw invalid([{ field: 'quiet/to', message: 'must be another time of day than the beginning' }]);
+  const until = doNotDisturbUntil === null ? now : Date.parse(doNotDisturbUntil);
+  // A time that no clock shows, such as a leap second, is not a number.
+  if (!(until <= now + MAX_DO_NOT_DISTURB_MS))
+    throw invalid([{ field: 'doNotDisturbUntil', message: 'must be a time within a year from now' }]);
+}

@@ -1,0 +1,129 @@
+// Shows tasks on the devices of their owner, and closes them there: what a device shows is on record before
+// it is sent, so that whichever process hears that the task is over closes it.
+import {
+  badgeOf,
+  closeMessage,
+  MAX_CLOSED_TASKS,
+  summaryMessage,
+  taskMessage,
+  topicOf,
+  type MessageContext,
+} from '../domain/push-messages.ts';
+import { isListed, type Task } from '../domain/task.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { PushMessage } from '../ports/push-sender.ts';
+import type { PushStore } from '../ports/push-store.ts';
+import type { TaskStore } from '../ports/task-store.ts';
+import type { PushDelivery } from './push-delivery.ts';
+import type { PushTarget, PushTargetDevice } from './push-targets.ts';
+
+export interface ShownParts {
+  store: PushStore;
+  tasks: Pick<TaskStore, 'get' | 'statistics'>;
+  delivery: PushDelivery;
+  clock: Clock;
+  /** The address of the inbox, without a slash at the end. */
+  publicUrl: () => string;
+  onError: (error: unknown) => void;
+}
+
+/** A push service tries for so long to bring what is not about one task. */
+export const TTL_SECONDS = 12 * 3600;
+const MAX_TTL_SECONDS = 7 * 24 * 3600;
+/** How long it is on record that a device shows a pinned task, which has no end. */
+const PINNED_MS = 30 * 24 * 3_600_000;
+/** How long it is on record beyond the end of any other. */
+const BEYOND_MS = 24 * 3_600_000;
+
+export type ShownTasks = ReturnType<typeof createShownTasks>;
+
+export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onError }: ShownParts) {
+  async function contextFor(ownerId: string, { rules }: PushTarget): Promise<MessageContext> {
+    const statistics = await tasks.statistics(ownerId, clock.now());
+    return { publicUrl: publicUrl(), badge: badgeOf(statistics, rules) };
+  }
+
+  async function showOn(
+    device: PushTargetDevice,
+    { ownerId, id }: Task,
+    target: PushTarget,
+    isAgain: boolean,
+    context: MessageContext,
+  ): Promise<void> {
+    const sent = await delivery.deliver(device, async () => {
+      const now = clock.now();
+      const task = await tasks.get(ownerId, id, now);
+      if (task === null || !isListed(task, now)) return null;
+      const message = target.rules.withhold
+        ? await withheld(ownerId, isAgain, context)
+        : { payload: taskMessage(task, isAgain, context), topic: topicOf(id) };
+      const left = task.pinned ? MAX_TTL_SECONDS : Math.ceil((task.expiresAt - now) / 1000);
+      return { ...message, ttlSeconds: Math.min(left, MAX_TTL_SECONDS), urgency: task.priority };
+    });
+    // It was over while the push was on its way: what closes it may have come before.
+    if (sent && !(await store.isPushed(ownerId, id)))
+      await closeOn(device, [id], target.rules.withhold && (await store.countPushed(ownerId)) === 0, context);
+  }
+
+  async function withheld(ownerId: string, isAgain: boolean, context: MessageContext) {
+    const count = await store.countPushed(ownerId);
+    const payload = summaryMessage({ count: Math.max(count, 1), contents: [], isAgain }, context);
+    return { payload, topic: topicOf('summary') };
+  }
+
+  async function closeOn(
+    device: PushTargetDevice,
+    ids: readonly string[],
+    isSummary: boolean,
+    context: MessageContext,
+  ): Promise<void> {
+    if (!mayBeSilent(device)) return;
+    const [only] = ids;
+    const tag = isSummary ? 'summary' : ids.length === 1 ? only : undefined;
+    const message: Omit<PushMessage, 'subscription'> = {
+      payload: closeMessage(ids, isSummary, context),
+      // In the place of the notification where that was not delivered yet.
+      topic: tag === undefined ? null : topicOf(tag),
+      ttlSeconds: TTL_SECONDS,
+      urgency: 'normal',
+    };
+    await delivery.deliver(device, () => Promise.resolve(message));
+  }
+
+  return {
+    contextFor,
+
+    /** Resolves when it is on record; the rest is under way. */
+    async show(task: Task, target: PushTarget, isAgain: boolean): Promise<void> {
+      const { ownerId, id: taskId, pinned, expiresAt } = task;
+      const until = pinned ? clock.now() + PINNED_MS : expiresAt + BEYOND_MS;
+      const devices = target.devices.map((device) => device.id);
+      const [context] = await Promise.all([
+        contextFor(ownerId, target),
+        store.addPushed({ ownerId, taskId, devices, until }),
+      ]);
+      for (const device of target.devices) showOn(device, task, target, isAgain, context).catch(onError);
+    },
+
+    /** Closes the notifications of tasks where they are shown. */
+    async close(ownerId: string, target: PushTarget, ids: readonly string[]): Promise<void> {
+      const taken = await store.takePushed(ownerId, ids);
+      if (taken.length === 0) return;
+      const { withhold } = target.rules;
+      const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
+      // The one notification of tasks that are withheld stays while one of them is not over.
+      if (withhold && !isSummary) return;
+      const context = await contextFor(ownerId, target);
+      for (const device of target.devices) {
+        const shown = taken.filter(({ devices }) => devices.includes(device.id)).map(({ taskId }) => taskId);
+        for (let from = 0; from < shown.length; from += MAX_CLOSED_TASKS)
+          closeOn(device, shown.slice(from, from + MAX_CLOSED_TASKS), isSummary, context).catch(onError);
+      }
+    },
+  };
+}
+
+/** Apple ends the subscription of a browser that is sent messages which show nothing. */
+function mayBeSilent({ subscription }: PushTargetDevice): boolean {
+  return !new URL(subscription.endpoint).hostname.endsWith('.push.apple.com');
+}

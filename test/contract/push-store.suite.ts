@@ -1,0 +1,179 @@
+// The promises of the ports PushStore and SecretStore, for every driver.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_RULES, MAX_HELD_TASKS, type PushRecord } from '#core/domain/push.ts';
+import type { Storage } from '#core/ports/storage.ts';
+import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
+import { deviceOf, newOwner } from '#test/helpers/records.ts';
+import type { StorageHarness, StorageUnderTest } from './harness.ts';
+
+/** Runs the suite on a driver. */
+export function describePushStore(name: string, harness: StorageHarness): void {
+  describe(`what is stored for pushes: ${name}`, () => {
+    let clock: FakeClock;
+    let under: StorageUnderTest;
+    let first: Storage;
+    let second: Storage;
+
+    beforeEach(async () => {
+      clock = createFakeClock();
+      under = await harness.create(clock);
+      first = under.storage;
+      second = await under.another();
+    });
+    afterEach(() => under.dispose());
+
+    const add =
+      (...devices: PushRecord['devices']) =>
+      (record: PushRecord): PushRecord => ({ ...record, devices: [...record.devices, ...devices] });
+    const devicesOf = async (ownerId: string) => (await second.push.get(ownerId))?.devices ?? [];
+
+    it('begins with no device and no rules, and stores what a rule makes of that, for every process', async () => {
+      const ownerId = newOwner();
+      expect(await second.push.get(ownerId)).toBeNull();
+      const device = deviceOf({ name: 'é🛟', lastUsedAt: 5 });
+      const rules = { ...DEFAULT_RULES, tags: ['$a.b'], intakes: [] };
+      const changed = await first.push.change(ownerId, (record) => {
+        expect(record).toEqual({ ownerId, devices: [], rules: null });
+        return { ...record, devices: [device], rules };
+      });
+      expect(changed).toEqual({ ownerId, devices: [device], rules });
+      expect(await second.push.get(ownerId)).toEqual(changed);
+      expect(await second.push.change(ownerId, (record) => record)).toEqual(changed);
+      expect(await second.push.get(newOwner())).toBeNull();
+    });
+
+    it('loses no change of many at once', async () => {
+      const ownerId = newOwner();
+      const devices = Array.from({ length: 12 }, () => deviceOf());
+      await Promise.all(
+        devices.map((device, index) => (index % 2 === 0 ? first : second).push.change(ownerId, add(device))),
+      );
+      expect(new Set((await devicesOf(ownerId)).map(({ id }) => id))).toEqual(
+        new Set(devices.map(({ id }) => id)),
+      );
+    });
+
+    it('names the owners that have a device, and those alone', async () => {
+      const [none, ada, bob] = [newOwner(), newOwner(), newOwner()];
+      await first.push.change(none, (record) => ({ ...record, rules: DEFAULT_RULES }));
+      await first.push.change(ada, add(deviceOf(), deviceOf()));
+      await first.push.change(bob, add(deviceOf()));
+      expect((await second.push.owners()).toSorted()).toEqual([ada, bob].toSorted());
+      await second.push.change(ada, (record) => ({ ...record, devices: [] }));
+      expect(await first.push.owners()).toEqual([bob]);
+    });
+
+    it('has a browser once: the owner who adds it last has it', async () => {
+      const [ada, bob] = [newOwner(), newOwner()];
+      const [mine, other] = [deviceOf(), deviceOf()];
+      await first.push.change(ada, add(mine, other));
+      const theirs = deviceOf({ endpointHash: mine.endpointHash });
+      await second.push.change(bob, add(theirs));
+      expect(await devicesOf(ada)).toEqual([other]);
+      expect(await devicesOf(bob)).toEqual([theirs]);
+      await first.push.change(bob, (record) => ({ ...record, devices: [] }));
+      await first.push.change(ada, add(mine));
+      expect(await devicesOf(ada)).toEqual([other, mine]);
+    });
+
+    it('notes which devices show a task, and gives the note to one of many who take it', async () => {
+      const [ownerId, other] = [newOwner(), newOwner()];
+      const until = clock.now() + 1000;
+      for (const devices of [['a'], ['b', 'a']])
+        await first.push.addPushed({ ownerId, taskId: 't1', devices, until });
+      await second.push.addPushed({ ownerId, taskId: 't2', devices: ['a'], until: until + 1 });
+      await second.push.addPushed({ ownerId: other, taskId: 't1', devices: ['c'], until });
+      expect(await second.push.countPushed(ownerId)).toBe(2);
+      expect([await second.push.isPushed(ownerId, 't1'), await second.push.isPushed(ownerId, 't3')]).toEqual([
+        true,
+        false,
+      ]);
+      const taken = await Promise.all(
+        [first, second, first, second].map((each) => each.push.takePushed(ownerId, ['t1', 't3', 't2'])),
+      );
+      const all = taken.flat().toSorted((a, b) => (a.taskId < b.taskId ? -1 : 1));
+      expect(all).toEqual([
+        { ownerId, taskId: 't1', devices: ['a', 'b'], until },
+        { ownerId, taskId: 't2', devices: ['a'], until: until + 1 },
+      ]);
+      expect([await first.push.countPushed(ownerId), await first.push.countPushed(other)]).toEqual([0, 1]);
+    });
+
+    it('loses no device of notes of one task at once, and drops notes past their time', async () => {
+      const ownerId = newOwner();
+      const until = clock.now() + 1000;
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((device, index) =>
+          (index % 2 === 0 ? first : second).push.addPushed({
+            ownerId,
+            taskId: 't',
+            devices: [device],
+            until,
+          }),
+        ),
+      );
+      await first.push.addPushed({ ownerId, taskId: 'u', devices: ['a'], until: until + 1 });
+      await second.push.purge(until - 1);
+      expect(await second.push.countPushed(ownerId)).toBe(2);
+      const [note] = await second.push.takePushed(ownerId, ['t']);
+      expect(note?.devices.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+      await first.push.addPushed({ ownerId, taskId: 't', devices: ['a'], until });
+      await second.push.purge(until);
+      expect([await first.push.isPushed(ownerId, 't'), await first.push.isPushed(ownerId, 'u')]).toEqual([
+        false,
+        true,
+      ]);
+    });
+
+    it('holds the tasks of each owner together, once each, until they are due', async () => {
+      const [ada, bob] = [newOwner(), newOwner()];
+      const now = clock.now();
+      await Promise.all([
+        first.push.hold({ ownerId: ada, taskIds: ['t1', 't2'], dueAt: now + 10 }),
+        second.push.hold({ ownerId: ada, taskIds: ['t2', 't3'], dueAt: now + 10 }),
+        second.push.hold({ ownerId: bob, taskIds: ['t9'], dueAt: now + 20 }),
+      ]);
+      expect(await first.push.takeDue(now + 9)).toBeNull();
+      const taken = await Promise.all([first, second, first].map((each) => each.push.takeDue(now + 10)));
+      const [mine, ...more] = taken.filter((one) => one !== null);
+      expect(more).toEqual([]);
+      expect({ ...mine, taskIds: mine?.taskIds.toSorted() }).toEqual({
+        ownerId: ada,
+        taskIds: ['t1', 't2', 't3'],
+        dueAt: now + 10,
+      });
+      expect(await second.push.takeDue(now + 20)).toEqual({ ownerId: bob, taskIds: ['t9'], dueAt: now + 20 });
+      expect(await first.push.takeDue(now + 20)).toBeNull();
+    });
+
+    it('goes by the earlier time, moves it when asked, and holds no more than are counted', async () => {
+      const ownerId = newOwner();
+      const now = clock.now();
+      await first.push.holdUntil(ownerId, now);
+      expect(await first.push.takeDue(now)).toBeNull();
+      const many = Array.from({ length: MAX_HELD_TASKS }, (_, index) => `t${index}`);
+      await first.push.hold({ ownerId, taskIds: many, dueAt: now + 10 });
+      await second.push.hold({ ownerId, taskIds: ['one more'], dueAt: now + 30 });
+      await second.push.holdUntil(ownerId, now + 5);
+      expect((await first.push.takeDue(now + 5))?.taskIds).toHaveLength(MAX_HELD_TASKS);
+      await first.push.hold({ ownerId, taskIds: ['a'], dueAt: now + 10 });
+      await second.push.hold({ ownerId, taskIds: ['b'], dueAt: now + 30 });
+      expect((await first.push.takeDue(now + 10))?.taskIds.toSorted()).toEqual(['a', 'b']);
+    });
+
+    it('has one secret of a name for all processes, replaced only by who knows the one before', async () => {
+      const stored = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          (index % 2 === 0 ? first : second).secrets.ensure('vapid', `made ${index}`, null),
+        ),
+      );
+      expect(new Set(stored).size).toBe(1);
+      const value = stored[0] as string;
+      expect(await second.secrets.get('vapid')).toBe(value);
+      expect(await second.secrets.get('other')).toBeNull();
+      expect(await first.secrets.ensure('vapid', 'b', 'something else')).toBe(value);
+      expect(await first.secrets.ensure('vapid', 'c', value)).toBe('c');
+      expect(await second.secrets.get('vapid')).toBe('c');
+    });
+  });
+}

@@ -1,0 +1,57 @@
+// What the choices of the push rules are: times, days, zones.
+import type { QuietHours } from '#core/contract/index.ts';
+
+const HOUR_MS = 60 * 60_000;
+const MORNING = 8;
+const SUNDAY = 0;
+
+/** Monday first; the numbers are those of JavaScript. */
+export const WEEKDAYS: readonly { day: number; label: string; name: string }[] = [
+  { day: 1, label: 'Mon', name: 'Monday' },
+  { day: 2, label: 'Tue', name: 'Tuesday' },
+  { day: 3, label: 'Wed', name: 'Wednesday' },
+  { day: 4, label: 'Thu', name: 'Thursday' },
+  { day: 5, label: 'Fri', name: 'Friday' },
+  { day: 6, label: 'Sat', name: 'Saturday' },
+  { day: SUNDAY, label: 'Sun', name: 'Sunday' },
+];
+
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
+
+export function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** What quiet hours begin with: every night, by this browser's clock. */
+export function nightly(zone = ownZone()): QuietHours {
+  return { from: '22:00', to: '07:00', zone, days: [...EVERY_DAY], pass: [] };
+}
+
+/** All zones that the browser knows, and those that are needed. */
+export function zonesWith(...needed: string[]): string[] {
+  const known = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : [];
+  return [...new Set([...known, 'UTC', ...needed])].toSorted();
+}
+
+/** `day` is added or removed; in the order of the week's numbers. */
+export function withDay(days: readonly number[], day: number, isOn: boolean): number[] {
+  return EVERY_DAY.filter((each) => (each === day ? isOn : days.includes(each)));
+}
+
+/** What a reader of two times may miss. */
+export function endsNextDay({ from, to }: Pick<QuietHours, 'from' | 'to'>): boolean {
+  return to <= from;
+}
+
+/** How long nothing may disturb, by the clock of this browser; `until` in milliseconds. */
+export const SILENCES: readonly { label: string; until: (now: number) => number }[] = [
+  { label: '1 hour', until: (now) => now + HOUR_MS },
+  {
+    label: 'Until tomorrow 08:00',
+    until: (now) => {
+      const morning = new Date(now);
+      morning.setDate(morning.getDate() + 1);
+      return morning.setHours(MORNING, 0, 0, 0);
+    },
+  },
+];
