@@ -95,7 +95,7 @@ export function createMongoPushStore(database: Database): PushStore {
   };
 }
 
-type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'isPushed' | 'countPushed' | 'purge'>;
+type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'countPushed' | 'purge'>;
 
 function createPushed(database: Database): Pushed {
   const pushed = database.collection<PushedDocument>('push_shown');
@@ -126,8 +126,6 @@ function createPushed(database: Database): Pushed {
         .filter((document) => document !== null)
         .map(({ task, devices, purgeAt }) => ({ ownerId, taskId: task, devices, until: purgeAt.getTime() }));
     },
-    isPushed: async (ownerId, taskId) =>
-      (await pushed.count({ _id: idOf(ownerId, taskId), owner: ownerId })) > 0,
     countPushed: (ownerId) => pushed.count({ owner: ownerId }, { hint: 'owner' }),
     async purge(now) {
       await pushed.removeMany({ purgeAt: { $lte: new Date(now) } });

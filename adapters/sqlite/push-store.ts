@@ -101,7 +101,7 @@ export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit): Pus
   };
 }
 
-type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'isPushed' | 'countPushed' | 'purge'>;
+type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'countPushed' | 'purge'>;
 
 function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
   const columns = 'owner_id AS ownerId, task_id AS taskId, devices, until';
@@ -137,7 +137,6 @@ function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
           .flatMap((taskId) => take.all(ownerId, taskId))
           .map((row) => ({ ...row, devices: devicesOf(row) })),
       ),
-    isPushed: (ownerId, taskId) => reading(() => find.get(ownerId, taskId) !== undefined),
     countPushed: (ownerId) => reading(() => count.get(ownerId)?.count ?? 0),
     purge: (now) => group.write(() => void purge.run(now)),
   };

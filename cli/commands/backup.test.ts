@@ -53,7 +53,7 @@ async function fill(storage: Storage): Promise<string> {
   return user.id;
 }
 
-const RECORDS = { user: 1, key: 1, task: 701, rejected: 0, intake: 1, adapter: 1 };
+const RECORDS = { user: 1, key: 1, task: 701, rejected: 0, intake: 1, adapter: 1, push: 0, secret: 0 };
 
 describeWith('a backup of MongoDB', await sharedMongo(), ({ url }) => {
   const [source, target] = [createMongoHarness(url), createMongoHarness(url)];

@@ -18,7 +18,6 @@ export interface PushStore {
   addPushed(pushed: PushedTask): Promise<void>;
   /** Removes and answers what was noted of these tasks. Of many callers, one gets it. */
   takePushed(ownerId: string, taskIds: readonly string[]): Promise<PushedTask[]>;
-  isPushed(ownerId: string, taskId: string): Promise<boolean>;
   /** How many tasks of the owner are noted. */
   countPushed(ownerId: string): Promise<number>;
 

@@ -35,6 +35,14 @@ const PINNED_MS = 30 * 24 * 3_600_000;
 /** How long it is on record beyond the end of any other. */
 const BEYOND_MS = 24 * 3_600_000;
 
+/** One task on its way to all devices of its owner. */
+interface Showing {
+  isAgain: boolean;
+  context: MessageContext;
+  /** Those that it has reached. */
+  shownOn: PushTargetDevice[];
+}
+
 export type ShownTasks = ReturnType<typeof createShownTasks>;
 
 export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onError }: ShownParts) {
@@ -47,8 +55,7 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
     device: PushTargetDevice,
     { ownerId, id }: Task,
     target: PushTarget,
-    isAgain: boolean,
-    context: MessageContext,
+    { isAgain, context, shownOn }: Showing,
   ): Promise<void> {
     const sent = await delivery.deliver(device, async () => {
       const now = clock.now();
@@ -60,9 +67,15 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
       const left = task.pinned ? MAX_TTL_SECONDS : Math.ceil((task.expiresAt - now) / 1000);
       return { ...message, ttlSeconds: Math.min(left, MAX_TTL_SECONDS), urgency: task.priority };
     });
-    // It was over while the push was on its way: what closes it may have come before.
-    if (sent && !(await store.isPushed(ownerId, id)))
-      await closeOn(device, [id], target.rules.withhold && (await store.countPushed(ownerId)) === 0, context);
+    if (sent) shownOn.push(device);
+    // It was over before, or while the push was on its way: who closes it may not have known of this device.
+    const task = await tasks.get(ownerId, id, clock.now());
+    if (task !== null && isListed(task, clock.now())) return;
+    await store.takePushed(ownerId, [id]);
+    const { withhold } = target.rules;
+    const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
+    if (withhold && !isSummary) return;
+    for (const other of shownOn.splice(0)) await closeOn(other, [id], isSummary, context);
   }
 
   async function withheld(ownerId: string, isAgain: boolean, context: MessageContext) {
@@ -102,7 +115,8 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
         contextFor(ownerId, target),
         store.addPushed({ ownerId, taskId, devices, until }),
       ]);
-      for (const device of target.devices) showOn(device, task, target, isAgain, context).catch(onError);
+      const showing = { isAgain, context, shownOn: [] };
+      for (const device of target.devices) showOn(device, task, target, showing).catch(onError);
     },
 
     /** Closes the notifications of tasks where they are shown. */

@@ -118,4 +118,20 @@ describe('by touch', () => {
     expect((await row('first').boundingBox())?.y).toBeGreaterThan(0);
     await page.context().setOffline(false);
   });
+
+  test('everything of the notifications is large enough, and nothing is wider than the screen', async () => {
+    const page = stage.page();
+    await page.goto(stage.url('/admin/notifications'));
+    await page.getByRole('checkbox', { name: 'Push nothing in quiet hours' }).tap();
+    await page.getByRole('button', { name: 'Until a time…' }).tap();
+    await page.getByLabel('Time zone').waitFor();
+    expect(await page.evaluate(SMALL)).toEqual([]);
+    const pills = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('fieldset label')].map((label) => label.getBoundingClientRect())
+        .map(({ width, height }) => Math.min(width, height))`,
+    );
+    expect(pills.length).toBeGreaterThan(12);
+    expect(Math.min(...pills)).toBeGreaterThanOrEqual(44);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
 });

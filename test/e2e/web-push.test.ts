@@ -1,10 +1,10 @@
-// Push in the whole Chromium on the real program: the real service worker shows what is delivered to it, and
-// a page does what is pressed. The push service of a browser is outside of this machine: the subscription is
-// the test's own, and the browser's developer tools deliver the pushes.
-import { createECDH, randomBytes } from 'node:crypto';
+// Push in the whole Chromium on the real program: what the server sends is taken and decrypted by a push service
+// of the test's own, the browser's developer tools bring it to the real service worker, and a page does what is
+// pressed. Only the subscription is not the browser's: that would need its maker's push service.
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
+import { DEFAULT_RULES } from '#core/domain/push.ts';
 import {
   buildOnce,
   createKey,
@@ -14,35 +14,37 @@ import {
   type Program,
 } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
+import {
+  startPushService,
+  type Pushed,
+  type PushService,
+  type TestBrowser,
+} from '#test/push/push-service.ts';
 import { hasChromium, launchProfile, rowOf, waitUntilLive, waitUntilWhole, WHY_NOT } from './browser.ts';
 import { apiClient } from './push.ts';
 
-const ecdh = createECDH('prime256v1');
-const SUBSCRIPTION = {
-  endpoint: 'https://push.example.com/send/this-browser',
-  keys: {
-    p256dh: ecdh.generateKeys().toString('base64url'),
-    auth: randomBytes(16).toString('base64url'),
-  },
-};
-
-/** In every page: a subscription that outlives it, in the place of one that needs a push service. */
-const SUBSCRIBE = `{
-  const made = (key) => ({
-    ...${JSON.stringify(SUBSCRIPTION)},
-    options: { applicationServerKey: Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.codePointAt(0)).buffer },
-    toJSON: () => (${JSON.stringify(SUBSCRIPTION)}),
-    unsubscribe: async () => (localStorage.removeItem('test.key'), true),
-  });
-  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-    localStorage.setItem('test.key', applicationServerKey);
-    return made(applicationServerKey);
-  };
-  PushManager.prototype.getSubscription = async () => {
-    const key = localStorage.getItem('test.key');
-    return key === null ? null : made(key);
-  };
-}`;
+/** In every page: this subscription, which outlives it. */
+function subscribing({ endpoint, keys }: TestBrowser): string {
+  const subscription = JSON.stringify({ endpoint, keys });
+  return `{
+    const bytesOf = (text) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.codePointAt(0));
+    const made = (key) => ({
+      ...${subscription},
+      options: { applicationServerKey: bytesOf(key).buffer },
+      toJSON: () => (${subscription}),
+      unsubscribe: async () => (localStorage.removeItem('test.key'), true),
+    });
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      localStorage.setItem('test.key', applicationServerKey);
+      return made(applicationServerKey);
+    };
+    PushManager.prototype.getSubscription = async () => {
+      const key = localStorage.getItem('test.key');
+      return key === null ? null : made(key);
+    };
+  }`;
+}
 
 /** In the worker: counts the events that it has dealt with. */
 const COUNT = `{
@@ -64,6 +66,9 @@ interface Shown {
 describe('push in a browser', () => {
   const folder = temporaryFolder('web-push');
   let program: Program;
+  let service: PushService;
+  /** As the push service knows it. */
+  let subscriber: TestBrowser;
   let key: string;
   let profile: { path: string; remove: () => void };
   let context: BrowserContext;
@@ -75,7 +80,11 @@ describe('push in a browser', () => {
     if (!hasChromium) return;
     buildOnce();
     key = createKey(folder.path);
-    program = await startProgram({ dataDir: folder.path });
+    service = await startPushService();
+    program = await startProgram({
+      dataDir: folder.path,
+      env: { NODE_EXTRA_CA_CERTS: service.certificate, OUTGOING_ALLOW: '127.0.0.1' },
+    });
   });
   beforeEach(async ({ skip }) => {
     skip(!hasChromium, WHY_NOT);
@@ -83,7 +92,8 @@ describe('push in a browser', () => {
     // Private contexts have no push.
     [context, page] = await launchProfile(profile.path);
     await context.grantPermissions(['notifications'], { origin: program.url });
-    await context.addInitScript(SUBSCRIBE);
+    subscriber = service.browser();
+    await context.addInitScript(subscribing(subscriber));
     await page.goto(createSignInLink(folder.path, program.url));
     await waitUntilLive(page);
     await waitUntilWhole(page);
@@ -95,11 +105,13 @@ describe('push in a browser', () => {
     for (const { id } of (await devices()) ?? []) await call('DELETE', `/push/devices/${id}`);
     const ids = (await tasks()).map((task) => task.id);
     if (ids.length > 0) await call('POST', '/tasks/acknowledge', { ids });
+    await call('PUT', '/push/rules', DEFAULT_RULES);
     await context?.close();
     profile?.remove();
   });
   afterAll(async () => {
     await program?.stop();
+    await service?.close();
     folder.remove();
   });
 
@@ -120,38 +132,29 @@ describe('push in a browser', () => {
     return { tools: session, registrationId: await id };
   }
 
-  async function create(content: string): Promise<Task> {
-    const { task } = await call('POST', '/tasks', { content, priority: 'high' });
+  async function create(content: string, fields: object = {}): Promise<Task> {
+    const { task } = await call('POST', '/tasks', { content, priority: 'high', ...fields });
     return task as Task;
   }
 
   /**
-   * As a push service does, with what it was given in clear. Resolves when the worker has dealt with it: a
-   * browser that is asked for its notifications while it draws one forgets that.
+   * Brings what the push service got, or gets, to the worker. Resolves when that has dealt with it: a browser
+   * that is asked for its notifications while it draws one forgets that.
    */
-  async function deliver(payload: object): Promise<void> {
+  async function bring(what: string, matches: (message: Pushed) => boolean): Promise<void> {
+    const { message } = await subscriber.next(what, matches);
     const [worker] = context.serviceWorkers() as [Worker];
     const finished = () => worker.evaluate<number>('self.finished');
     const before = await finished();
-    const data = JSON.stringify(payload);
+    const data = JSON.stringify(message);
     await tools.send('ServiceWorker.deliverPushMessage', { origin: program.url, registrationId, data });
     await waitFor('the worker', async () => (await finished()) > before);
   }
-  const deliverTask = ({ id, content }: Task, title = content) =>
-    deliver({
-      web_push: 8030,
-      notification: {
-        title,
-        navigate: `${program.url}/inbox?task=${id}`,
-        tag: `task:${id}`,
-        actions: [
-          { action: 'acknowledge', title: 'Acknowledge', navigate: program.url },
-          { action: 'pin', title: 'Pin', navigate: program.url },
-        ],
-        data: { kind: 'task', id },
-      },
-      app_badge: 1,
-    });
+  const bringTask = (title: string, isAgain = false) =>
+    bring(
+      title,
+      ({ notification }) => notification?.title === title && (notification.silent ?? false) === isAgain,
+    );
   const shown = () =>
     page.evaluate<Shown[]>(`navigator.serviceWorker.ready
       .then((registration) => registration.getNotifications())
@@ -188,6 +191,8 @@ describe('push in a browser', () => {
     expect((await devices()).map(({ name }) => name)).toEqual(['Chrome on Linux']);
     await list.getByRole('button', { name: 'Test Chrome on Linux' }).click();
     await page.getByText('A test is on its way to Chrome on Linux.').waitFor();
+    await bringTask('Pushes reach this device');
+    await expectShown('Pushes reach this device');
 
     await card('What is pushed').getByRole('checkbox', { name: 'Normal' }).press('Space');
     await card('Quiet hours').getByRole('checkbox', { name: 'Push nothing in quiet hours' }).press('Space');
@@ -215,38 +220,46 @@ describe('push in a browser', () => {
   });
 
   test('shows one notification for a task, and closes it when it is over elsewhere', async () => {
-    await page.goto(`${program.url}/admin`);
-    const [one, two] = [await create('Backup failed'), await create('Disk full')];
-    await deliverTask(one);
-    await deliverTask(two);
+    await turnOn();
+    const again = { dedupeKey: 'backup' };
+    const one = await create('Backup failed', again);
+    const two = await create('Disk full');
+    for (const { content } of [one, two]) await bringTask(content);
     await expectShown('Backup failed', 'Disk full');
-    await deliverTask(one, 'Backup failed (2)');
-    await expectShown('Backup failed (2)', 'Disk full');
-    expect((await shown()).map(({ tag, actions }) => [tag, actions]).toSorted()).toEqual(
+    await create('Backup failed', again);
+    await bringTask('Backup failed', true);
+    await expectShown('Backup failed', 'Disk full');
+    const now = await shown();
+    expect(now.map(({ tag, actions }) => [tag, actions]).toSorted()).toEqual(
       [one, two].map(({ id }) => [`task:${id}`, ['acknowledge', 'pin']]).toSorted(),
     );
-    await deliver({ kind: 'close', ids: [one.id], app_badge: 1 });
+    expect(now.map(({ body }) => body).join()).toContain('2 times');
+    await call('POST', '/tasks/acknowledge', { ids: [one.id] });
+    await bring('the end of it', ({ ids }) => ids?.includes(one.id) === true);
     await expectShown('Disk full');
   });
 
   test('is silent for who looks at the list, and speaks once they look away', async () => {
-    const task = await create('In view');
-    await rowOf(page, 'In view').waitFor();
+    await turnOn();
+    await page.goto(`${program.url}/inbox`);
+    await waitUntilLive(page);
     await page.bringToFront();
-    await deliverTask(task);
-    await deliver({ web_push: 8030, notification: { title: 'Test', tag: 'test', data: { kind: 'test' } } });
-    await expectShown('Test');
-    await page.goto(`${program.url}/inbox?priority=low`);
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
-    await deliverTask(task);
-    await expectShown('In view', 'Test');
+    await create('In view');
+    await rowOf(page, 'In view').waitFor();
+    await bringTask('In view');
+    await expectShown();
+    // Without loading again: where the page is now decides, not where it began.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await create('Out of view');
+    await bringTask('Out of view');
+    await expectShown('Out of view');
   });
 
   test('a press on Acknowledge or Pin is done by the open page, with the session, and can be undone', async () => {
+    await turnOn();
     const [one, two] = [await create('To be acknowledged'), await create('To be pinned')];
-    await page.goto(`${program.url}/admin`);
-    await deliverTask(one);
-    await deliverTask(two);
+    for (const { content } of [one, two]) await bringTask(content);
     await expectShown('To be acknowledged', 'To be pinned');
     await press('To be pinned', 'pin');
     await waitFor('it to be pinned', async () => (await tasks()).some(({ pinned }) => pinned));
@@ -258,12 +271,12 @@ describe('push in a browser', () => {
   });
 
   test('a press on the notification opens the task in the tab that has the inbox', async () => {
+    await turnOn();
     const task = await create('Look at me');
-    await rowOf(page, 'Look at me').waitFor();
     await page.goto(`${program.url}/inbox?priority=high`);
     await waitUntilWhole(page);
     await page.evaluate('globalThis.sameDocument = true');
-    await deliverTask(task);
+    await bringTask('Look at me');
     await expectShown('Look at me');
     await press('Look at me', '');
     await page.getByLabel('Details').getByRole('heading', { name: 'Look at me' }).waitFor();
@@ -280,8 +293,7 @@ describe('push in a browser', () => {
   test('a page closes what is over, and a sign-out ends push at the server and here', async () => {
     await turnOn();
     const [one, two] = [await create('Over by then'), await create('Still there')];
-    await deliverTask(one);
-    await deliverTask(two);
+    for (const { content } of [one, two]) await bringTask(content);
     await expectShown('Over by then', 'Still there');
     await call('POST', '/tasks/acknowledge', { ids: [one.id] });
     await page.reload();

@@ -7,6 +7,7 @@ export interface Shown {
   tag?: string;
   body?: string;
   silent?: boolean;
+  renotify?: boolean;
   actions?: readonly { action: string; title: string }[];
   data?: { kind?: string; id?: string; path?: string };
 }

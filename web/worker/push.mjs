@@ -30,9 +30,11 @@ function readMessage(data) {
   return { notification: { title: 'Qinbox', body: 'There is something new in the inbox.' } };
 }
 
-async function show({ title, body = '', tag, lang = '', silent = false, actions = [], navigate, data }) {
+async function show({ title, body = '', tag = '', lang = '', silent = false, actions = [], navigate, data }) {
   if (IN_LIST.includes(data?.kind) && (await isInView())) return;
-  const options = { body, tag, lang, silent, ...ICONS, data: { ...data, path: pathOf(navigate) } };
+  // What is pushed again, but for a repeat, is heard again.
+  const renotify = tag !== '' && !silent;
+  const options = { body, tag, lang, silent, renotify, ...ICONS, data: { ...data, path: pathOf(navigate) } };
   const buttons = actions.map(({ action, title }) => ({ action, title }));
   await self.registration.showNotification(title, { ...options, actions: buttons });
 }

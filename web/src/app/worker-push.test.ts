@@ -75,6 +75,18 @@ describe('a push', () => {
     expect(worker.done.at(-1)).toBe('no badge');
   });
 
+  test('is heard again when it comes again, but for a quiet repeat', async () => {
+    const worker = startWorker();
+    await worker.push(aPush('task_1', { silent: true }));
+    await worker.push(aPush('task_2'));
+    await worker.push('no json');
+    expect(worker.shown().map(({ silent, renotify }) => [silent, renotify])).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
   test('closes the summary when it is said to', async () => {
     const worker = startWorker();
     await worker.push(aPush('task_1'));
