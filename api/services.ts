@@ -31,6 +31,7 @@ import { traceStorage } from './tracing/storage.ts';
 import { createPushServices } from './push-services.ts';
 import { createMetrics } from './metrics.ts';
 import { withoutOutages } from './outages.ts';
+import { createWebhookServices } from './webhook-services.ts';
 
 /** How long after its id was chosen a task of the queue may be stored, as a rule. */
 const QUEUE_DELAY_MS = 10_000;
@@ -58,6 +59,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const pushes = createPushServices(context, accounts.accounts);
   const tasks = createTaskServices({ ...context, ...pushes });
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
+  const webhooks = createWebhookServices(context, { ...accounts, ...tasks });
   const { maxSocketsPerOwner } = config;
   const { stillAllowed } = accounts.access;
   const rechecks = createRechecks({ bus, stillAllowed, onError });
@@ -74,6 +76,7 @@ export function createServices(backends: Backends, environment: Environment) {
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, { ...tasks, ...pushes });
+  const runner = webhooks.start();
   if (environment.background) {
     intakes.scheduled.start();
     const about = { ...environment.about, startedAt: clock.now() };
@@ -89,6 +92,7 @@ export function createServices(backends: Backends, environment: Environment) {
   async function close(): Promise<void> {
     await processes.close();
     await background.stopSweeper();
+    await runner?.stop();
     await intakes.scheduled.stop();
     accounts.access.close();
     intakes.intakeCache.close();
@@ -126,6 +130,7 @@ export function createServices(backends: Backends, environment: Environment) {
     ...tasks,
     ...intakes,
     ...pushes,
+    webhooks: webhooks.webhooks,
     live,
     feed,
     sweepLagMs: background.sweepLagMs,
@@ -144,6 +149,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     intakes: storage.intakes,
     adapterData: storage.adapterData,
     push: storage.push,
+    webhooks: storage.webhooks,
     accessRecords: context.adapters.accessRecords,
     bus,
     clock,

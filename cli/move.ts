@@ -21,6 +21,7 @@ export const KINDS = [
   'adapter',
   'push',
   'secret',
+  'webhook',
 ] as const satisfies TransferRecord['kind'][];
 export type Counts = Record<TransferRecord['kind'], number>;
 
@@ -92,7 +93,17 @@ function checksumOf(inventory: Inventory): string {
 }
 
 function countKinds(names: readonly string[]): Counts {
-  const counts: Counts = { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0, push: 0, secret: 0 };
+  const counts: Counts = {
+    user: 0,
+    key: 0,
+    task: 0,
+    rejected: 0,
+    intake: 0,
+    adapter: 0,
+    push: 0,
+    secret: 0,
+    webhook: 0,
+  };
   for (const name of names) counts[name.slice(0, name.indexOf(' ')) as TransferRecord['kind']]++;
   return counts;
 }
@@ -113,4 +124,5 @@ export const NAMES: Record<TransferRecord['kind'], string> = {
   adapter: 'records of adapters',
   push: 'choices of what is pushed where',
   secret: 'secrets of the program',
+  webhook: 'webhooks',
 };

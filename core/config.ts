@@ -81,6 +81,8 @@ export interface Config {
   vapidSubject: string | null;
   /** Addresses and networks of the inside that users may name as targets, see `createAddressCheck`. */
   outgoingAllow: readonly string[];
+  /** Whether webhooks out may have addresses that begin with http://. */
+  webhookHttp: boolean;
   /** Files of ingestion adapters beyond our own. */
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
@@ -142,6 +144,7 @@ export function readConfig(env: Environment): Config {
     },
     vapidSubject: read('VAPID_SUBJECT') ?? null,
     outgoingAllow: outgoingAllow(read),
+    webhookHttp: read('WEBHOOK_HTTP') ?? false,
     adapterFiles: read('QINBOX_ADAPTERS') ?? [],
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),

@@ -116,6 +116,7 @@ export const VARIABLES = {
     Type.String({ pattern: '^(https://[^/]+|mailto:[^@\\s]+@[^@\\s]+$)' }),
     'must be how push services reach you: https://qinbox.example.com or mailto:you@example.com',
   ),
+  WEBHOOK_HTTP: variable(flag, 'must be true or false'),
   OUTGOING_ALLOW: variable(
     list,
     'must be addresses and networks of your own that users may name as targets, separated by commas: 10.1.0.0/16, fd00::/8',

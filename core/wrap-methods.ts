@@ -17,12 +17,12 @@ function wrapMethods<S extends Record<keyof S, Method>>(
 
 type Stores = Pick<
   Storage,
-  'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData' | 'push' | 'secrets'
+  'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData' | 'push' | 'secrets' | 'webhooks' | 'work'
 >;
 
 /** The stores alone, with each method called through `around`, which is told its name and its store's. */
 export function wrapStores(
-  { tasks, accounts, rejected, intakes, adapterData, push, secrets }: Stores,
+  { tasks, accounts, rejected, intakes, adapterData, push, secrets, webhooks, work }: Stores,
   around: <T>(call: () => Promise<T>, method: string, store: keyof Stores) => Promise<T>,
 ): Stores {
   const of =
@@ -37,5 +37,7 @@ export function wrapStores(
     adapterData: wrapMethods(adapterData, of('adapterData')),
     push: wrapMethods(push, of('push')),
     secrets: wrapMethods(secrets, of('secrets')),
+    webhooks: wrapMethods(webhooks, of('webhooks')),
+    work: wrapMethods(work, of('work')),
   };
 }

@@ -9,9 +9,12 @@ const GRACE_SECONDS = 3 * 24 * 60 * 60;
 /** A document without `purgeAt` is never removed by the server. */
 const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: GRACE_SECONDS };
 
-const ASLEEP: Pick<IndexDescription, 'partialFilterExpression'> = {
-  partialFilterExpression: { wakeAt: { $exists: true } },
-};
+const ASLEEP = having('wakeAt');
+
+/** Of the documents alone that have the field. */
+function having(field: string): Pick<IndexDescription, 'partialFilterExpression'> {
+  return { partialFilterExpression: { [field]: { $exists: true } } };
+}
 
 /** The indexes by collection. */
 export const INDEXES: Record<string, IndexDescription[]> = {
@@ -28,6 +31,8 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     // Of snoozed tasks alone: their counts and revision by owner, and what wakes.
     { key: { owner: 1, wakeAt: 1, bucket: 1, salt: 1 }, name: 'asleep', ...ASLEEP },
     { key: { wakeAt: 1 }, name: 'wake', ...ASLEEP },
+    // Of tasks with work that is not moved to its lanes yet.
+    { key: { outboxSince: 1 }, name: 'outbox', ...having('outboxSince') },
     PURGE,
   ],
   dedupe_keys: [{ key: { checkAt: 1 }, name: 'check' }],
@@ -47,6 +52,15 @@ export const INDEXES: Record<string, IndexDescription[]> = {
   intakes: [{ key: { owner: 1, revokedAt: 1, _id: -1 }, name: 'active' }, PURGE],
   intake_tokens: [{ key: { checkAt: 1 }, name: 'check' }],
   deliveries: [{ key: { intake: 1, _id: -1 }, name: 'latest' }, PURGE],
+  webhooks: [{ key: { owner: 1, _id: 1 }, name: 'owner' }],
+  work: [
+    { key: { lane: 1, dueAt: 1 }, name: 'due', ...having('dueAt') },
+    { key: { lane: 1, key: 1, sequence: 1, id: 1 }, name: 'order', ...having('dueAt') },
+    { key: { lane: 1, createdAt: -1, sequence: -1 }, name: 'latest' },
+    { key: { lane: 1, endedAt: -1 }, name: 'ended', ...having('endedAt') },
+    PURGE,
+  ],
+  work_lanes: [{ key: { dueAt: 1 }, name: 'due', ...having('dueAt') }],
   adapter_data: [
     { key: { adapter: 1, kind: 1, key: 1 }, name: 'kind' },
     { key: { adapter: 1, kind: 1, owner: 1, key: 1 }, name: 'owner' },

@@ -7,10 +7,13 @@ import { describeProof } from '#test/contract/address-proof.suite.ts';
 import { describePushStore } from '#test/contract/push-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
+import { describeTaskEvents } from '#test/contract/task-events.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
+import { describeWebhookStore } from '#test/contract/webhook-store.suite.ts';
+import { describeWorkStore } from '#test/contract/work-store.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { createScatterWatch } from '#test/services/mongo-scatter.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -30,6 +33,9 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeTransfer(kind, harness);
   describeSweeping(kind, harness);
   describeVersions(kind, harness);
+  describeTaskEvents(kind, harness);
+  describeWebhookStore(kind, harness);
+  describeWorkStore(kind, harness);
 
   it('sends whatever is asked of a sharded collection to one shard, but for what looks through all of it', () => {
     expect(scattered.noted()).toBeGreaterThan(1000);
@@ -39,10 +45,12 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
         'applied_orders find purgeAt',
         'claims find purgeAt',
         'dedupe_keys find checkAt',
-        'tasks delete _id purgeAt state',
-        'tasks find purgeAt state',
+        'tasks delete _id outboxSince purgeAt state',
+        'tasks find outboxSince purgeAt state',
         'tasks find state visibleUntil',
         'tasks find wakeAt',
+        // What webhooks are told, on its way to them.
+        'tasks find outboxSince',
         // A copy of the whole store.
         'tasks find _id',
       ].toSorted(),

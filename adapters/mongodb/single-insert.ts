@@ -9,6 +9,7 @@ import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { RETRY, retry } from './promises.ts';
 import { newDocument, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskEvents } from './task-events.ts';
 import type { TaskWriter } from './task-writer.ts';
 
 /**
@@ -83,13 +84,16 @@ export function createSingleInsert(
   tasks: VersionedCollection<TaskDocument>,
   keys: DedupeKeys,
   writer: TaskWriter,
+  events: TaskEvents,
 ) {
   const processed = createProcessedInserts(database, tasks);
 
   /** Creates the task, which an earlier attempt or another process may have created already. */
   async function create(ownerId: string, { id, draft }: TaskInsert, at: number): Promise<TaskOutcome> {
     const task = newTask(draft, id, ownerId, at);
-    if (await tasks.insert(newDocument(task))) return { task, created: true };
+    const work = events.workOf('task.created', task, at);
+    const document = newDocument(task, work instanceof Promise ? await work : work);
+    if (await tasks.insert(document)) return { task, created: true };
     const created = await createdBefore(ownerId, id);
     if (created === null) throw new QinboxError('CONFLICT', 'This task id is in use.');
     return created;
@@ -124,7 +128,8 @@ export function createSingleInsert(
       if (task === 'stale') return RETRY;
       if (task !== 'hidden') return processed.complete(begun, { task, created: false });
     }
-    const document = newDocument(newTask(draft, id, ownerId, at));
+    const task = newTask(draft, id, ownerId, at);
+    const document = newDocument(task, await events.workOf('task.created', task, at));
     return (await keys.give(ownerId, dedupeKey, key, document)) ? create(ownerId, insert, at) : RETRY;
   }
 

@@ -16,8 +16,11 @@ import { createMongoIntakeStore } from './intake-store.ts';
 import { createMongoPushStore, createMongoSecretStore } from './push-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
+import { createTaskEvents } from './task-events.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
+import { createMongoWebhookStore } from './webhook-store.ts';
+import { createMongoWorkStore } from './work-store.ts';
 
 /** How long any call may take; a REST request has 10 seconds in all. */
 const CALL_MS = 8000;
@@ -58,18 +61,21 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
 
   const deadline = createDeadline(CALL_MS, () => connection.failed());
   const database = createDatabase(connection, deadline, hook);
+  const events = createTaskEvents(database);
   const keyUses = createUses(database, 'api_keys', 'id');
   const intakeUses = createUses(database, 'intakes', '_id');
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   const stores = {
-    tasks: createMongoTaskStore({ database, clock, searchMs, quota }),
+    tasks: createMongoTaskStore({ database, events, clock, searchMs, quota }),
     accounts: createMongoAccountStore(database, clock, keyUses),
     rejected: createMongoRejectedStore(database),
     intakes: createMongoIntakeStore(database, clock, intakeUses),
     adapterData: createMongoAdapterStore(database),
     push: createMongoPushStore(database),
     secrets: createMongoSecretStore(database),
+    webhooks: createMongoWebhookStore(database, events, clock),
+    work: createMongoWorkStore(database),
   };
   let closing: Promise<void> | undefined;
 
@@ -81,7 +87,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
 
   return {
     ...wrapStores(stores, run),
-    transfer: createMongoTransfer(database, deadline, clock),
+    transfer: createMongoTransfer({ database, deadline, events, clock }),
     // MongoDB checks what it reads by itself, and stops rather than go on with damaged data.
     damage: () => null,
     verify: () => Promise.resolve([]),

@@ -9,7 +9,8 @@ import type { Database, Query, VersionedCollection, Versioned } from './collecti
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createLease, type LeaseDocument } from './lease.ts';
 import { waitForAll } from './promises.ts';
-import { SWEPT, toTask, type TaskDocument } from './task-documents.ts';
+import { outboxFields, SWEPT, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskEvents } from './task-events.ts';
 import type { TaskWriter } from './task-writer.ts';
 
 /** Most documents that one sweep touches. */
@@ -28,14 +29,19 @@ interface Batch {
   /** Marks what this sweep took. */
   sweptBy: string;
   documents: readonly TaskDocument[];
+  /** When it was taken, in milliseconds. */
+  at: number;
 }
 
-export function createSweeper(
-  database: Database,
-  tasks: VersionedCollection<TaskDocument>,
-  writer: Pick<TaskWriter, 'noteWaking'>,
-  keys: DedupeKeys,
-) {
+interface Parts {
+  database: Database;
+  tasks: VersionedCollection<TaskDocument>;
+  writer: Pick<TaskWriter, 'noteWaking'>;
+  keys: DedupeKeys;
+  events: TaskEvents;
+}
+
+export function createSweeper({ database, tasks, writer, keys, events }: Parts) {
   const claims = database.collection('claims');
   const processed = database.collection('applied_orders');
   const leases = database.collection<LeaseDocument>('leases');
@@ -43,12 +49,17 @@ export function createSweeper(
   let untold: Batch | null = null;
 
   /** Takes them out of the queue, unless they were changed since they were read. */
-  async function take({ sweptBy, documents }: Batch): Promise<void> {
+  async function take({ sweptBy, documents, at }: Batch): Promise<void> {
     // One that was due to wake as well does not come back.
-    const update = { $set: { ...SWEPT, sweptBy }, $unset: { wakeAt: '' as const }, $inc: { v: 1 } };
-    const writes = documents.map(({ _id, v, owner }) => ({
-      updateOne: { filter: { _id, owner, v }, update },
-    }));
+    const others = { $unset: { wakeAt: '' as const }, $inc: { v: 1 } };
+    const writes = await Promise.all(
+      documents.map(async (document) => {
+        const { _id, v, owner } = document;
+        const work = await events.workOf('task.expired', toTask(document), at);
+        const $set = { ...SWEPT, sweptBy, ...outboxFields(document, work) };
+        return { updateOne: { filter: { _id, owner, v }, update: { $set, ...others } } };
+      }),
+    );
     await tasks.run((collection) => collection.bulkWrite(writes, { ordered: false }));
   }
 
@@ -77,7 +88,7 @@ export function createSweeper(
       { state: LIVE, visibleUntil: { $lte: new Date(now) } },
       { sort: { visibleUntil: 1 }, limit, hint: 'expiry' },
     );
-    return documents.length === 0 ? [] : finish({ sweptBy: randomUUID(), documents });
+    return documents.length === 0 ? [] : finish({ sweptBy: randomUUID(), documents, at: now });
   }
 
   /** Those whose waking nobody has told of yet, and that were not changed since they were read. */
@@ -92,7 +103,7 @@ export function createSweeper(
 
   async function purgeAll(now: number, limit: number): Promise<boolean> {
     let left = limit;
-    left -= await purge(tasks, { state: GONE }, now, left);
+    left -= await purge(tasks, { state: GONE, outboxSince: { $exists: false } }, now, left);
     if (left > 0) left -= await purge(claims, {}, now, left);
     if (left > 0) left -= await purge(processed, {}, now, left);
     if (left > 0) left -= await keys.purge(now, left);

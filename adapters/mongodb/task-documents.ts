@@ -4,6 +4,7 @@ import { Long } from 'mongodb';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { GONE, PINNED, PRIORITIES, stateOf, wakeAtAfter } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
+import { withMoreWork, type Work } from '#core/domain/work.ts';
 import type { CollectionOptions, Database, Fields, Versioned } from './collection.ts';
 
 export interface TaskDocument extends Versioned {
@@ -48,6 +49,10 @@ export interface TaskDocument extends Versioned {
   resolvedBy?: string;
   /** The sweep that took it out of the queue, until it changes again. */
   sweptBy?: string;
+  /** Work that its changes made and that is not moved to its lanes yet, each as JSON, in order. */
+  outbox?: string[];
+  /** Since when there is any. */
+  outboxSince?: Date;
 }
 
 /** All fields that a document may not have, and what the collection is sharded by. */
@@ -62,6 +67,8 @@ const TASKS: CollectionOptions<TaskDocument> = {
     applied: true,
     resolvedBy: true,
     sweptBy: true,
+    outbox: true,
+    outboxSince: true,
   },
   shardKey: 'owner',
 };
@@ -76,15 +83,19 @@ const SALTS = 2 ** 47;
 export const SWEPT = { state: GONE, visibleUntil: LONG_AGO };
 
 /** The document of a task in its first version. */
-export function newDocument(task: Task): TaskDocument {
-  return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}) };
+export function newDocument(task: Task, work: readonly Work[] = []): TaskDocument {
+  return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}, work) };
 }
 
-/** The document of a changed task. `before`: what is taken over from the document as it was. */
+/**
+ * The document of a changed task. `before`: what is taken over from the document as it was. `work`: what the
+ * change makes.
+ */
 export function fieldsOf(
   task: Task,
   state: number,
-  before: Partial<Pick<TaskDocument, 'applied' | 'wakeAt'>>,
+  before: Partial<Pick<TaskDocument, 'applied' | 'wakeAt' | 'outbox' | 'outboxSince'>>,
+  work: readonly Work[] = [],
 ): Fields<TaskDocument> {
   const { applied = [] } = before;
   const wakeAt = wakeAtAfter(state, task, before.wakeAt?.getTime() ?? null);
@@ -117,6 +128,22 @@ export function fieldsOf(
     ...(wakeAt === null ? {} : { wakeAt: new Date(wakeAt) }),
     ...(purge === null ? {} : { purgeAt: new Date(purge) }),
     ...(applied.length === 0 ? {} : { applied: [...applied] }),
+    ...outboxFields(before, work),
+  };
+}
+
+/** The outbox with more work; nothing when it is empty. */
+export function outboxFields(
+  { outbox, outboxSince }: Partial<Pick<TaskDocument, 'outbox' | 'outboxSince'>>,
+  work: readonly Work[],
+): Pick<TaskDocument, 'outbox' | 'outboxSince'> {
+  const [first] = work;
+  if (first === undefined)
+    return outbox === undefined || outboxSince === undefined ? {} : { outbox, outboxSince };
+  const before = (outbox ?? []).map((json) => JSON.parse(json) as Work);
+  return {
+    outbox: withMoreWork(before, work).map((one) => JSON.stringify(one)),
+    outboxSince: outboxSince ?? new Date(first.createdAt),
   };
 }
 

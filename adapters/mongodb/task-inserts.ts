@@ -10,6 +10,7 @@ import { createKeyedMutex, waitForAll } from './promises.ts';
 import type { Usage } from './quota.ts';
 import { createSingleInsert } from './single-insert.ts';
 import { bytesOfTask, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskEvents } from './task-events.ts';
 import type { TaskWriter } from './task-writer.ts';
 
 export interface TaskInserts {
@@ -30,14 +31,17 @@ interface KeyedWork {
   resolves: boolean;
 }
 
-export function createTaskInserts(
-  database: Database,
-  tasks: VersionedCollection<TaskDocument>,
-  keys: DedupeKeys,
-  writer: TaskWriter,
-  clock: Clock,
-): TaskInserts {
-  const single = createSingleInsert(database, tasks, keys, writer);
+interface Parts {
+  database: Database;
+  tasks: VersionedCollection<TaskDocument>;
+  keys: DedupeKeys;
+  writer: TaskWriter;
+  events: TaskEvents;
+  clock: Clock;
+}
+
+export function createTaskInserts({ database, tasks, keys, writer, events, clock }: Parts): TaskInserts {
+  const single = createSingleInsert(database, tasks, keys, writer, events);
   const inTurn = createKeyedMutex();
 
   /** Resolves the task that has the key; answers it if it left the queue by this or an earlier attempt. */

@@ -12,24 +12,26 @@ import { waitForAll } from './promises.ts';
 import { createQuotaGuard } from './quota.ts';
 import { createSweeper } from './sweeper.ts';
 import { bytesOfTask, tasksOf, toTask } from './task-documents.ts';
+import type { TaskEvents } from './task-events.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList } from './task-list.ts';
 import { createTaskWriter } from './task-writer.ts';
 
 interface Parts {
   database: Database;
+  events: TaskEvents;
   clock: Clock;
   /** How long each read of a search may take. */
   searchMs: number;
   quota: Quota;
 }
 
-export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts): TaskStore {
+export function createMongoTaskStore({ database, events, clock, searchMs, quota }: Parts): TaskStore {
   const tasks = tasksOf(database);
   const keys = createDedupeKeys(database, tasks, clock);
   const guard = createQuotaGuard(tasks, clock, quota);
-  const writer = createTaskWriter(tasks, keys, clock, guard);
-  const taskInserts = createTaskInserts(database, tasks, keys, writer, clock);
+  const writer = createTaskWriter({ tasks, keys, events, clock, quota: guard });
+  const taskInserts = createTaskInserts({ database, tasks, keys, writer, events, clock });
   const claims = createClaims(database, clock);
 
   /** A command that creates no task needs no space. */
@@ -76,7 +78,7 @@ export function createMongoTaskStore({ database, clock, searchMs, quota }: Parts
       const task = toTask(document);
       return isVisible(task, now) ? task : null;
     },
-    sweep: createSweeper(database, tasks, writer, keys),
+    sweep: createSweeper({ database, tasks, writer, keys, events }),
   };
 }
 

@@ -1,10 +1,13 @@
 // Applies the domain's rules to stored tasks by optimistic concurrency. No other module replaces them.
 import { stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
+import { eventOfChange } from '#core/domain/webhook.ts';
+import type { Work } from '#core/domain/work.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { Fields, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
+import type { TaskEvents } from './task-events.ts';
 import { createKeyedMutex, RETRY, retry } from './promises.ts';
 import type { QuotaGuard } from './quota.ts';
 import { bytesOfTask, fieldsOf, toTask, type TaskDocument } from './task-documents.ts';
@@ -30,12 +33,15 @@ export interface TaskWriter {
   noteWaking(document: TaskDocument): Promise<boolean>;
 }
 
-export function createTaskWriter(
-  tasks: VersionedCollection<TaskDocument>,
-  keys: DedupeKeys,
-  clock: Clock,
-  quota: QuotaGuard,
-): TaskWriter {
+interface Parts {
+  tasks: VersionedCollection<TaskDocument>;
+  keys: DedupeKeys;
+  events: TaskEvents;
+  clock: Clock;
+  quota: QuotaGuard;
+}
+
+export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): TaskWriter {
   const inTurn = createKeyedMutex();
   const isLive = (document: TaskDocument) => isVisible(toTask(document), clock.now());
 
@@ -43,6 +49,12 @@ export function createTaskWriter(
     const growth = { tasks: 0, bytes: bytesOfTask(after) - bytesOfTask(before) };
     // A check and no turn: the write that has the owner's turn may wait for this very task.
     if (growth.bytes > 0) await quota.check(after.ownerId, growth, () => Promise.resolve(growth));
+  }
+
+  /** What webhooks are told of a change. */
+  async function workOf(from: number, before: Task, after: Task, to: number): Promise<readonly Work[]> {
+    const event = eventOfChange(before, after, { before: from, after: to });
+    return event === null ? [] : events.workOf(event, after, after.updatedAt);
   }
 
   /** Null when the document was changed since it was read. */
@@ -56,7 +68,8 @@ export function createTaskWriter(
     const key = returns ? wanted.dedupeKey : null;
     const keepsKey = key === null || (await keys.reclaim(wanted.ownerId, key, wanted.id, isLive));
     const after = keepsKey ? wanted : { ...wanted, dedupeKey: null };
-    const fields = fieldsOf(after, state, document);
+    const work = await workOf(document.state, before, after, state);
+    const fields = fieldsOf(after, state, document, work);
     const stored = resolvedBy === undefined ? fields : { ...fields, resolvedBy };
     if (!(await tasks.replace(document, stored))) return null;
     // A new task may have taken the key while this one was still hidden.
@@ -96,7 +109,9 @@ export function createTaskWriter(
       if (after === null) return 'hidden';
       if (draft.replaces === true) await checkGrowth(before, after);
       const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
-      const fields = fieldsOf(after, stateOf(after), { ...document, applied: [...applied, insertId] });
+      const state = stateOf(after);
+      const work = await workOf(document.state, before, after, state);
+      const fields = fieldsOf(after, state, { ...document, applied: [...applied, insertId] }, work);
       return (await tasks.replace(document, fields)) ? after : 'stale';
     },
     noteWaking: (document) => tasks.replace(document, withoutWaking(document)),

@@ -7,6 +7,7 @@ import type { PushRecord } from '#core/domain/push.ts';
 import { GONE } from '#core/domain/task-state.ts';
 import { isVisible, suppressesRepeats, type Task } from '#core/domain/task.ts';
 import { isTransferred, recordsOf, type SecretRecord, type TransferRecord } from '#core/domain/transfer.ts';
+import type { WebhookRecord } from '#core/domain/webhook.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
@@ -34,13 +35,23 @@ import { createMemberList } from './member-list.ts';
 import { waitForAll } from './promises.ts';
 import { pushFields, toPush, type PushDocument, type SecretDocument } from './push-store.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
+import type { TaskEvents } from './task-events.ts';
 import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
+import { toWebhook, webhookDocument, webhooksOf } from './webhook-documents.ts';
+import { WEBHOOK_LISTS } from './webhook-store.ts';
 
 const BATCH = 500;
 /** Few enough for a slow server to add within the time of a call. */
 const ADDED_AT_ONCE = 100;
 
-export function createMongoTransfer(database: Database, deadline: Deadline, clock: Clock): Transfer {
+interface Parts {
+  database: Database;
+  deadline: Deadline;
+  events: TaskEvents;
+  clock: Clock;
+}
+
+export function createMongoTransfer({ database, deadline, events, clock }: Parts): Transfer {
   const all = collectionsOf(database);
   const add = createAdd(database, all, clock);
 
@@ -66,6 +77,7 @@ export function createMongoTransfer(database: Database, deadline: Deadline, cloc
     yield* read(all.adapterData, (document) => ({ kind: 'adapter', record: toAdapterRecord(document) }));
     yield* read(all.push, (document) => ({ kind: 'push', record: toPush(document) }));
     yield* read(all.secrets, ({ _id, value }) => ({ kind: 'secret', record: { id: _id, value } }));
+    yield* read(all.webhooks, (document) => ({ kind: 'webhook', record: toWebhook(document) }));
   }
 
   return {
@@ -86,6 +98,9 @@ export function createMongoTransfer(database: Database, deadline: Deadline, cloc
       await addAll(recordsOf(records, 'adapter'), add.adapter, ADDED_AT_ONCE);
       await addAll(recordsOf(records, 'push'), add.push, ADDED_AT_ONCE);
       await addAll(recordsOf(records, 'secret'), add.secret, ADDED_AT_ONCE);
+      const webhooks = recordsOf(records, 'webhook');
+      await addAll(webhooks, add.webhook, 1);
+      if (webhooks.length > 0) await deadline.run(() => events.webhooksChanged());
     },
   };
 }
@@ -100,16 +115,18 @@ function collectionsOf(database: Database) {
     adapterData: database.collection<AdapterDocument>('adapter_data'),
     push: database.collection<PushDocument>('push'),
     secrets: database.collection<SecretDocument>('secrets'),
+    webhooks: webhooksOf(database),
   };
 }
 
 /** Adds one record of each kind. */
 function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, clock: Clock) {
-  const { keys, tasks, rejected, intakes, adapterData, push, secrets } = all;
+  const { keys, tasks, rejected, intakes, adapterData, push, secrets, webhooks } = all;
   const users = createUsers(database);
   const activeKeys = createMemberList(database, 'key_rings', keys, clock);
   const dedupeKeys = createDedupeKeys(database, tasks, clock);
   const activeIntakes = createMemberList(database, 'intake_rings', intakes, clock);
+  const ownWebhooks = createMemberList(database, WEBHOOK_LISTS, webhooks, clock);
   const intakeTokens = createIntakeTokens(database, intakes, clock);
 
   /** The stored document with this id: this one, or an earlier one. */
@@ -140,6 +157,12 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
     if (stored.revokedAt === null) await activeIntakes.add(stored.owner, stored._id, Infinity);
   }
 
+  async function addWebhook(webhook: WebhookRecord): Promise<void> {
+    const stored = await insertOrRead(webhooks, webhookDocument(webhook));
+    if (stored.owner !== webhook.ownerId) throw new QinboxError('CONFLICT', 'This webhook id is in use.');
+    await ownWebhooks.add(stored.owner, stored._id, Infinity);
+  }
+
   async function addTask(task: Task): Promise<void> {
     const document = newDocument(task);
     const stored = (await tasks.insert(document)) ? document : await tasks.read(task.id, task.ownerId);
@@ -164,6 +187,7 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
     key: addKey,
     task: addTask,
     intake: addIntake,
+    webhook: addWebhook,
     rejected: (one: Parameters<typeof rejectedDocument>[0]) => insertOrRead(rejected, rejectedDocument(one)),
     adapter: (one: Parameters<typeof adapterDocument>[0]) => insertOrRead(adapterData, adapterDocument(one)),
     push: (one: PushRecord) => insertOrRead(push, { _id: one.ownerId, v: 1, ...pushFields(one) }),

@@ -10,10 +10,13 @@ import { describeProof } from '#test/contract/address-proof.suite.ts';
 import { describePushStore } from '#test/contract/push-store.suite.ts';
 import { describeRejectedStore } from '#test/contract/rejected-store.suite.ts';
 import { describeSweeping } from '#test/contract/sweeping.suite.ts';
+import { describeTaskEvents } from '#test/contract/task-events.suite.ts';
 import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
+import { describeWebhookStore } from '#test/contract/webhook-store.suite.ts';
+import { describeWorkStore } from '#test/contract/work-store.suite.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
 const harnessWith = (options: Pick<SqliteStorageOptions, 'searchHereMs'>): StorageHarness => ({
@@ -50,3 +53,6 @@ describeProof('SQLite', harness);
 describeTransfer('SQLite', harness);
 describeSweeping('SQLite', harness);
 describeVersions('SQLite', harness);
+describeTaskEvents('SQLite', harness);
+describeWebhookStore('SQLite', harness);
+describeWorkStore('SQLite', harness);

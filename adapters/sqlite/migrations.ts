@@ -9,6 +9,7 @@ import { sql as savedViews } from './migrations/0005-saved-views.ts';
 import { sql as keyExpiry } from './migrations/0006-key-expiry.ts';
 import { sql as snooze } from './migrations/0007-snooze.ts';
 import { sql as push } from './migrations/0008-push.ts';
+import { sql as webhooks } from './migrations/0009-webhooks.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   keyExpiry,
   snooze,
   push,
+  webhooks,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

@@ -11,7 +11,7 @@ import { wrapStores } from '#core/wrap-methods.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase } from './database.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit, type TransactionHook } from './group-commit.ts';
 import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
@@ -20,9 +20,12 @@ import { createSqlitePushStore, createSqliteSecretStore } from './push-store.ts'
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
+import { createTaskEvents } from './task-events.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
 import { createWatch } from './watch.ts';
+import { createSqliteWebhookStore } from './webhook-store.ts';
+import { createSqliteWorkStore } from './work-store.ts';
 
 export interface SqliteStorageOptions {
   /** Path of the database; created when missing, with its directory. */
@@ -61,7 +64,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const logSync = createLogSync(file);
-  const group = createGroupCommit(db, owners, () => logSync.sync());
+  const events = createTaskEvents(db);
+  const group = createGroupCommit(db, both(owners, events), () => logSync.sync());
   const thread = createScanThread(file);
   const keyUses = createUses(db, group, 'api_keys');
   const intakeUses = createUses(db, group, 'intakes');
@@ -95,22 +99,41 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   }
 
   const stores = {
-    tasks: createSqliteTaskStore({ db, group, owners, clock, thread, searchHereMs, quota }),
+    tasks: createSqliteTaskStore({ db, group, owners, events, clock, thread, searchHereMs, quota }),
     accounts: createSqliteAccountStore(db, group, keyUses),
     rejected: createSqliteRejectedStore(db, group),
     intakes: createSqliteIntakeStore(db, group, intakeUses),
     adapterData: createSqliteAdapterStore(db, group),
     push: createSqlitePushStore(db, group),
     secrets: createSqliteSecretStore(db, group),
+    webhooks: createSqliteWebhookStore(db, group, events),
+    work: createSqliteWorkStore(db, group, server),
   };
   return {
     ...wrapStores(stores, noticingDamage),
-    transfer: createSqliteTransfer(db, group, owners),
+    transfer: createSqliteTransfer(db, group, owners, events),
     damage: integrity.damage,
     verify: integrity.verify,
     check: () => noticingDamage(() => group.write(() => void writeCheck.run(clock.now()))),
     watch: watch.start,
     close: () => (closing ??= close()),
+  };
+}
+
+function both(first: TransactionHook, second: TransactionHook): TransactionHook {
+  return {
+    beforeCommit() {
+      first.beforeCommit();
+      second.beforeCommit();
+    },
+    committed() {
+      first.committed();
+      second.committed();
+    },
+    rolledBack() {
+      first.rolledBack();
+      second.rolledBack();
+    },
   };
 }
 

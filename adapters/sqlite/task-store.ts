@@ -16,6 +16,7 @@ import { createQuotaGuard } from './quota.ts';
 import type { ScanThread } from './scan-thread.ts';
 import { createTaskSearch } from './task-search.ts';
 import { createTaskCache } from './task-cache.ts';
+import type { TaskEvents } from './task-events.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
 import { createTaskRange } from './task-range.ts';
@@ -28,6 +29,7 @@ interface Parts {
   db: DatabaseSync;
   group: GroupCommit;
   owners: Owners;
+  events: TaskEvents;
   clock: Clock;
   thread: ScanThread;
   searchHereMs: number | undefined;
@@ -35,13 +37,13 @@ interface Parts {
 }
 
 export function createSqliteTaskStore(parts: Parts): TaskStore {
-  const { db, group, owners, clock, thread, searchHereMs, quota } = parts;
+  const { db, group, owners, events, clock, thread, searchHereMs, quota } = parts;
   const lookup = createTaskLookup(db);
-  const writer = createTaskWriter(db, lookup, owners, clock);
+  const writer = createTaskWriter({ db, lookup, owners, events, clock });
   const claims = createClaims(db);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const taskInserts = createTaskInserts({ owners, lookup, writer, claims, guard });
-  const sweep = createTaskSweep(db, owners, claims);
+  const sweep = createTaskSweep(db, owners, claims, events);
   const cache = createTaskCache();
   const list = createTaskList(db, owners, cache);
   const listById = createTaskRange(db, cache);

@@ -5,6 +5,7 @@ import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
 import type { Claims } from './claims.ts';
 import { prepareArrays } from './database.ts';
 import type { Owners } from './owners.ts';
+import type { TaskEvents } from './task-events.ts';
 import { COLUMN, purgeColumn, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 
 interface Sweep {
@@ -17,7 +18,7 @@ interface Sweep {
 const MAX_ROWS = 500;
 const DUE_TO_WAKE = 'wake_at IS NOT NULL AND wake_at <= ?1';
 
-export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims) {
+export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims, events: TaskEvents) {
   const findDue = prepareArrays<readonly [isDue: number]>(
     db,
     `SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_expiry WHERE state = ${LIVE} AND expires_at <= ?1) ` +
@@ -47,6 +48,7 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
       const task = toTask(row, owners.idOf(row[COLUMN.owner]));
       sweepOne.run(purgeColumn(task, GONE), row[COLUMN.seq]);
       owners.swept(row[COLUMN.owner], PRIORITY_RANK[task.priority]);
+      events.note('task.expired', task, now);
       return task;
     });
   }

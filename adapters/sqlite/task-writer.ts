@@ -3,9 +3,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { GONE, stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, newTask, PRIORITY_RANK, type Task, type TaskDraft } from '#core/domain/task.ts';
+import { eventOfChange } from '#core/domain/webhook.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { Owners } from './owners.ts';
+import type { TaskEvents } from './task-events.ts';
 import type { TaskLookup } from './task-lookup.ts';
 import {
   bytesOf,
@@ -42,12 +44,15 @@ const UPDATE =
   'acknowledged_at = ?, purge_at = ?, pinned = ?, version = ?, occurrences = ?, dedupe_key = ?, tags = ?, ' +
   'content = ?, metadata = ?, reopens = ?, silent_until = ?, intake = ?, snoozed_until = ?, wake_at = ? WHERE seq = ?';
 
-export function createTaskWriter(
-  db: DatabaseSync,
-  lookup: TaskLookup,
-  owners: Owners,
-  clock: Clock,
-): TaskWriter {
+interface Parts {
+  db: DatabaseSync;
+  lookup: TaskLookup;
+  owners: Owners;
+  events: TaskEvents;
+  clock: Clock;
+}
+
+export function createTaskWriter({ db, lookup, owners, events, clock }: Parts): TaskWriter {
   const insert = prepareInsert(db);
   const update = db.prepare(UPDATE);
   const endSuppression = db.prepare(
@@ -101,6 +106,8 @@ export function createTaskWriter(
     if (stateBefore !== GONE) owners.count(owner, stateBefore, row[COLUMN.priority], -1);
     if (state !== GONE) owners.count(owner, state, fields.priority, 1);
     owners.changed(owner);
+    const event = eventOfChange(before, after, { before: stateBefore, after: state });
+    if (event !== null) events.note(event, after, after.updatedAt);
     return after;
   }
 
@@ -127,6 +134,7 @@ export function createTaskWriter(
       owners.count(owner, state, priority, 1);
       owners.addBytes(owner, bytesOf(task.content, tags, metadata));
       owners.changed(owner);
+      events.note('task.created', task, at);
       return task;
     },
     insertedCount: () => insertedCount,

@@ -14,6 +14,8 @@ import type { Owners } from './owners.ts';
 import { createPushWriter, PUSH, SECRETS, toPush } from './push-store.ts';
 import { REJECTED, rejectedRow, toRejected } from './rejected-store.ts';
 import { prepareRows, prepareWrite, type Table } from './table-sql.ts';
+import type { TaskEvents } from './task-events.ts';
+import { toWebhook, WEBHOOKS, webhookRow } from './webhook-store.ts';
 import {
   bytesOf,
   taskFields,
@@ -27,7 +29,12 @@ import {
 
 const BATCH = 500;
 
-export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owners: Owners): Transfer {
+export function createSqliteTransfer(
+  db: DatabaseSync,
+  group: GroupCommit,
+  owners: Owners,
+  events: TaskEvents,
+): Transfer {
   const readAll = createReadAll(db, owners);
   const addTask = createAddTask(db, owners);
   const intakes = createIntakeWriter(db);
@@ -38,6 +45,7 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
   const addRejected = insertInto(REJECTED);
   const addSecret = insertInto(SECRETS);
   const push = createPushWriter(db);
+  const addWebhook = insertInto(WEBHOOKS);
   const addAdapterData = insertInto(ADAPTER_DATA, 'adapter, kind, key');
 
   function add(records: readonly TransferRecord[]): void {
@@ -49,6 +57,8 @@ export function createSqliteTransfer(db: DatabaseSync, group: GroupCommit, owner
     for (const one of recordsOf(records, 'adapter')) addAdapterData(one);
     for (const one of recordsOf(records, 'push')) if (push.get(one.ownerId) === null) push.write(one);
     for (const secret of recordsOf(records, 'secret')) addSecret(secret);
+    for (const webhook of recordsOf(records, 'webhook')) addWebhook(webhookRow(webhook));
+    events.webhooksChange();
   }
 
   return {
@@ -110,6 +120,7 @@ function createReadAll(db: DatabaseSync, owners: Owners): () => AsyncGenerator<T
     yield* read(ADAPTER_DATA, (row) => ({ kind: 'adapter', record: row }));
     yield* read(PUSH, (row) => ({ kind: 'push', record: toPush(row) }));
     yield* read(SECRETS, (row) => ({ kind: 'secret', record: row }));
+    yield* read(WEBHOOKS, (row) => ({ kind: 'webhook', record: toWebhook(row) }));
   };
 }
 

@@ -9,7 +9,7 @@ import { acknowledgeTask, pinTask } from '#core/domain/task.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { exported } from '#test/contract/transfer.suite.ts';
-import { insertOf, intakeOf, keyOf, userOf } from '#test/helpers/records.ts';
+import { insertOf, intakeOf, keyOf, userOf, webhookOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { plainEnvironment, root } from '#test/program/program.ts';
@@ -35,6 +35,7 @@ async function fill(storage: Storage): Promise<string> {
   const { user } = await storage.accounts.ensureUser(userOf());
   await storage.accounts.createKey(keyOf(user.id), 25);
   await storage.intakes.create(intakeOf(user.id), 25);
+  await storage.webhooks.create(webhookOf(user.id), 10);
   const installed = { adapter: 'slack', kind: 'install', key: 'T1', ownerId: null, value: 'sealed' };
   await storage.adapterData.put({ ...installed, expiresAt: null });
   const lines = 'one\u2028two\u2029three\r\nfour\nfive\u0000';
@@ -53,7 +54,17 @@ async function fill(storage: Storage): Promise<string> {
   return user.id;
 }
 
-const RECORDS = { user: 1, key: 1, task: 701, rejected: 0, intake: 1, adapter: 1, push: 0, secret: 0 };
+const RECORDS = {
+  user: 1,
+  key: 1,
+  task: 701,
+  rejected: 0,
+  intake: 1,
+  adapter: 1,
+  push: 0,
+  secret: 0,
+  webhook: 1,
+};
 
 describeWith('a backup of MongoDB', await sharedMongo(), ({ url }) => {
   const [source, target] = [createMongoHarness(url), createMongoHarness(url)];

@@ -13,6 +13,7 @@ export * from './task-change-routes.ts';
 export * from './task-routes.ts';
 export * from './tasks.ts';
 export * from './views.ts';
+export * from './webhooks.ts';
 
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
@@ -21,6 +22,7 @@ import { pushRoutes } from './push.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './task-routes.ts';
 import { viewRoutes } from './views.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Every call of the API but those that adapters add, by resource. */
 export const routes = {
@@ -31,5 +33,6 @@ export const routes = {
   admin: adminRoutes,
   views: viewRoutes,
   push: pushRoutes,
+  webhooks: webhookRoutes,
 };
 export type Routes = typeof routes;

@@ -70,3 +70,7 @@ export const MAX_VIEWS = 50;
 export const MAX_PUSH_DEVICES = 20;
 /** Intakes, or tags, that pushes are chosen by. */
 export const MAX_PUSH_FILTERS = 50;
+/** Webhooks out of one user. */
+export const MAX_WEBHOOKS = 10;
+/** Characters of the address of a webhook. */
+export const MAX_WEBHOOK_URL_CHARACTERS = 2000;

@@ -4,6 +4,7 @@ import type { ApiKeyRecord, UserRecord } from './account.ts';
 import type { IntakeRecord } from './intake.ts';
 import type { PushRecord } from './push.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from './submission.ts';
+import type { WebhookRecord } from './webhook.ts';
 import { isRestorable, isVisible, suppressesRepeats, type Task } from './task.ts';
 
 /** A secret that the program made for itself, encrypted. */
@@ -13,8 +14,8 @@ export interface SecretRecord {
 }
 
 /**
- * Sessions, sign-in links, claims, deliveries, and what devices show or is held for them do not move: people
- * sign in again.
+ * Sessions, sign-in links, claims, deliveries, what devices show or is held for them, and what webhooks were
+ * not told yet do not move: people sign in again.
  */
 export type TransferRecord =
   | { kind: 'user'; record: UserRecord }
@@ -24,7 +25,8 @@ export type TransferRecord =
   | { kind: 'intake'; record: IntakeRecord }
   | { kind: 'adapter'; record: AdapterRecord }
   | { kind: 'push'; record: PushRecord }
-  | { kind: 'secret'; record: SecretRecord };
+  | { kind: 'secret'; record: SecretRecord }
+  | { kind: 'webhook'; record: WebhookRecord };
 
 /** Whether a record moves at `at`: all of users, and the others while they have an effect. */
 export function isTransferred({ kind, record }: TransferRecord, at: number): boolean {
@@ -33,6 +35,7 @@ export function isTransferred({ kind, record }: TransferRecord, at: number): boo
     case 'key':
     case 'push':
     case 'secret':
+    case 'webhook':
       return true;
     case 'task':
       return isVisible(record, at) || isRestorable(record, at) || suppressesRepeats(record, at);

@@ -7,6 +7,8 @@ import type { RejectedStore } from './rejected-store.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { TaskStore } from './task-store.ts';
 import type { Transfer } from './transfer.ts';
+import type { WebhookStore } from './webhook-store.ts';
+import type { WorkStore } from './work-store.ts';
 
 export interface Storage {
   tasks: TaskStore;
@@ -16,6 +18,8 @@ export interface Storage {
   adapterData: AdapterStore;
   push: PushStore;
   secrets: SecretStore;
+  webhooks: WebhookStore;
+  work: WorkStore;
   transfer: Transfer;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;

@@ -7,12 +7,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { PushStore } from '../ports/push-store.ts';
+import type { WebhookStore } from '../ports/webhook-store.ts';
 
 export interface ProofParts {
   accounts: AccountStore;
   intakes: IntakeStore;
   adapterData: AdapterStore;
   push: Pick<PushStore, 'change'>;
+  webhooks: WebhookStore;
   /** Records of adapters that let somebody act for their owner. */
   accessRecords: readonly { adapter: string; kind: string }[];
   bus: EventBus;
@@ -26,7 +28,7 @@ export interface Proven {
   shutOut: boolean;
 }
 
-export function createProve({ accounts, intakes, push, bus, clock, ...adapters }: ProofParts) {
+export function createProve({ accounts, intakes, push, webhooks, bus, clock, ...adapters }: ProofParts) {
   const { adapterData, accessRecords } = adapters;
 
   /** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
@@ -44,6 +46,8 @@ export function createProve({ accounts, intakes, push, bus, clock, ...adapters }
     await push.change(userId, (record) =>
       record.devices.length === 0 ? record : { ...record, devices: [] },
     );
+    // What waits for them goes when their lanes are due next.
+    for (const { id } of await webhooks.list(userId)) await webhooks.remove(userId, id);
     // Again: a code that was used just before has become a linked account by now.
     await removeAccessRecords(userId);
     bus.publish(published);
@@ -57,8 +61,8 @@ export function createProve({ accounts, intakes, push, bus, clock, ...adapters }
 
   /**
    * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,
-   * intakes, devices that pushes go to, and linked accounts. The mark is set last: after an interruption the
-   * next proof does it all again.
+   * intakes, webhooks, devices that pushes go to, and linked accounts. The mark is set last: after an
+   * interruption the next proof does it all again.
    */
   return async function prove(
     user: UserRecord,

@@ -56,6 +56,7 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
         await storage.intakes.purge(now);
         await storage.adapterData.purge(now);
         await storage.push.purge(now);
+        await storage.work.purge(now);
       }
     } catch (error) {
       onError(error);

@@ -8,10 +8,10 @@ import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/address-proof.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { deviceOf, intakeOf, keyOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { deviceOf, intakeOf, keyOf, sessionOf, userOf, webhookOf } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
-type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push'>;
+type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push' | 'webhooks'>;
 
 /** Runs the suite on a driver. */
 export function describeProof(name: string, harness: StorageHarness): void {
@@ -37,6 +37,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
         intakes: stores.intakes,
         adapterData: stores.adapterData,
         push: stores.push,
+        webhooks: stores.webhooks,
         accessRecords: [LINK_KINDS.code, LINK_KINDS.account].map((kind) => ({ adapter: SLACK, kind })),
         bus,
         clock,
@@ -52,6 +53,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
       await accounts.createKey(keyOf(user.id), 25);
       await intakes.create(intakeOf(user.id), 100);
       await storage.push.change(user.id, (record) => ({ ...record, devices: [deviceOf()] }));
+      await storage.webhooks.create(webhookOf(user.id), 10);
       for (const kind of [LINK_KINDS.code, LINK_KINDS.account])
         await adapterData.put({
           adapter: SLACK,
@@ -74,13 +76,23 @@ export function describeProof(name: string, harness: StorageHarness): void {
         isAdmin: user?.isAdmin,
         keys: (await accounts.listKeys(id)).length,
         intakes: (await intakes.list(id)).length,
+        webhooks: (await storage.webhooks.list(id)).length,
         codes: (await slack(LINK_KINDS.code)).length,
         links: (await slack(LINK_KINDS.account)).length,
         devices: (await storage.push.get(id))?.devices.length,
       };
     }
 
-    const NONE = { password: null, isAdmin: false, keys: 0, intakes: 0, codes: 0, links: 0, devices: 0 };
+    const NONE = {
+      password: null,
+      isAdmin: false,
+      keys: 0,
+      intakes: 0,
+      webhooks: 0,
+      codes: 0,
+      links: 0,
+      devices: 0,
+    };
     const unproven = {
       authProvider: 'email',
       emailVerified: false,
@@ -156,5 +168,6 @@ function dyingAfter(storage: Storage, calls: number): Stores {
     intakes: dying(storage.intakes),
     adapterData: dying(storage.adapterData),
     push: dying(storage.push),
+    webhooks: dying(storage.webhooks),
   };
 }

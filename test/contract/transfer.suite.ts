@@ -17,6 +17,7 @@ import {
   insertOf,
   sessionOf,
   userOf,
+  webhookOf,
 } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
@@ -152,6 +153,16 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
             },
           },
           { kind: 'secret', record: { id: 'vapid', value: 'v1.x' } },
+          {
+            kind: 'webhook',
+            record: webhookOf(user.id, {
+              filter: { priorities: ['high'], intakes: ['in_1'], tags: ['$set'] },
+              off: { at: now, reason: 'gone' },
+              previous: { encryptedSecret: 'v1.former', until: now + 5 },
+              failingSince: now - 5,
+              lastDeliveredAt: now - 9,
+            }),
+          },
         ],
       };
     }
@@ -251,6 +262,16 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       expect([await idsAt(until - 1), await idsAt(until)]).toEqual([[], [asleep.id]]);
       expect((await storage.tasks.sweep(until, 10)).woken).toEqual([asleep]);
       expect((await second.tasks.sweep(until, 10)).woken).toEqual([]);
+    });
+
+    it('tells webhooks that were added what happens from then on, and holds their limit', async () => {
+      const owner = newOwner();
+      const webhook = webhookOf(owner);
+      await storage.transfer.importAll([{ kind: 'webhook', record: webhook }]);
+      await second.tasks.create(submissionOf({ ownerId: owner, inserts: [insertOf()], at: clock.now() }));
+      while (await storage.work.moveOn(10));
+      expect(await storage.work.list(owner, webhook.id, 10)).toHaveLength(1);
+      expect(await second.webhooks.create(webhookOf(owner), 1)).toBe(false);
     });
 
     it('leaves alone what is there already', async () => {

@@ -6,6 +6,7 @@ import type { PushDeviceRecord } from '#core/domain/push.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { TaskDraft } from '#core/domain/task.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
+import type { WebhookRecord } from '#core/domain/webhook.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
 const nextId = createIdSource();
@@ -142,6 +143,27 @@ export function deviceOf(fields: Partial<PushDeviceRecord> = {}): PushDeviceReco
     encrypted: `encrypted ${id}`,
     createdAt: START,
     lastUsedAt: null,
+    ...fields,
+  };
+}
+
+/** A webhook that is told everything. */
+export function webhookOf(ownerId: string, fields: Partial<WebhookRecord> = {}): WebhookRecord {
+  return {
+    id: nextId('wh_', START),
+    ownerId,
+    name: 'Incident bot',
+    url: 'https://hooks.example.com/qinbox',
+    events: ['task.created', 'task.updated', 'task.acknowledged', 'task.expired'],
+    filter: { priorities: [], intakes: [], tags: [] },
+    paused: false,
+    off: null,
+    encryptedSecret: 'v1.secret',
+    previous: null,
+    failingSince: null,
+    lastDeliveredAt: null,
+    createdAt: START,
+    updatedAt: START,
     ...fields,
   };
 }

@@ -1,0 +1,260 @@
+// Work in its lanes, and its way there: a task's document carries its work (`outbox`) from the write that
+// caused it, until it is moved. Every step can be repeated, so that nothing is lost or doubled wherever a
+// process dies.
+import { BEHIND, type Work } from '#core/domain/work.ts';
+import type { WorkStore } from '#core/ports/work-store.ts';
+import type { Database, VersionedCollection } from './collection.ts';
+import { createLease, type LeaseDocument } from './lease.ts';
+import { tasksOf, type TaskDocument } from './task-documents.ts';
+import {
+  BEHIND_DATE,
+  endedFields,
+  toWork,
+  workFields,
+  workId,
+  workOf,
+  type WorkDocument,
+} from './webhook-documents.ts';
+import { createLanes, lanesOf, newLane, type LaneDocument } from './work-lanes.ts';
+
+/** Longer than a call may take, so that no two processes move at once. */
+const LEASE_MS = 10_000;
+/** Documents that are given up or removed at once. */
+const BATCH = 500;
+const LOOK_BEYOND = 64;
+/**
+ * What ended is stored for so long at least: a move that another process repeats this late finds that it is
+ * there.
+ */
+const ENDED_STAYS_MS = 10 * 60_000;
+
+function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
+  /** In their order, and a lane is due only once its work is there. */
+  return async (all: readonly Work[]): Promise<void> => {
+    if (all.length === 0) return;
+    await work.run((collection) =>
+      collection.bulkWrite(
+        all.map((one) => ({
+          updateOne: {
+            filter: { _id: workId(one.lane, one.id) },
+            update: { $setOnInsert: { ...workFields(one), v: 1 } },
+            upsert: true,
+          },
+        })),
+        { ordered: true },
+      ),
+    );
+    const earliest = new Map<string, Work>();
+    for (const one of all) {
+      const before = earliest.get(one.lane);
+      if (before === undefined || (one.dueAt ?? 0) < (before.dueAt ?? 0)) earliest.set(one.lane, one);
+    }
+    await lanes.run((collection) =>
+      collection.bulkWrite(
+        [...earliest.values()].map(({ lane, kind, ownerId, dueAt }) => ({
+          updateOne: {
+            filter: { _id: lane },
+            update: {
+              $min: { dueAt: new Date(dueAt ?? 0) },
+              $inc: { v: 1 },
+              $setOnInsert: newLane(kind, ownerId),
+            },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+  };
+}
+
+function createMoveOn(database: Database, add: (work: readonly Work[]) => Promise<void>) {
+  const tasks = tasksOf(database);
+  const leases = database.collection<LeaseDocument>('leases');
+
+  async function clear(documents: readonly TaskDocument[]): Promise<void> {
+    await tasks.run((collection) =>
+      collection.bulkWrite(
+        documents.flatMap(({ _id, owner, v, outbox = [] }) => [
+          {
+            updateOne: {
+              filter: { _id, owner, v },
+              update: { $unset: { outbox: '' as const, outboxSince: '' as const }, $inc: { v: 1 } },
+            },
+          },
+          // One that has changed since has more by now.
+          {
+            updateOne: {
+              filter: { _id, owner, outbox: { $in: outbox } },
+              update: { $pull: { outbox: { $in: outbox } }, $inc: { v: 1 } },
+            },
+          },
+        ]),
+        { ordered: true },
+      ),
+    );
+  }
+
+  return async (limit: number): Promise<boolean> => {
+    const find = () =>
+      tasks.find(
+        { outboxSince: { $exists: true } },
+        {
+          sort: { outboxSince: 1 },
+          limit,
+          projection: { _id: 1, owner: 1, v: 1, outbox: 1 },
+          hint: 'outbox',
+        },
+      );
+    if ((await find()).length === 0) return false;
+    const lease = createLease((run) => leases.run(run), 'work', LEASE_MS);
+    if (!(await lease.take())) return false;
+    try {
+      const documents = await find();
+      if (documents.length === 0) return false;
+      await add(documents.flatMap(({ outbox = [] }) => outbox.map((json) => JSON.parse(json) as Work)));
+      await clear(documents);
+      return documents.length === limit;
+    } finally {
+      // Otherwise it ends by itself.
+      await lease.release().catch(() => {});
+    }
+  };
+}
+
+type Steps = Pick<WorkStore, 'next' | 'progress'>;
+
+/** The steps of a lane's holder. */
+function createSteps(work: VersionedCollection<WorkDocument>): Steps {
+  /** The first that waits of each key. */
+  async function firstsOf(lane: string, keys: readonly string[]): Promise<Map<string, string>> {
+    const found = await work.aggregate<{ _id: string; first: string }>(
+      [
+        { $match: { lane, key: { $in: keys }, dueAt: { $exists: true } } },
+        { $sort: { lane: 1, key: 1, sequence: 1, id: 1 } },
+        { $group: { _id: '$key', first: { $first: '$id' } } },
+      ],
+      { hint: 'order' },
+    );
+    return new Map(found.map(({ _id, first }) => [_id, first]));
+  }
+
+  const setDue = (filter: object, dueAt: Date) =>
+    work.run((collection) => collection.updateMany(filter, { $set: { dueAt }, $inc: { v: 1 } }));
+
+  return {
+    async next(lane, now, limit, except) {
+      for (;;) {
+        const due = await work.find(
+          { lane, dueAt: { $lte: new Date(now) } },
+          {
+            sort: { dueAt: 1 },
+            limit: limit + LOOK_BEYOND,
+            projection: { id: 1, key: 1 },
+            hint: 'due',
+          },
+        );
+        if (due.length === 0) return [];
+        const firsts = await firstsOf(lane, [...new Set(due.map(({ key }) => key))]);
+        const behind = due.filter(({ id, key }) => firsts.has(key) && firsts.get(key) !== id);
+        if (behind.length > 0) {
+          await setDue({ _id: { $in: behind.map(({ _id }) => _id) }, dueAt: { $exists: true } }, BEHIND_DATE);
+          // What they wait for may have ended in between.
+          const again = await firstsOf(lane, [...new Set(behind.map(({ key }) => key))]);
+          const free = behind.filter(({ id, key }) => again.get(key) === id);
+          if (free.length > 0) await setDue({ _id: { $in: free.map(({ _id }) => _id) } }, new Date(now));
+        }
+        const wanted = due
+          .filter(({ id, key }) => firsts.get(key) === id && !except.has(key))
+          .slice(0, limit);
+        // Behind what waits for others, there may be more that is due.
+        if (wanted.length < limit && behind.length > 0) continue;
+        const found = await work.find(
+          { _id: { $in: wanted.map(({ _id }) => _id) }, dueAt: { $exists: true } },
+          { sort: { dueAt: 1 } },
+        );
+        return found.map(toWork);
+      }
+    },
+    async progress({ lane, id, key }, { dueAt, endedAt, lastAttemptAt, ...fields }) {
+      const changed = {
+        ...fields,
+        lastAttemptAt: lastAttemptAt === null ? null : new Date(lastAttemptAt),
+        ...(dueAt === null ? {} : { dueAt: new Date(dueAt) }),
+        ...(endedAt === null ? {} : endedFields(endedAt)),
+      };
+      const dropped = {
+        ...(dueAt === null ? { dueAt: '' as const } : {}),
+        ...(endedAt === null ? { endedAt: '' as const, purgeAt: '' as const } : {}),
+      };
+      await work.run((collection) =>
+        collection.updateOne({ _id: workId(lane, id) }, { $set: changed, $unset: dropped, $inc: { v: 1 } }),
+      );
+      if (endedAt === null) return;
+      const [behind] = await work.find(
+        { lane, key, dueAt: { $exists: true } },
+        { sort: { sequence: 1, id: 1 }, limit: 1, projection: { dueAt: 1 }, hint: 'order' },
+      );
+      if (behind?.dueAt?.getTime() === BEHIND) await setDue({ _id: behind._id }, new Date(endedAt));
+    },
+  };
+}
+
+export function createMongoWorkStore(database: Database): WorkStore {
+  const work = workOf(database);
+  const lanes = lanesOf(database);
+  const add = createAdd(work, lanes);
+
+  return {
+    ...createLanes(lanes, work),
+    ...createSteps(work),
+    add,
+    moveOn: createMoveOn(database, add),
+    waiting: (lane) => work.count({ lane, dueAt: { $exists: true } }, { hint: 'due' }),
+    async endLane(lane, at, result) {
+      await work.run((collection) =>
+        collection.updateMany(
+          { lane, dueAt: { $exists: true } },
+          {
+            $set: { status: 'failed', result, ...endedFields(at) },
+            $unset: { dueAt: '' },
+            $inc: { v: 1 },
+          },
+        ),
+      );
+    },
+    async removeLane(lane) {
+      await work.removeMany({ lane });
+      await lanes.removeMany({ _id: lane });
+    },
+    async list(owner, lane, limit) {
+      const found = await work.find(
+        { lane, owner },
+        { sort: { createdAt: -1, sequence: -1 }, limit, hint: 'latest' },
+      );
+      return found.map(toWork);
+    },
+    async get(ownerId, lane, id) {
+      const found = await work.read(workId(lane, id));
+      return found?.owner === ownerId ? toWork(found) : null;
+    },
+    async trim(lane, most) {
+      const surplus = await work.find(
+        { lane, endedAt: { $exists: true } },
+        {
+          sort: { endedAt: -1 },
+          skip: most,
+          limit: BATCH,
+          projection: { endedAt: 1 },
+          hint: 'ended',
+        },
+      );
+      const before = Date.now() - ENDED_STAYS_MS;
+      const old = surplus.filter(({ endedAt }) => endedAt !== undefined && endedAt.getTime() < before);
+      if (old.length > 0) await work.removeMany({ _id: { $in: old.map(({ _id }) => _id) } });
+    },
+    async purge(now) {
+      await work.removeMany({ purgeAt: { $lte: new Date(now) } });
+    },
+  };
+}

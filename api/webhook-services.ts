@@ -1,0 +1,64 @@
+// Builds the services of webhooks out, and starts sending where this process does.
+import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
+import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
+import type { Accounts } from '#core/services/accounts.ts';
+import { createEncryption } from '#core/services/encryption.ts';
+import type { Submissions } from '#core/services/submissions.ts';
+import { createWebhookDelivery } from '#core/services/webhook-delivery.ts';
+import { createWebhookSecrets } from '#core/services/webhook-secrets.ts';
+import { createWebhooks } from '#core/services/webhooks.ts';
+import { startWorkRunner } from '#core/services/work-runner.ts';
+import { presentWebhookPayload } from './present/webhooks.ts';
+import type { Context } from './context.ts';
+
+/** How often to look for work that is due: a file is asked at less cost than a server. */
+const WORK_INTERVAL_MS = { embedded: 100, production: 200 };
+
+export function createWebhookServices(
+  { storage, outgoing, clock, config, secrets, nextId, metrics, background, onError }: Context,
+  { accounts, submissions }: { accounts: Accounts; submissions: Submissions },
+) {
+  const isEmbedded = config.production === null;
+  const { webhooks, work } = storage;
+  const common = { webhooks, work, clock, secrets: createWebhookSecrets(createEncryption(secrets)) };
+  const observe = metrics.meter.counter(
+    'webhook_attempts_total',
+    'Attempts to send to webhooks, by what came of them.',
+    'outcome',
+  );
+  return {
+    webhooks: createWebhooks({
+      ...common,
+      nextId,
+      mayReach: createAddressCheck(config.outgoingAllow) ?? isOutside,
+      allowHttp: config.webhookHttp,
+    }),
+    /** Starts sending, where this process does. */
+    start() {
+      if (!background || !(isEmbedded || config.roles.includes('worker'))) return undefined;
+      const delivery = createWebhookDelivery({
+        ...common,
+        outgoing,
+        submissions,
+        mayUse: async (ownerId) => {
+          const user = await storage.accounts.getUser(ownerId);
+          return user !== null && accounts.mayUse(user);
+        },
+        present: presentWebhookPayload,
+        observe,
+        onError,
+      });
+      const runner = startWorkRunner({
+        store: work,
+        clock,
+        handlers: { [WEBHOOK_WORK]: delivery },
+        intervalMs: isEmbedded ? WORK_INTERVAL_MS.embedded : WORK_INTERVAL_MS.production,
+        onError,
+      });
+      metrics.meter.gauge('webhook_attempts', 'Attempts to send to webhooks under way.', () =>
+        runner.underWay(),
+      );
+      return runner;
+    },
+  };
+}

@@ -1,0 +1,266 @@
+// Does the work that is due (core/domain/work.ts). A process holds a lane while it works on it, and renews
+// that; when it dies, another takes the lane a little later. Each lane has a few attempts at once, by how
+// quick its receiver is, and all lanes together a number that no slow one can fill.
+import { randomUUID } from 'node:crypto';
+import { nextAttempt, placesAfter, restUntil, type Work, type WorkProgress } from '../domain/work.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HeldLane, WorkStore } from '../ports/work-store.ts';
+import { createPlaces, type Places } from './places.ts';
+
+/** What came of an attempt. */
+export interface Attempt {
+  /** `retry`: it failed, and is tried again; `hold`: it was not made, the lane stops for now. */
+  outcome: 'done' | 'failed' | 'retry' | 'hold';
+  /** For the record, as JSON. */
+  result: string;
+  /** How long it took. */
+  ms: number;
+  /** Nothing more is sent before then, in milliseconds. */
+  notBefore?: number;
+}
+
+/** A lane that can be worked on. */
+export interface LaneWork {
+  /** Makes one attempt. `failures`: how many before it have failed in a row. Must not throw. */
+  attempt(work: Work, failures: number): Promise<Attempt>;
+}
+
+/** Does the work of one kind. */
+export interface WorkHandler {
+  /** `hold`: not now, not until the lane is woken or an hour has passed; `gone`: never, it is removed. */
+  begin(lane: HeldLane): Promise<LaneWork | 'hold' | 'gone'>;
+}
+
+interface Parts {
+  store: WorkStore;
+  clock: Clock;
+  handlers: Readonly<Record<string, WorkHandler>>;
+  /** How often to look for work that is due. */
+  intervalMs: number;
+  onError: (error: unknown) => void;
+  /** 0 to 1. */
+  random?: () => number;
+  leaseMs?: number;
+}
+
+export interface WorkRunner {
+  /** Attempts under way. */
+  underWay(): number;
+  /** Takes no more work; resolves when what is under way has ended, after five seconds at the latest. */
+  stop(): Promise<void>;
+}
+
+/** Attempts at once in this process. */
+const MOST_AT_ONCE = 128;
+/** Lanes that one process works on at once. */
+const MAX_LANES = 500;
+const LEASE_MS = 20_000;
+const HOLD_MS = 60 * 60_000;
+/** How long what is under way may go on when the program ends. */
+const DRAIN_MS = 5000;
+/** Records of which the work is moved at once. */
+const MOVED_AT_ONCE = 200;
+/** Work that ended and stays on record, for each lane. */
+const ON_RECORD = 100;
+const LOOK_AGAIN_MS = 1000;
+const TRIM_EVERY = 50;
+
+/** Starts working. */
+export function startWorkRunner(parts: Parts): WorkRunner {
+  const { store, clock, handlers, intervalMs, onError, leaseMs = LEASE_MS } = parts;
+  const holder = randomUUID();
+  const places = createPlaces(MOST_AT_ONCE);
+  const lanes = new Map<string, Promise<void>>();
+  const state = { stopped: false, abandoned: false };
+
+  async function run(lane: HeldLane): Promise<void> {
+    let rest = { restUntil: 0, failures: lane.failures };
+    try {
+      const work = (await handlers[lane.kind]?.begin(lane)) ?? 'hold';
+      if (work === 'gone') return await store.removeLane(lane.id);
+      if (work === 'hold') rest.restUntil = clock.now() + HOLD_MS;
+      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state });
+    } catch (error) {
+      onError(error);
+      rest.restUntil = clock.now() + LEASE_MS;
+    }
+    await store.leaveLane(holder, lane.id, clock.now(), rest);
+  }
+
+  async function takeLanes(): Promise<void> {
+    const room = MAX_LANES - lanes.size;
+    if (room <= 0) return;
+    for (const lane of await store.takeLanes(holder, clock.now(), leaseMs, room)) {
+      const running = run(lane).catch(onError);
+      lanes.set(lane.id, running);
+      void running.then(() => lanes.delete(lane.id));
+    }
+  }
+
+  async function moveOn(): Promise<void> {
+    while (!state.stopped && (await store.moveOn(MOVED_AT_ONCE)));
+  }
+
+  const loops = [takeLanes, moveOn].map((step) => repeat(step, intervalMs, onError));
+
+  return {
+    underWay: () => places.taken(),
+    async stop() {
+      state.stopped = true;
+      await Promise.all(loops.map((loop) => loop.stop()));
+      places.close();
+      const late = pause(DRAIN_MS);
+      await Promise.race([Promise.all(lanes.values()), late.ended]);
+      late.cancel();
+      state.abandoned = true;
+    },
+  };
+}
+
+interface LaneParts extends Parts {
+  holder: string;
+  leaseMs: number;
+  places: Places;
+  state: { stopped: boolean; abandoned: boolean };
+}
+
+/** Works on a lane until nothing of it is due, it must rest, or the program ends. How to leave it. */
+async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
+  const { store, clock, places, state, intervalMs, onError, random = Math.random } = parts;
+  const inFlight = new Map<string, Promise<void>>();
+  const rest = { restUntil: 0, failures: lane.failures };
+  let ready: Work[] = [];
+  let wide = 1;
+  let ended = 0;
+  let mayGoOn = true;
+  const lease = keepLease(lane, parts, () => {
+    mayGoOn = false;
+  });
+
+  /** Stores what came of an attempt. */
+  async function note(one: Work, { outcome, result, ms, notBefore = 0 }: Attempt): Promise<void> {
+    const now = clock.now();
+    const attempts = one.attempts + 1;
+    const dueAt =
+      outcome === 'retry' ? nextAttempt({ ...one, attempts }, { now, notBefore, random: random() }) : null;
+    const isOver = dueAt === null;
+    const status = outcome === 'done' ? 'done' : isOver ? 'failed' : 'waiting';
+    const progress: WorkProgress = {
+      ...{ dueAt, status, attempts, result },
+      lastAttemptAt: now,
+      endedAt: isOver ? now : null,
+    };
+    await store.progress(one, progress);
+    const ok = outcome === 'done';
+    wide = placesAfter(wide, { ok, ms });
+    const couldRest = restUntil(rest.failures, now, 0) !== null;
+    rest.failures = ok ? 0 : rest.failures + 1;
+    rest.restUntil = ok
+      ? 0
+      : Math.max(rest.restUntil, restUntil(rest.failures, now, random()) ?? 0, notBefore);
+    // It is back: what had failed before is tried now.
+    if (ok && couldRest) await store.wakeLane(lane.id, now);
+    if (isOver && ++ended % TRIM_EVERY === 0) await store.trim(lane.id, ON_RECORD);
+  }
+
+  async function attempt(one: Work): Promise<void> {
+    try {
+      if (!(await places.take())) return;
+      try {
+        if (state.stopped || !mayGoOn) return;
+        const made = await work.attempt(one, rest.failures);
+        if (made.outcome === 'hold') mayGoOn = false;
+        else if (!state.abandoned) await note(one, made);
+      } finally {
+        places.free();
+      }
+    } catch (error) {
+      mayGoOn = false;
+      rest.restUntil = clock.now() + LEASE_MS;
+      onError(error);
+    } finally {
+      inFlight.delete(one.key);
+    }
+  }
+
+  try {
+    while (mayGoOn && !state.stopped && rest.restUntil === 0) {
+      if (ready.length === 0) {
+        const except = new Set(inFlight.keys());
+        ready = await store.next(lane.id, clock.now(), wide * 2, except);
+      }
+      if (ready.length === 0 && inFlight.size === 0) break;
+      while (ready.length > 0 && inFlight.size < wide) {
+        const one = ready.shift() as Work;
+        inFlight.set(one.key, attempt(one));
+      }
+      if (inFlight.size === 0) continue;
+      // With places left, what has come meanwhile is looked for.
+      const look = pause(inFlight.size < wide ? intervalMs : LOOK_AGAIN_MS);
+      await Promise.race([...inFlight.values(), look.ended]);
+      look.cancel();
+    }
+    await Promise.all(inFlight.values());
+    if (ended > 0) await store.trim(lane.id, ON_RECORD);
+    return rest;
+  } finally {
+    lease.stop();
+  }
+}
+
+/** Renews the lease of a lane; tells when it is lost. */
+function keepLease(
+  { id }: HeldLane,
+  { store, clock, holder, leaseMs, onError }: LaneParts,
+  lost: () => void,
+): { stop: () => void } {
+  async function renew(): Promise<void> {
+    try {
+      if (!(await store.holdLane(holder, id, clock.now(), leaseMs))) lost();
+    } catch (error) {
+      lost();
+      onError(error);
+    }
+  }
+  const timer = setInterval(() => {
+    void renew();
+  }, leaseMs / 4).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Some time, which can end sooner. */
+function pause(ms: number): { ended: Promise<void>; cancel: () => void } {
+  let cancel = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    cancel = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { ended, cancel };
+}
+
+/** Repeats a step, with a pause after each. */
+function repeat(step: () => Promise<void>, intervalMs: number, onError: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  async function once(): Promise<void> {
+    await step().catch(onError);
+    if (!stopped) schedule();
+  }
+  function schedule(): void {
+    timer = setTimeout(() => {
+      running = once();
+    }, intervalMs);
+  }
+  schedule();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

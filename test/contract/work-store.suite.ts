@@ -1,0 +1,222 @@
+// The promises of the port WorkStore, for every driver.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BEHIND, newWork, type Work, type WorkProgress } from '#core/domain/work.ts';
+import { WORK_TTL_MS, type WorkStore } from '#core/ports/work-store.ts';
+import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
+import { newOwner } from '#test/helpers/records.ts';
+import { waitFor } from '#test/program/wait.ts';
+import type { StorageHarness, StorageUnderTest } from './harness.ts';
+
+const LEASE_MS = 30_000;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Runs the suite on a driver. */
+export function describeWorkStore(name: string, harness: StorageHarness): void {
+  describe(`work that is due: ${name}`, () => {
+    let clock: FakeClock;
+    let under: StorageUnderTest;
+    let store: WorkStore;
+    let second: WorkStore;
+    let owner: string;
+
+    beforeEach(async () => {
+      clock = createFakeClock();
+      under = await harness.create(clock);
+      store = under.storage.work;
+      second = (await under.another()).work;
+      owner = newOwner();
+    });
+    afterEach(() => under.dispose());
+
+    const workOf = (id: string, fields: Partial<Work> = {}): Work => ({
+      ...newWork(
+        {
+          id,
+          kind: 'webhook',
+          ownerId: owner,
+          lane: 'a',
+          key: id,
+          sequence: 1,
+          payload: '{"$set":"\u0000"}',
+        },
+        clock.now(),
+      ),
+      ...fields,
+    });
+    const over = (at: number, status: 'done' | 'failed' = 'done'): WorkProgress => ({
+      ...{ dueAt: null, status, attempts: 1, lastAttemptAt: at, endedAt: at, result: '{"status":200}' },
+    });
+    const take = (from = store, holder = 'one', leaseMs = LEASE_MS) =>
+      from.takeLanes(holder, clock.now(), leaseMs, 10);
+    const next = async (limit = 10, except = NONE, lane = 'a') =>
+      (await store.next(lane, clock.now(), limit, except)).map(({ id }) => id);
+    const end = async (id: string, progress = over(clock.now())) => {
+      const one = await store.get(owner, 'a', id);
+      if (one === null) throw new Error(`no work ${id}`);
+      await store.progress(one, progress);
+    };
+
+    it('answers what was added, once, in every process, to its owner alone', async () => {
+      const one = workOf('1');
+      await store.add([one]);
+      await second.add([{ ...one, payload: 'another' }]);
+      expect(await second.get(owner, 'a', '1')).toEqual(one);
+      expect(await second.list(owner, 'a', 10)).toEqual([one]);
+      expect(await store.get(newOwner(), 'a', '1')).toBeNull();
+      expect(await store.get(owner, 'b', '1')).toBeNull();
+      expect(await store.list(newOwner(), 'a', 10)).toEqual([]);
+    });
+
+    it('gives a lane to one of many, until it is left or its holder was not heard of', async () => {
+      await store.add([workOf('1'), workOf('2', { lane: 'b' })]);
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => take(n % 2 === 0 ? store : second, `holder ${n}`)),
+      );
+      expect(
+        taken
+          .flat()
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(['a', 'b']);
+      const holder = `holder ${taken.findIndex((lanes) => lanes.some(({ id }) => id === 'a'))}`;
+      expect(taken.flat()[0]).toMatchObject({ kind: 'webhook', ownerId: owner, failures: 0 });
+      expect(await second.holdLane(holder, 'a', clock.now(), 40)).toBe(true);
+      expect(await second.holdLane('another', 'a', clock.now(), 40)).toBe(false);
+      await second.leaveLane('another', 'a', clock.now(), { restUntil: 0, failures: 9 });
+      const again = await waitFor('the lease to end', async () => {
+        clock.advance(20);
+        const [lane] = await take(second, 'next');
+        return lane;
+      });
+      expect(again).toMatchObject({ id: 'a', failures: 0 });
+      expect(await store.holdLane(holder, 'a', clock.now(), LEASE_MS)).toBe(false);
+      await second.leaveLane('next', 'a', clock.now(), { restUntil: 0, failures: 2 });
+      expect(await take()).toMatchObject([{ id: 'a', failures: 2 }]);
+    });
+
+    it('takes a lane when its work is due, and after its rest, not before', async () => {
+      await store.add([workOf('1')]);
+      await take();
+      await end('1', { ...over(0), status: 'waiting', endedAt: null, dueAt: clock.now() + 1000 });
+      await store.leaveLane('one', 'a', clock.now(), { restUntil: clock.now() + 5000, failures: 7 });
+      clock.advance(1000);
+      await store.add([workOf('2')]);
+      clock.advance(3999);
+      expect(await take()).toEqual([]);
+      clock.advance(1);
+      expect(await take()).toMatchObject([{ id: 'a', failures: 7 }]);
+      expect(await next()).toEqual(['1', '2']);
+      for (const id of ['1', '2']) await end(id);
+      await store.leaveLane('one', 'a', clock.now(), { restUntil: 0, failures: 0 });
+      clock.advance(LEASE_MS);
+      expect(await take()).toEqual([]);
+    });
+
+    it('does the work of one key in its order, and of other keys meanwhile', async () => {
+      await store.add([
+        workOf('k2', { key: 'k', sequence: 2 }),
+        workOf('k3', { key: 'k', sequence: 3 }),
+        workOf('k1', { key: 'k', sequence: 1 }),
+        workOf('x'),
+      ]);
+      expect((await next()).toSorted()).toEqual(['k1', 'x']);
+      expect(await next(10, new Set(['k']))).toEqual(['x']);
+      expect((await store.get(owner, 'a', 'k2'))?.dueAt).toBe(BEHIND);
+      await end('x');
+      // A first one that is tried again later holds up those after it.
+      await end('k1', { ...over(0), status: 'waiting', endedAt: null, dueAt: clock.now() + 1000 });
+      await store.add([workOf('k4', { key: 'k', sequence: 4 })]);
+      expect(await next()).toEqual([]);
+      clock.advance(1000);
+      expect(await next()).toEqual(['k1']);
+      await end('k1');
+      expect(await next()).toEqual(['k2']);
+      await end('k2', over(clock.now(), 'failed'));
+      expect(await next()).toEqual(['k3']);
+      await end('k3');
+      expect(await next()).toEqual(['k4']);
+    });
+
+    it('holds up no other key by one with very much work', async () => {
+      const many = Array.from({ length: 300 }, (_, n) => workOf(`k${n}`, { key: 'k', sequence: n }));
+      await store.add(many);
+      clock.advance(1);
+      await store.add([workOf('x')]);
+      expect((await next(2)).toSorted()).toEqual(['k0', 'x']);
+    });
+
+    it('frees what waits behind work that ended while its holder died', async () => {
+      await store.add([workOf('k1', { key: 'k' }), workOf('k2', { key: 'k', sequence: 2 })]);
+      await take();
+      expect(await next()).toEqual(['k1']);
+      // As if the process had ended between the end of the first and the step that frees the second.
+      const first = await store.get(owner, 'a', 'k1');
+      await store.progress({ ...(first as Work), key: 'another' }, over(clock.now()));
+      await store.leaveLane('one', 'a', clock.now(), { restUntil: 0, failures: 0 });
+      expect(await take()).toHaveLength(1);
+      expect(await next()).toEqual(['k2']);
+    });
+
+    it('wakes a lane: its rest is over, and what failed is tried now', async () => {
+      await store.add([workOf('1')]);
+      await take();
+      await end('1', { ...over(0), status: 'waiting', endedAt: null, dueAt: clock.now() + 60_000 });
+      await store.leaveLane('one', 'a', clock.now(), { restUntil: clock.now() + 60_000, failures: 8 });
+      expect(await take()).toEqual([]);
+      await second.wakeLane('a', clock.now());
+      expect(await take()).toHaveLength(1);
+      expect(await next()).toEqual(['1']);
+    });
+
+    it('gives up all that waits in a lane, and only there', async () => {
+      await store.add([workOf('1'), workOf('2'), workOf('done'), workOf('3', { lane: 'b' })]);
+      await end('done');
+      expect(await store.waiting('a')).toBe(2);
+      await second.endLane('a', clock.now(), '{"error":"off"}');
+      expect(await store.waiting('a')).toBe(0);
+      expect(await store.waiting('b')).toBe(1);
+      expect(await store.get(owner, 'a', '1')).toMatchObject({
+        ...{ status: 'failed', endedAt: clock.now(), dueAt: null, result: '{"error":"off"}' },
+      });
+      expect(await store.get(owner, 'a', 'done')).toMatchObject({ status: 'done' });
+      expect(await next()).toEqual([]);
+    });
+
+    it('does ended work again when it is due again', async () => {
+      await store.add([workOf('1')]);
+      await end('1');
+      expect(await next()).toEqual([]);
+      await end('1', { ...over(0), status: 'waiting', endedAt: null, dueAt: clock.now() });
+      await store.wakeLane('a', clock.now());
+      expect(await take()).toHaveLength(1);
+      expect(await next()).toEqual(['1']);
+      expect(await store.get(owner, 'a', '1')).toMatchObject({ endedAt: null, attempts: 1 });
+    });
+
+    it('removes a lane with its work, and what ended a day ago', async () => {
+      await store.add([workOf('1'), workOf('2'), workOf('3', { lane: 'b' })]);
+      await end('1');
+      clock.advance(WORK_TTL_MS - 1);
+      await store.purge(clock.now());
+      expect(await store.list(owner, 'a', 10)).toHaveLength(2);
+      clock.advance(1);
+      await store.purge(clock.now());
+      expect((await store.list(owner, 'a', 10)).map(({ id }) => id)).toEqual(['2']);
+      await store.removeLane('a');
+      expect(await store.list(owner, 'a', 10)).toEqual([]);
+      expect(await take()).toMatchObject([{ id: 'b' }]);
+    });
+
+    it('lists the latest first, and removes none of what waits or ended last', async () => {
+      for (let n = 0; n < 5; n++) {
+        clock.advance(1);
+        await store.add([workOf(String(n))]);
+        if (n < 4) await end(String(n));
+      }
+      await store.trim('a', 2);
+      const left = (await store.list(owner, 'a', 10)).map(({ id }) => id);
+      expect(left.slice(0, 3)).toEqual(['4', '3', '2']);
+      expect((await store.list(owner, 'a', 2)).map(({ id }) => id)).toEqual(['4', '3']);
+    });
+  });
+}
