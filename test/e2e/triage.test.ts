@@ -83,7 +83,14 @@ describe('triage', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     const wide: string[] = [];
     for (const path of [
-      ...['/inbox', '/inbox?view=acknowledged', '/admin', '/admin/appearance', '/admin/slack'],
+      ...[
+        '/inbox',
+        '/inbox?view=acknowledged',
+        '/admin',
+        '/admin/appearance',
+        '/admin/slack',
+        '/admin/webhooks',
+      ],
       ...['/admin/users', '/admin/system', '/admin/intakes', '/admin/intakes/new', '/no/such/page'],
     ]) {
       await page.goto(stage.url(path));

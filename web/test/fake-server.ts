@@ -6,6 +6,7 @@ import type { Call, Reply } from './call.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
 import { FakePush } from './push.ts';
+import { FakeWebhooks } from './webhooks.ts';
 import { anApiKey, anOverview, aTask, aUser } from './tasks.ts';
 
 const RANK = { high: 0, normal: 1, low: 2 };
@@ -18,6 +19,7 @@ export class FakeServer {
   apiKeys: ApiKey[] = [];
   intakes = new FakeIntakes();
   push = new FakePush();
+  webhooks = new FakeWebhooks();
   views: View[] = [];
   slack: SlackStatus = { configured: false, mode: null, installUrl: null, accounts: [], channels: null };
   users: User[] = [aUser];
@@ -71,6 +73,7 @@ export class FakeServer {
     if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
     if (path.startsWith('/intakes')) return this.intakes.answer(call);
     if (path.startsWith('/push')) return this.push.answer(call);
+    if (path.startsWith('/webhooks')) return this.webhooks.answer(call);
     if (path.startsWith('/slack')) return this.#answerSlack(call);
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);
     if (path === '/auth/logout') return ok({});

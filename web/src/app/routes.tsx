@@ -38,6 +38,10 @@ export const PAGES = {
   '/admin/keyboard': page(
     inSettings('Keyboard', () => import('../features/settings/screen/keyboard-section.tsx')),
   ),
+  '/admin/webhooks': page(
+    inSettings('Webhooks', () => import('../features/webhooks/screen/webhooks-section.tsx')),
+    PEOPLE,
+  ),
   '/admin/slack': page(
     inSettings('Slack', () => import('../features/slack/screen/slack-section.tsx')),
     PEOPLE,

@@ -7,6 +7,7 @@ import {
   SunMoon,
   UserRound,
   Users,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 import { isAdmin, type SessionState } from '../lib/session/session.ts';
@@ -32,6 +33,7 @@ const BROWSER: readonly SettingsSection[] = [
   { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
 ];
 const PERSON: readonly SettingsSection[] = [
+  { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events', icon: Webhook },
   { href: '/admin/slack', label: 'Slack', words: 'link channels', icon: MessageSquare },
 ];
 const SERVER: readonly SettingsSection[] = [

@@ -1,6 +1,7 @@
 // The event types that an intake takes; none means all. Types of the preset can be ticked, others written.
 import { useId, useState } from 'react';
 import { formatTags, parseTags } from '../../../../lib/tags.ts';
+import { Pill } from '../../../../ui/pills.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 
 interface EventsFieldProps {
@@ -32,23 +33,16 @@ export function EventsField({ known, chosen, onChange, error, disabled }: Events
           </p>
           <div className="flex flex-wrap gap-1.5">
             {known.map((event) => (
-              <label
+              <Pill
                 key={event}
-                className="relative inline-flex min-h-8 cursor-pointer items-center rounded-full border border-line-1 px-3 font-mono text-[0.75rem] wrap-anywhere text-ink-2 transition-colors hover:border-line-2 has-checked:border-accent has-checked:bg-accent-soft has-checked:text-ink-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
+                mono
+                checked={ticked.includes(event)}
+                onChange={(checked) =>
+                  change(checked ? [...ticked, event] : ticked.filter((each) => each !== event), others)
+                }
               >
-                <input
-                  type="checkbox"
-                  checked={ticked.includes(event)}
-                  onChange={({ target }) =>
-                    change(
-                      target.checked ? [...ticked, event] : ticked.filter((each) => each !== event),
-                      others,
-                    )
-                  }
-                  className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
-                />
                 {event}
-              </label>
+              </Pill>
             ))}
           </div>
         </fieldset>

@@ -2,7 +2,7 @@
 import type { Priority } from '#core/contract/index.ts';
 import { PRIORITIES, PRIORITY_LABEL } from '../../../../lib/labels.ts';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
-import { Pills } from './pills.tsx';
+import { Pills } from '../../../../ui/pills.tsx';
 
 interface PriorityPillsProps {
   label: string;

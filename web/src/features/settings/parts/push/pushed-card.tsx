@@ -7,7 +7,7 @@ import { formatTags, parseTags } from '../../../../lib/tags.ts';
 import { CheckBox } from '../../../../ui/check-box.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import type { useSaveRules } from '../../data/push.ts';
-import { Pills } from './pills.tsx';
+import { Pills } from '../../../../ui/pills.tsx';
 import { PriorityPills } from './priority-pills.tsx';
 import { RulesCard } from './rules-card.tsx';
 

@@ -5,7 +5,7 @@ import { CheckBox } from '../../../../ui/check-box.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import type { useSaveRules } from '../../data/push.ts';
 import { endsNextDay, nightly, ownZone, WEEKDAYS, withDay, zonesWith } from '../../model/push-rules.ts';
-import { Pills } from './pills.tsx';
+import { Pills } from '../../../../ui/pills.tsx';
 import { PriorityPills } from './priority-pills.tsx';
 import { RulesCard } from './rules-card.tsx';
 
