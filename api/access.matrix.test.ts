@@ -27,6 +27,9 @@ const pushDevice = {
   name: 'x',
 };
 
+/** Nobody answers there. */
+const webhook = { name: 'x', url: 'https://127.0.0.1/matrix', events: ['task.created' as const] };
+
 /** Bodies that are right for each route that takes one. */
 const BODIES: Record<string, unknown> = {
   createTask: { content: 'x' },
@@ -54,6 +57,8 @@ const BODIES: Record<string, unknown> = {
   editUser: { is_active: true },
   addPushDevice: pushDevice,
   setPushRules: DEFAULT_RULES,
+  createWebhook: webhook,
+  saveWebhook: webhook,
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
@@ -103,7 +108,7 @@ function promised({ access, path }: RouteRecord, caller: Caller): number | 'let 
 let fixture: Fixture;
 let addresses = 0;
 beforeAll(async () => {
-  fixture = await buildFixture({ QINBOX_ADAPTERS: LETTERBOX });
+  fixture = await buildFixture({ QINBOX_ADAPTERS: LETTERBOX, OUTGOING_ALLOW: '127.0.0.1' });
 });
 afterAll(() => fixture.close());
 
@@ -131,6 +136,13 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
   async function viewOf(ownerId: string, name: string): Promise<string> {
     const caller = { kind: 'key', ownerId, keyId: 'x', scopes: [], expiresAt: null } as const;
     return (await fixture.parts.views.create(caller, { name, key: null, query: '' })).id;
+  }
+
+  /** A webhook of this owner, and a delivery to it. */
+  async function webhookOf(ownerId: string): Promise<{ webhookId: string; sentId: string }> {
+    const { webhooks } = fixture.parts;
+    const made = (await webhooks.list(ownerId))[0] ?? (await webhooks.create(ownerId, webhook)).webhook;
+    return { webhookId: made.id, sentId: (await webhooks.test(ownerId, made.id)).id };
   }
 
   /** A linked Slack account of this owner. */
@@ -164,8 +176,16 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     const deviceId = record.path.startsWith('/push/devices/:id')
       ? (await parts.pushDevices.add(owner.id, pushDevice)).id
       : null;
+    const { webhookId, sentId } = record.path.startsWith('/webhooks/:id')
+      ? await webhookOf(owner.id)
+      : { webhookId: null, sentId: '' };
     const id =
-      intakeId ?? accountId ?? viewId ?? deviceId ?? (operationId === 'revokeApiKey' ? ownKey.id : taskId);
+      webhookId ??
+      intakeId ??
+      accountId ??
+      viewId ??
+      deviceId ??
+      (operationId === 'revokeApiKey' ? ownKey.id : taskId);
     if (operationId === 'restoreTask') await call('DELETE', `/tasks/${taskId}`, { key: taskOf });
 
     const credentials = await (async () => {
@@ -200,7 +220,7 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     const { [operationId]: body } = { ...BODIES, ...viewBodies(`view of ${caller}`) };
     const { status } = await call(
       record.method,
-      record.path.replace(':id', id).replace(':deliveryId', deliveryId),
+      record.path.replace(':id', id).replace(':deliveryId', webhookId === null ? deliveryId : sentId),
       {
         ...credentials,
         ...(body === undefined ? {} : { body }),

@@ -1,5 +1,5 @@
 // A process that ends between any two operations, with a webhook that is told: an event is stored with its
-// change or not at all, and comes to its lane once, whoever moves it there.
+// change or not at all, and comes to its lane once, whichever process moves it there.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acknowledgeTask } from '#core/domain/task.ts';
 import type { WebhookPayload } from '#core/domain/webhook.ts';

@@ -1,7 +1,7 @@
 // What webhooks are told of a change, as work that is written into the document of the task itself, its
-// outbox; the work store moves it to its lanes. The webhooks of all owners are cached, so that an owner without
-// one costs a look into a map, and are never older than a second: one small read then tells whether any
-// changed.
+// outbox; the work store moves it to its lanes. The webhooks of all owners are cached, so that an owner
+// without one costs a look into a map, and are never older than a second: one small read then tells whether
+// any changed.
 import type { WebhookEvent } from '#core/contract/index.ts';
 import type { Task } from '#core/domain/task.ts';
 import { webhookWork, type WebhookRecord } from '#core/domain/webhook.ts';

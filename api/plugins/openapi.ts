@@ -50,6 +50,7 @@ export const openApi = fp<OpenApiOptions>(
             description: 'Filters of the inbox with a name, which a user has on every device.',
           },
           { name: 'Push', description: 'Browsers that are told of tasks, and of which.' },
+          { name: 'Webhooks', description: 'Addresses that are told what happens to tasks.' },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },

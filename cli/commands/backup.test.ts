@@ -183,7 +183,7 @@ describe('a backup of SQLite', () => {
     const bad: [string, string][] = [
       [text.slice(0, -10), 'is damaged or was cut off'],
       [lines.slice(0, -1).join('\n'), 'it ends too soon'],
-      [lines.toSpliced(5, 1).join('\n'), 'it has 704 of 705 records'],
+      [lines.toSpliced(5, 1).join('\n'), 'it has 705 of 706 records'],
       [text.replace('"normal"', '"high"'), 'its checksum is another'],
       [`${text}{}\n`, 'something follows its last line'],
       [text.replace('"version":1', '"version":2'), 'was written by a newer Qinbox'],

@@ -1,4 +1,4 @@
-// When work is tried again, how long a lane rests, how many attempts it has at once, and what an outbox holds.
+// When work is tried again, how long a lane rests, how many attempts it has at once, what an outbox holds.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextAttempt, newWork, placesAfter, restUntil, withMoreWork } from './work.ts';

@@ -114,8 +114,8 @@ const SLOW_MS = 2000;
 const AT_ONCE_WHEN_SLOW = 2;
 
 /**
- * How many attempts a lane may have at once after one that took `ms`: twice as many after each that was quick,
- * one after a failure. So a receiver that hangs, or is slow, takes few of the places that all share.
+ * How many attempts a lane may have at once after one that took `ms`: twice as many after each that was
+ * quick, one after a failure. So a receiver that hangs, or is slow, takes few of the places that all share.
  */
 export function placesAfter(places: number, { ok, ms }: { ok: boolean; ms: number }): number {
   if (!ok) return 1;

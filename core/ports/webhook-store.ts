@@ -1,7 +1,7 @@
-// Stores webhooks out. Secrets arrive encrypted. Every method throws SERVICE_UNAVAILABLE when storage does not
-// answer; writes are durable when they resolve. What a webhook is told is work (work-store.ts): the task store
-// adds it in the atomic write of the change itself. A change of a webhook has effect on that within a second
-// in every process.
+// Stores webhooks out. Secrets arrive encrypted. Every method throws SERVICE_UNAVAILABLE when storage does
+// not answer; writes are durable when they resolve. What a webhook is told is work (work-store.ts): the task
+// store adds it in the atomic write of the change itself. A change of a webhook has effect on that within a
+// second in every process.
 import type { WebhookRecord } from '../domain/webhook.ts';
 
 /** A pure rule, applied atomically, perhaps more than once; the same object changes nothing. */

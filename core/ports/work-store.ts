@@ -23,8 +23,8 @@ export interface WorkStore {
   add(work: readonly Work[]): Promise<void>;
 
   /**
-   * Moves up to `limit` records' work, which was stored in their own atomic write, to its lanes; whether there
-   * may be more. Does nothing where the driver stores it there at once.
+   * Moves up to `limit` records' work, which was stored in their own atomic write, to its lanes; whether
+   * there may be more. Does nothing where the driver stores it there at once.
    */
   moveOn(limit: number): Promise<boolean>;
 

@@ -1,6 +1,6 @@
-// Push in the whole Chromium on the real program: what the server sends is taken and decrypted by a push service
-// of the test's own, the browser's developer tools bring it to the real service worker, and a page does what is
-// pressed. Only the subscription is not the browser's: that would need its maker's push service.
+// Push in the whole Chromium on the real program: what the server sends is taken and decrypted by a push
+// service of the test's own, the browser's developer tools bring it to the real service worker, and a page
+// does what is pressed. Only the subscription is not the browser's: that would need its maker's push service.
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';

@@ -33,7 +33,7 @@ export function SilenceCard({ until, saver }: SilenceCardProps) {
       title="Do not disturb"
       description={
         isOn
-          ? `On until ${fullTime(end)}. Nothing is pushed, whatever it is.`
+          ? `On until ${fullTime(end)}. Nothing is pushed before; then one summary says what came.`
           : 'Off. No push at all for a while:'
       }
       part="silence"
@@ -46,7 +46,7 @@ export function SilenceCard({ until, saver }: SilenceCardProps) {
           </Button>
         ) : null}
         {SILENCES.map(({ label, until: timeAt }) => (
-          <Button key={label} onClick={() => save(timeAt(Date.now()))}>
+          <Button key={label} onClick={() => save(timeAt(ticker.now()))}>
             {label}
           </Button>
         ))}
