@@ -10,6 +10,7 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
   mail: ['mails stored durably, against a bare smtp-server (needs smtp-source)', () => import('./mail.ts')],
   slack: ['500 slash commands in ten seconds, a fifth of them repeated', () => import('./slack.ts')],
   queue: ['from 202 to the stored task, in the production size', () => import('./queue.ts')],
+  push: ['from the 201 of a task to its push at a push service', () => import('./push.ts')],
   paint: ["from curl's 201 to the card painted in Chromium", () => import('./paint.ts')],
   scroll: ['an inbox of 10,000 tasks in Chromium: scrolling and acknowledging', () => import('./scroll.ts')],
   key: ['the share of an API key in the cost of POST /tasks', () => import('./key.ts')],

@@ -37,6 +37,7 @@ describe('the configuration', () => {
       quota: { tasks: 50_000, bytes: 268_435_456 },
       vapidSubject: null,
       outgoingAllow: [],
+      webhookHttp: false,
       adapterFiles: [],
       smtpDomain: 'localhost',
       adapterConfig: expect.any(Function) as unknown,

@@ -219,6 +219,16 @@ describe('push in a browser', () => {
     await waitFor('the device to be gone', async () => (await devices()).length === 0);
   });
 
+  test('is offered by the first steps, and on once they say so', async () => {
+    await page.goto(`${program.url}/inbox`);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('button', { name: 'Turn on' }).click();
+    await steps.getByText('On in this browser.').waitFor();
+    expect(await devices()).toHaveLength(1);
+    await create('Backup failed');
+    await bringTask('Backup failed');
+  });
+
   test('shows one notification for a task, and closes it when it is over elsewhere', async () => {
     await turnOn();
     const again = { dedupeKey: 'backup' };

@@ -137,8 +137,16 @@ describe('the first steps', () => {
     setPreferences({ notifications: false });
     const working = stubPushBrowser();
     const again = open('/inbox', { reopened: true });
+    const answered = Promise.withResolvers<void>();
+    again.server.replies.set('POST /push/devices', async (call) => {
+      await answered.promise;
+      return again.server.push.answer(call);
+    });
     await again.user.click((await steps()).getByRole('button', { name: 'Turn on' }));
-    await waitFor(() => expect(again.server.push.devices).toHaveLength(1));
+    await waitFor(() => expect(again.server.called('POST /push/devices')).toHaveLength(1));
+    // Not before it is: somebody who goes on then would be without it.
+    expect(await ticked()).toEqual([]);
+    answered.resolve();
     await waitFor(async () => expect(await ticked()).toEqual(['Notifications']));
     expect([browser.endpoint(), working.endpoint()]).toEqual([null, 'https://push.example/1']);
   });

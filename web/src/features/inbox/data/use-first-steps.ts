@@ -51,10 +51,13 @@ function useNotifications() {
   const { possible, on, refused, ask } = useNotificationPermission();
   const isPushed = useSyncExternalStore(subscribeToPushEntry, storedPushEntry) !== null;
   const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const obstacle = pushObstacle();
   return {
     possible: possible || obstacle === 'install',
-    on: on || isPushed,
+    /** Not while push is being turned on: somebody who leaves the page then would be without it. */
+    on: (on || isPushed) && !isBusy,
+    isBusy,
     refused,
     /** By push, also while no tab is open. */
     byPush: obstacle === null,
@@ -65,8 +68,10 @@ function useNotifications() {
     /** To be called from a click only. Resolves with whether they are on now. */
     ask: async () => {
       setFailure(null);
+      setIsBusy(true);
       const granted = await ask();
       if (granted && obstacle === null) setFailure(await failureOf(turnOnPush));
+      setIsBusy(false);
       return granted;
     },
   };

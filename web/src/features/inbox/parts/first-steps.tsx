@@ -130,8 +130,8 @@ function TurnOn({ notifications, onPress }: { notifications: Notifications; onPr
       </Link>
     );
   return (
-    <Button className="touch:h-11" onClick={() => void onPress()}>
-      Turn on
+    <Button className="touch:h-11" disabled={notifications.isBusy} onClick={() => void onPress()}>
+      {notifications.isBusy ? 'Turning on…' : 'Turn on'}
     </Button>
   );
 }

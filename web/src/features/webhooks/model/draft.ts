@@ -45,7 +45,7 @@ export function draftOf({ name, url, events, filter, paused }: Webhook): Draft {
   };
 }
 
-/** What is sent. A list of the filter that is empty, or of all priorities, lets everything through: left out. */
+/** What is sent. An empty list of the filter, or one of all priorities, lets everything through: left out. */
 export function inputOf({ name, url, events, priorities, intakes, tags, paused }: Draft): SaveWebhook {
   const tagList = parseTags(tags);
   const some = priorities.length > 0 && priorities.length < PRIORITIES.length;
