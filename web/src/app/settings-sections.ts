@@ -4,10 +4,10 @@ import {
   Bell,
   Keyboard,
   MessageSquare,
+  Send,
   SunMoon,
   UserRound,
   Users,
-  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 import { isAdmin, type SessionState } from '../lib/session/session.ts';
@@ -33,7 +33,7 @@ const BROWSER: readonly SettingsSection[] = [
   { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
 ];
 const PERSON: readonly SettingsSection[] = [
-  { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events', icon: Webhook },
+  { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events', icon: Send },
   { href: '/admin/slack', label: 'Slack', words: 'link channels', icon: MessageSquare },
 ];
 const SERVER: readonly SettingsSection[] = [

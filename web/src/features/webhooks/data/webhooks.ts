@@ -75,6 +75,8 @@ export function useWebhookCalls() {
         list?.filter((each) => each.id !== id),
       );
     },
+    /** Fetches how they stand. */
+    refresh: () => queries.invalidateQueries({ queryKey: keys.list }),
     test: async (id: string): Promise<void> => {
       await api('POST /webhooks/:id/test', { params: { id } });
       await seeDeliveries(id);

@@ -1,6 +1,6 @@
 // What was sent to a webhook in the last day: a line for each event, and behind it what came back.
 import { ChevronRight, CircleCheck, Clock, RotateCw, TriangleAlert } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Webhook, WebhookDelivery } from '#core/contract/index.ts';
 import { problemWith } from '../../../lib/api/api-error.ts';
 import { ticker } from '../../../lib/services.ts';
@@ -15,9 +15,11 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { useDeliveries, useWebhookCalls } from '../data/webhooks.ts';
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const query = useDeliveries(webhook.id);
+  useFreshWebhooks(webhook, query.data ?? []);
   return (
     <Loaded
-      query={useDeliveries(webhook.id)}
+      query={query}
       loading="Loading deliveries"
       failure="Failed to fetch the deliveries"
       className="py-3"
@@ -40,6 +42,19 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       }
     </Loaded>
   );
+}
+
+/** The list was fetched before the first delivery. */
+function useFreshWebhooks({ lastDeliveredAt }: Webhook, deliveries: readonly WebhookDelivery[]): void {
+  const { refresh } = useWebhookCalls();
+  const isBehind = lastDeliveredAt === null && deliveries.some(({ status }) => status === 'delivered');
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  useEffect(() => {
+    if (isBehind) void latest.current();
+  }, [isBehind]);
 }
 
 const STATUS = {

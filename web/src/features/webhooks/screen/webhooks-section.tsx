@@ -116,6 +116,34 @@ function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
         ) : null}
       </div>
       <WebhookDialog {...editing} onClose={close} onSubmit={submit} />
+      <Questions
+        busy={busy}
+        rotating={rotating}
+        removing={removing}
+        onCancel={() => {
+          setRotating(null);
+          setRemoving(null);
+        }}
+        onRotate={(webhook) => void rotate(webhook)}
+        onRemove={(webhook) => void remove(webhook)}
+      />
+    </div>
+  );
+}
+
+interface QuestionsProps {
+  busy: boolean;
+  /** What is asked about; null while it is not asked. */
+  rotating: Webhook | null;
+  removing: Webhook | null;
+  onCancel: () => void;
+  onRotate: (webhook: Webhook) => void;
+  onRemove: (webhook: Webhook) => void;
+}
+
+function Questions({ busy, rotating, removing, onCancel, onRotate, onRemove }: QuestionsProps) {
+  return (
+    <>
       <ConfirmItem
         item={rotating}
         title={({ name }) => `New secret for ${name}`}
@@ -124,8 +152,8 @@ function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
         }
         action="Make a new secret"
         busy={busy}
-        onCancel={() => setRotating(null)}
-        onConfirm={(webhook) => void rotate(webhook)}
+        onCancel={onCancel}
+        onConfirm={onRotate}
       />
       <ConfirmItem
         item={removing}
@@ -133,10 +161,10 @@ function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
         question={() => 'What waits to be sent to it, and the record of what was sent, go with it.'}
         action="Delete"
         busy={busy}
-        onCancel={() => setRemoving(null)}
-        onConfirm={(webhook) => void remove(webhook)}
+        onCancel={onCancel}
+        onConfirm={onRemove}
       />
-    </div>
+    </>
   );
 }
 
