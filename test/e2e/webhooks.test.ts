@@ -10,6 +10,8 @@ import { waitFor } from '#test/program/wait.ts';
 import { hasChromium, launchBrowser, openInbox, WHY_NOT } from './browser.ts';
 import { pushWithCurl } from './push.ts';
 
+const NOTHING: { headers: IncomingHttpHeaders; body: string } = { headers: {}, body: '' };
+
 describe('webhooks among the settings', () => {
   const folder = temporaryFolder('webhooks');
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -64,7 +66,7 @@ describe('webhooks among the settings', () => {
 
     await pushWithCurl(program.url, key, 'disk full on db1');
     await waitFor('the receiver to be told', () => received.length === 1);
-    const { headers, body } = received[0] ?? { headers: {} as IncomingHttpHeaders, body: '' };
+    const { headers, body } = received[0] ?? NOTHING;
     const bytes = Buffer.from(secret?.replace('whsec_', '') ?? '', 'base64');
     const signed = `${headers['webhook-id']?.toString()}.${headers['webhook-timestamp']?.toString()}.${body}`;
     const signature = createHmac('sha256', bytes).update(signed).digest('base64');
