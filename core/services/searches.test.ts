@@ -61,7 +61,8 @@ describe('searches', () => {
   });
 
   it('ends what takes too long, waiting or under way, and gives its place to others', async () => {
-    vi.useFakeTimers();
+    // Those of the test's own, not those of what runs it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const searches = createSearches(limits);
       const begun: string[] = [];
