@@ -78,17 +78,17 @@ export class AccountEntries {
     return result;
   }
 
-  /** Reads the store. Returns false when the owner has changed meanwhile. */
-  async read(): Promise<boolean> {
+  /** Reads the store: what it has, or null when the owner has changed meanwhile. */
+  async read(): Promise<readonly Entry[] | null> {
     const owner = this.#owner;
-    if (owner === null) return false;
+    if (owner === null) return null;
     this.#reads += 1;
     const read = this.#reads;
     const entries = await this.#store.read(owner);
-    if (owner !== this.#owner) return false;
+    if (owner !== this.#owner) return null;
     // A newer state may be known by now.
     if (read === this.#reads) this.#stored = entries;
     this.#ready = true;
-    return true;
+    return entries;
   }
 }

@@ -41,6 +41,22 @@ describe('what cannot be sent', () => {
     expect(again.outbox.getSnapshot().blocked).not.toBeNull();
   });
 
+  test('and is sent by the next page is told there, also when that is woken while it still reads', async () => {
+    server.network = 'down';
+    const { browser, tab, outbox } = await openTab();
+    for (const id of ['t0', 't1']) outbox.add({ kind: 'pin', task: taskOf(id), pinned: true });
+    await browser.quiet();
+    browser.kill(tab);
+    server.network = 'up';
+    const next = await browser.open(null);
+    const told: number[] = [];
+    next.outbox.on({ caughtUp: (sent) => told.push(sent) });
+    void next.outbox.setOwner('user:1');
+    void next.outbox.wake(true);
+    await browser.quiet();
+    expect(told).toEqual([2]);
+  });
+
   test('and is sent before anybody listens is told to the first who does, once', async () => {
     server.network = 'down';
     const { browser, outbox } = await openTab();

@@ -71,8 +71,8 @@ export class Outbox {
     this.#untold = 0;
     this.#publish();
     if (owner === null) return;
-    await this.#read();
-    for (const { id } of this.#entries.current()) this.#delayed.add(id);
+    // Something else may read at the same time: what is current now is not what this found.
+    for (const { id } of await this.#read()) this.#delayed.add(id);
     await this.wake();
   }
 
@@ -279,8 +279,9 @@ export class Outbox {
     this.#publish();
   }
 
-  async #read(): Promise<void> {
-    if (!(await this.#entries.read())) return;
+  async #read(): Promise<readonly Entry[]> {
+    const found = await this.#entries.read();
+    if (found === null) return [];
     // Another tab may have completed or discarded entries that this page waits for.
     for (const id of this.#awaited.keys()) {
       const entry = this.#entries.findStored(id);
@@ -288,6 +289,7 @@ export class Outbox {
       else if (entry.refusal !== null) this.#resolve(id, { kind: 'waits', stored: true });
     }
     this.#publish();
+    return found;
   }
 
   #entryOf(operation: Operation, id: string): Entry {
