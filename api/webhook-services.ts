@@ -1,5 +1,4 @@
 // Builds the services of webhooks out, and starts sending where this process does.
-import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import { createEncryption } from '#core/services/encryption.ts';
@@ -30,7 +29,7 @@ export function createWebhookServices(
     webhooks: createWebhooks({
       ...common,
       nextId,
-      mayReach: createAddressCheck(config.outgoingAllow) ?? isOutside,
+      mayReach: outgoing.mayReach,
       allowHttp: config.webhookHttp,
     }),
     /** Starts sending, where this process does. */

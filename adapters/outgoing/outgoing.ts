@@ -25,6 +25,7 @@ export function createOutgoing(options: GuardOptions): Outgoing {
   const closing = new AbortController();
 
   return {
+    mayReach: options.mayReach,
     post: (wanted) => send(wanted, agents, closing.signal),
     async close() {
       closing.abort();

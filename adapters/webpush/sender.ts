@@ -3,6 +3,7 @@ import { createECDH, createPrivateKey } from 'node:crypto';
 import { encrypt } from 'http_ece';
 import { SignJWT } from 'jose';
 import type { PushKeys } from '#core/domain/push.ts';
+import { retryAfter } from '#core/domain/retry-after.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Outgoing, OutgoingAnswer } from '#core/ports/outgoing.ts';
 import type { PushIdentity, PushMessage, PushOutcome, PushSender } from '#core/ports/push-sender.ts';
@@ -101,14 +102,9 @@ function outcomeOf(answer: OutgoingAnswer, now: number): PushOutcome {
   const reason = `status ${status}`;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'gone' };
-  if (status === 429 || status >= 500)
-    return { kind: 'later', retryAfterMs: retryAfter(headers['retry-after'], now), reason };
+  if (status === 429 || status >= 500) {
+    const at = retryAfter(headers['retry-after'], now);
+    return { kind: 'later', retryAfterMs: at === null ? null : at - now, reason };
+  }
   return { kind: 'refused', reason };
-}
-
-/** In seconds or as a date (RFC 9110, 10.2.3). */
-function retryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }

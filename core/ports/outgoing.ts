@@ -1,5 +1,6 @@
 // Sends requests to addresses that users name. The target is checked when the socket connects, so that no
 // name, spelling or redirect leads inside; redirects are not followed.
+import type { AddressCheck } from '../domain/outside.ts';
 
 export interface OutgoingRequest {
   /** `https://…` or `http://…`. */
@@ -22,6 +23,8 @@ export type OutgoingAnswer =
   | { kind: 'failed'; reason: string };
 
 export interface Outgoing {
+  /** Whether it connects to an address: what was named may lead to another, which is checked as well. */
+  mayReach: AddressCheck;
   /** Sends a POST. Never rejects. */
   post(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /** Ends what is under way, and the open connections. Twice is fine. */

@@ -1,32 +1,20 @@
 // A webhook in a real browser: added, told of a task with a signature that its secret proves, tested, looked
 // into, and refused where it leads inside.
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startReceiver, type Received, type Receiver } from '#test/helpers/receivers.ts';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
-import { waitFor } from '#test/program/wait.ts';
 import { hasChromium, launchBrowser, openInbox, WHY_NOT } from './browser.ts';
 import { pushWithCurl } from './push.ts';
 
-const NOTHING: { headers: IncomingHttpHeaders; body: string } = { headers: {}, body: '' };
-
 describe('webhooks among the settings', () => {
   const folder = temporaryFolder('webhooks');
-  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const receiver = createServer((request, answer) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      answer.end('thanks');
-    });
-  });
   let browser: Browser;
   let program: Program;
   let page: Page;
   let key: string;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     if (!hasChromium) return;
@@ -35,13 +23,13 @@ describe('webhooks among the settings', () => {
     const env = { OUTGOING_ALLOW: '127.0.0.1', WEBHOOK_HTTP: 'true' };
     program = await startProgram({ dataDir: folder.path, env });
     page = await openInbox(browser, program, folder.path);
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    receiver = await startReceiver((_message, answer) => answer.end('thanks'));
   });
   beforeEach(({ skip }) => skip(!hasChromium, WHY_NOT));
   afterAll(async () => {
     await browser?.close();
     await program?.stop();
-    receiver.close();
+    await receiver?.close();
     folder.remove();
   });
 
@@ -55,9 +43,7 @@ describe('webhooks among the settings', () => {
     expect(await dialog.getByRole('alert').textContent()).toMatch(
       /^Must be an address of the public internet/,
     );
-    await dialog
-      .getByLabel('Address')
-      .fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`);
+    await dialog.getByLabel('Address').fill(receiver.url);
     await dialog.getByRole('button', { name: 'Add' }).click();
     const secret = await page
       .getByRole('region', { name: 'New secret' })
@@ -65,10 +51,9 @@ describe('webhooks among the settings', () => {
       .textContent();
 
     await pushWithCurl(program.url, key, 'disk full on db1');
-    await waitFor('the receiver to be told', () => received.length === 1);
-    const { headers, body } = received[0] ?? NOTHING;
+    const [{ headers, body }] = (await receiver.count(1)) as [Received];
     const bytes = Buffer.from(secret?.replace('whsec_', '') ?? '', 'base64');
-    const signed = `${headers['webhook-id']?.toString()}.${headers['webhook-timestamp']?.toString()}.${body}`;
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signature = createHmac('sha256', bytes).update(signed).digest('base64');
     expect(headers['webhook-signature']).toBe(`v1,${signature}`);
     expect(JSON.parse(body)).toMatchObject({ type: 'task.created', data: { content: 'disk full on db1' } });

@@ -10,3 +10,9 @@ export function firstLine(text: string, maxCharacters: number): string {
   const [line = ''] = text.split('\n');
   return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).trimEnd()}…` : line;
 }
+
+/** What a server says of a field as a sentence: "must not be empty" is "Must not be empty." */
+export function sentence(message: string): string {
+  const start = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

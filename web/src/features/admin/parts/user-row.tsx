@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import type { User } from '#core/contract/index.ts';
 import { fullTime } from '../../../lib/time.ts';
+import { Mark } from '../../../ui/mark.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 
@@ -70,8 +71,4 @@ function entriesOf(user: User, isSelf: boolean, onAction: (action: UserAction) =
       : entry('promote', 'Make administrator', ShieldPlus),
     user.is_active ? entry('disable', 'Disable', UserRoundX) : entry('enable', 'Enable', UserRoundCheck),
   ];
-}
-
-function Mark({ text, className }: { text: string; className: string }) {
-  return <span className={`rounded-full px-2.5 py-0.5 text-13 font-medium ${className}`}>{text}</span>;
 }

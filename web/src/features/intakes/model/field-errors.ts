@@ -1,5 +1,6 @@
 // The server's validation errors, field by field, as sentences.
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
+import { sentence } from '../../../lib/text.ts';
 
 export interface FieldErrors {
   /** By path: `verification/secret`, `mapping/content`. */
@@ -10,7 +11,7 @@ export interface FieldErrors {
 
 export function fieldErrorsOf(error: unknown, fallback: string): FieldErrors {
   const details = error instanceof ApiError ? error.details : [];
-  const byField = new Map(details.map(({ field, message }) => [field, sentence(message)]));
+  const byField = new Map(details.map(({ field, message }) => [field, explanation(message)]));
   return { byField, problem: problemOf(error, fallback) };
 }
 
@@ -36,12 +37,9 @@ export function errorAt(faults: FieldErrors | null, path: string): string | unde
   return undefined;
 }
 
-// "must not be empty": "Must not be empty."
-function sentence(message: string): string {
+function explanation(message: string): string {
   const text = message.startsWith('must match pattern')
     ? 'does not have the form that is asked for'
     : message.trim();
-  if (text === '') return 'This is not right.';
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
+  return text === '' ? 'This is not right.' : sentence(text);
 }

@@ -2,6 +2,7 @@
 import type { Priority, SaveWebhook, Webhook, WebhookEvent } from '#core/contract/index.ts';
 import { PRIORITIES } from '../../../lib/labels.ts';
 import { formatTags, parseTags } from '../../../lib/tags.ts';
+import { sentence } from '../../../lib/text.ts';
 
 export const EVENTS: readonly { event: WebhookEvent; label: string }[] = [
   { event: 'task.created', label: 'Created' },
@@ -90,11 +91,6 @@ function fieldOf(path: string): FieldName | undefined {
   const [first, second] = path.split(/[./]/);
   if (first === 'name' || first === 'url' || first === 'events') return first;
   return first === 'filter' && second === 'tags' ? 'tags' : undefined;
-}
-
-function sentence(message: string): string {
-  const start = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
 /** What it is told, in a line: "Created and Acknowledged, only high, of 2 intakes, with #ops". */

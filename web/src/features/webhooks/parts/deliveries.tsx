@@ -1,6 +1,6 @@
 // What was sent to a webhook in the last day: a line for each event, and behind it what came back.
 import { ChevronRight, CircleCheck, Clock, RotateCw, TriangleAlert } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Webhook, WebhookDelivery } from '#core/contract/index.ts';
 import { problemWith } from '../../../lib/api/api-error.ts';
 import { ticker } from '../../../lib/services.ts';
@@ -11,6 +11,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { useDeliveries, useWebhookCalls } from '../data/webhooks.ts';
 
@@ -142,15 +143,6 @@ function Details({ webhookId, delivery }: { webhookId: string; delivery: Webhook
           Send again
         </Button>
       )}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="text-ink-3">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }

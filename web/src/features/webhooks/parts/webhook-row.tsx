@@ -14,6 +14,7 @@ import { useId } from 'react';
 import type { Webhook } from '#core/contract/index.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Mark } from '../../../ui/mark.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { summaryOf } from '../model/draft.ts';
@@ -106,8 +107,4 @@ function entriesOf({ paused, off }: Webhook, onAction: (action: WebhookAction) =
     entry('rotate', 'New secret', KeyRound),
     entry('remove', 'Delete', Trash2),
   ];
-}
-
-function Mark({ text, className }: { text: string; className: string }) {
-  return <span className={`rounded-full px-2.5 py-0.5 text-13 font-medium ${className}`}>{text}</span>;
 }

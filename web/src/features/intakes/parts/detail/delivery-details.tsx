@@ -1,6 +1,5 @@
 // The details of a delivery: facts, its tasks, and its request as plain text.
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Delivery, DeliveryRequest } from '#core/contract/index.ts';
 import { problemWith } from '../../../../lib/api/api-error.ts';
 import { fullTime } from '../../../../lib/time.ts';
@@ -8,6 +7,7 @@ import { useAction } from '../../../../lib/use-action.ts';
 import { ProblemBanner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { CodeBlock } from '../../../../ui/code-block.tsx';
+import { Fact } from '../../../../ui/fact.tsx';
 import { Loaded } from '../../../../ui/loaded.tsx';
 import { notify } from '../../../../ui/toast.tsx';
 import { useDelivery, useIntakeCalls } from '../../data/intakes.ts';
@@ -87,15 +87,6 @@ export function DeliveryDetails({ intakeId, delivery }: { intakeId: string; deli
           </p>
         </div>
       ) : null}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="text-ink-3">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }
