@@ -12,6 +12,7 @@ const programs = [
   'adapters/mongodb/**/*.test.ts',
   'adapters/redis/**/*.test.ts',
   'adapters/ingestion/smtp/**/clients.test.ts',
+  'adapters/mail-out/**/*.test.ts',
   'adapters/sqlite/{faults,integrity}.test.ts',
   'api/quota.test.ts',
   'test/gates/deploy.test.ts',

@@ -14,9 +14,11 @@ import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createWebPushSender } from '#adapters/webpush/sender.ts';
 import { ConfigError, type Config } from '#core/config.ts';
+import { createMailCheck } from '#core/domain/mail-relay.ts';
 import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
+import type { Mailer } from '#core/ports/mailer.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
 import { readJwtSecret } from './jwt-secret.ts';
@@ -73,6 +75,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     adapters: await loadAdapters(config),
     outgoing,
     pushSender: createWebPushSender(outgoing, clock),
+    mailer: await openMailer(config.mail, connections),
   };
   return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }
@@ -135,6 +138,14 @@ async function openProduction(
     queue: createBullQueue({ url, log, totalConcurrency }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };
+}
+
+// Imported only where there is a relay: most servers need no client for mail.
+async function openMailer(mail: Config['mail'], log: Log): Promise<Mailer | null> {
+  if (mail === null) return null;
+  const { relay, from, to } = mail;
+  const { createSmtpMailer } = await import('#adapters/mail-out/mailer.ts');
+  return createSmtpMailer({ relay, from, mayMail: createMailCheck(to) ?? (() => false), log });
 }
 
 function databaseIn({ dataDir }: Config): string {

@@ -6,6 +6,7 @@ import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { IdentityProvider } from '#core/ports/identity.ts';
+import type { Mailer } from '#core/ports/mailer.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import type { ProcessFigures, Processes } from '#core/ports/processes.ts';
@@ -31,6 +32,8 @@ export interface Backends {
   /** Reaches the addresses that users name. */
   outgoing: Outgoing;
   pushSender: PushSender;
+  /** Null while the operator names no relay. */
+  mailer: Mailer | null;
   /** The ingestion adapters, loaded. */
   adapters: IngestionAdapters;
 }

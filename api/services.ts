@@ -29,6 +29,7 @@ import { createObserver } from './submission-observer.ts';
 import { createLiveHub } from './live/hub.ts';
 import { traceStorage } from './tracing/storage.ts';
 import { createPushServices } from './push-services.ts';
+import { withMailCount } from './mail-count.ts';
 import { createMetrics } from './metrics.ts';
 import { withoutOutages } from './outages.ts';
 import { createWebhookServices } from './webhook-services.ts';
@@ -40,7 +41,7 @@ const QUEUE_DELAY_MS = 10_000;
 export type Parts = ReturnType<typeof createServices>;
 
 export function createServices(backends: Backends, environment: Environment) {
-  const { bus, limiter, processes, adapters } = backends;
+  const { bus, limiter, processes, adapters, outgoing, mailer, passwords } = backends;
   const { config, clock, log, outages, tracing } = environment;
   const quiet = withoutOutages(log, outages);
   const onError = (error: unknown) =>
@@ -50,6 +51,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const context: Context = {
     ...backends,
     storage,
+    mailer: withMailCount(mailer, metrics.meter),
     metrics,
     ...environment,
     nextId: createIdSource(),
@@ -103,16 +105,8 @@ export function createServices(backends: Backends, environment: Environment) {
     live.close();
     feed.close();
     outages.close();
-    for (const backend of [
-      backends.outgoing,
-      backends.passwords,
-      tasks.queue,
-      bus,
-      limiter,
-      storage,
-      tracing,
-    ])
-      await backend.close();
+    for (const backend of [outgoing, mailer, passwords, tasks.queue, bus, limiter, storage, tracing])
+      await backend?.close();
   }
 
   return {

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       vapidSubject: null,
       outgoingAllow: [],
       webhookHttp: false,
+      mail: null,
       adapterFiles: [],
       smtpDomain: 'localhost',
       adapterConfig: expect.any(Function) as unknown,
@@ -95,11 +96,25 @@ describe('the configuration', () => {
     ['VAPID_SUBJECT', 'http://q.example.com'],
     ['OUTGOING_ALLOW', 'localhost'],
     ['OUTGOING_ALLOW', '10.0.0.0/33'],
+    ['MAIL_RELAY_URL', 'mail.example.com:587'],
+    ['MAIL_RELAY_URL', 'smtp://me:pass@word/here@mail.example.com'],
+    ['MAIL_RELAY_URL', 'smtp://me:%zz@mail.example.com'],
+    ['MAIL_RELAY_URL', 'smtp://me:a%00b@mail.example.com'],
+    ['MAIL_RELAY_URL', 'smtp://me@mail.example.com'],
+    ['MAIL_RELAY_URL', 'smtp://mail.example.com?starttls=maybe'],
+    ['MAIL_RELAY_URL', 'smtp://mail.example.com?tls=off'],
+    ['MAIL_RELAY_URL', 'smtps://mail.example.com?starttls=off'],
+    ['MAIL_RELAY_URL', 'smtp://mail.example.com:0'],
+    ['MAIL_FROM', 'Qinbox'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Qinbox\nBcc: x@example.com <q@example.com>'],
+    ['MAIL_TO', 'example.com'],
+    ['MAIL_TO', 'ann@example.com,@*.example.com'],
   ])('refuses %s=%s by its name, in one line that does not repeat the value of a secret', (name, value) => {
     const refuse = () => readConfig({ [name]: value });
     expect(refuse).toThrow(ConfigError);
     expect(refuse).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
-    if (name === 'JWT_SECRET') expect(refuse).not.toThrow(value);
+    if (name === 'JWT_SECRET' || name === 'MAIL_RELAY_URL') expect(refuse).not.toThrow(value);
   });
 
   it('takes MongoDB and Redis together with a secret, and refuses one without the other', () => {
@@ -118,6 +133,41 @@ describe('the configuration', () => {
     expect(() => readConfig({ MONGODB_URL: mongo, REDIS_URL: nameless, JWT_SECRET: secret })).toThrow(
       /^REDIS_URL must end with the name/,
     );
+  });
+
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, tls: 'starttls', credentials: null }],
+    [
+      'smtps://me%40example.com:p%40ss%3A%2F@Mail.example.com/',
+      {
+        host: 'mail.example.com',
+        port: 465,
+        tls: 'implicit',
+        credentials: { user: 'me@example.com', password: 'p@ss:/' },
+      },
+    ],
+    ['smtp://relay:25?starttls=off', { host: 'relay', port: 25, tls: 'none', credentials: null }],
+    ['smtp://localhost:25', { host: 'localhost', port: 25, tls: 'none', credentials: null }],
+    ['smtp://[::1]', { host: '::1', port: 587, tls: 'none', credentials: null }],
+    [
+      'smtp://127.0.0.2?starttls=required',
+      { host: '127.0.0.2', port: 587, tls: 'starttls', credentials: null },
+    ],
+    ['smtp://127.example.com', { host: '127.example.com', port: 587, tls: 'starttls', credentials: null }],
+  ])('reads the relay of mail from %s', (MAIL_RELAY_URL, relay) => {
+    expect(readConfig({ MAIL_RELAY_URL, MAIL_FROM: 'q@example.com' }).mail?.relay).toEqual(relay);
+  });
+
+  it('takes who sends mail with and without a name, and asks for it where there is a relay', () => {
+    const from = (MAIL_FROM: string) =>
+      readConfig({ MAIL_RELAY_URL: 'smtp://localhost', MAIL_FROM }).mail?.from;
+    expect(from('Q@Example.com')).toEqual({ name: '', address: 'q@example.com' });
+    expect(from('"Büro, Nord" <q@bücher.example>')).toEqual({
+      name: 'Büro, Nord',
+      address: 'q@xn--bcher-kva.example',
+    });
+    expect(() => readConfig({ MAIL_RELAY_URL: 'smtp://localhost' })).toThrow(/^MAIL_FROM must be set/);
+    expect(readConfig({ MAIL_FROM: 'q@example.com', MAIL_TO: '*' }).mail).toBe(null);
   });
 
   it('reads a secret from a file, and says when it cannot', () => {

@@ -6,6 +6,13 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Admission } from './domain/admission.ts';
 import { readEmail, storedForms } from './domain/email.ts';
+import {
+  createMailCheck,
+  readMailRelay,
+  readMailSender,
+  type MailRelay,
+  type MailSender,
+} from './domain/mail-relay.ts';
 import { createAddressCheck } from './domain/outside.ts';
 import { readRedisUrl } from './domain/redis-url.ts';
 import type { Quota } from './ports/task-store.ts';
@@ -35,6 +42,14 @@ export interface GoogleConfig {
   /** As in the token's `iss`; Google's is also accepted without `https://`. */
   issuer: string;
   jwksUrl: string;
+}
+
+/** Mail that leaves. */
+export interface MailConfig {
+  relay: MailRelay;
+  from: MailSender;
+  /** Who may be mailed besides the users of this server, see `createMailCheck`. */
+  to: readonly string[];
 }
 
 /** The whole configuration, checked. */
@@ -83,6 +98,8 @@ export interface Config {
   outgoingAllow: readonly string[];
   /** Whether webhooks out may have addresses that begin with http://. */
   webhookHttp: boolean;
+  /** Null while no relay is named: no mail is sent. */
+  mail: MailConfig | null;
   /** Files of ingestion adapters beyond our own. */
   adapterFiles: readonly string[];
   /** What follows the @ in the address of a mail intake. */
@@ -145,6 +162,7 @@ export function readConfig(env: Environment): Config {
     vapidSubject: read('VAPID_SUBJECT') ?? null,
     outgoingAllow: outgoingAllow(read),
     webhookHttp: read('WEBHOOK_HTTP') ?? false,
+    mail: mailConfig(read),
     adapterFiles: read('QINBOX_ADAPTERS') ?? [],
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),
@@ -176,6 +194,23 @@ function outgoingAllow(read: Read): readonly string[] {
   if (createAddressCheck(allowed) === null)
     throw new ConfigError('OUTGOING_ALLOW', VARIABLES.OUTGOING_ALLOW.mustBe);
   return allowed;
+}
+
+function mailConfig(read: Read): MailConfig | null {
+  const mustBe = (name: Name) => new ConfigError(name, VARIABLES[name].mustBe);
+  const [url, sender, to = []] = [read('MAIL_RELAY_URL'), read('MAIL_FROM'), read('MAIL_TO')];
+  const relay = url === undefined ? null : readMailRelay(url);
+  const from = sender === undefined ? null : readMailSender(sender);
+  if (url !== undefined && relay === null) throw mustBe('MAIL_RELAY_URL');
+  if (sender !== undefined && from === null) throw mustBe('MAIL_FROM');
+  if (createMailCheck(to) === null) throw mustBe('MAIL_TO');
+  if (relay === null) return null;
+  if (from === null)
+    throw new ConfigError(
+      'MAIL_FROM',
+      'must be set, because MAIL_RELAY_URL is: who mail is from, for example qinbox@example.com',
+    );
+  return { relay, from, to };
 }
 
 function admission(read: Read): Admission {

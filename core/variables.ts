@@ -121,6 +121,15 @@ export const VARIABLES = {
     list,
     'must be addresses and networks of your own that users may name as targets, separated by commas: 10.1.0.0/16, fd00::/8',
   ),
+  MAIL_RELAY_URL: secret(
+    Type.String({ pattern: '^smtps?://' }),
+    'must be the address of a mail relay such as smtp://USER:PASSWORD@HOST:587 or smtps://HOST:465, other signs in user and password as %40',
+  ),
+  MAIL_FROM: variable(text, 'must be who mail is from: qinbox@example.com, or Qinbox <qinbox@example.com>'),
+  MAIL_TO: variable(
+    list,
+    'must be whom people may have mailed, separated by commas: ann@example.com, @example.com for a domain, or * for everybody',
+  ),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

@@ -71,6 +71,7 @@ async function qinbox(): Promise<void> {
       adapters: await loadAdapters(config),
       outgoing,
       pushSender: createWebPushSender(outgoing, clock),
+      mailer: null,
     },
     {
       config,

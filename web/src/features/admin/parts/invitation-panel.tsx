@@ -14,7 +14,7 @@ export function InvitationPanel({ invitation, onDone }: { invitation: Invitation
     >
       <p className="mb-2.5 wrap-anywhere">
         Hand this link to <span className="font-semibold">{user.email}</span>. It signs them in once, until{' '}
-        {fullTime(expiresAt)}, and is not shown again. Qinbox sends no mail.
+        {fullTime(expiresAt)}, and is not shown again. Qinbox does not mail it.
       </p>
       <Copyable text={url} label="Copy sign-in link" />
       {isLocalAddress(url) ? (
