@@ -41,6 +41,7 @@ import { addChangeRoutes } from './routes/tasks/change.ts';
 import { addCreateRoutes } from './routes/tasks/create.ts';
 import { addReadRoutes } from './routes/tasks/read.ts';
 import { addViewRoutes } from './routes/views.ts';
+import { addFollowUpRoutes } from './routes/follow-ups.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 
 /** Time for a request to arrive, and for its answer. */
@@ -90,6 +91,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addViewRoutes(api, parts);
     addPushRoutes(api, parts);
     addWebhookRoutes(api, parts);
+    addFollowUpRoutes(api, parts);
     addAdapterRoutes(api, deps);
     await api.register(live, parts);
   });

@@ -50,6 +50,8 @@ export function createPushServices(context: Context, accounts: Accounts) {
     pushKeys,
     pushDevices,
     pushRules,
+    /** The address of the inbox, without a slash at the end. */
+    publicUrl: () => publicUrl(),
     /** Says where the inbox is, once that is known. */
     goTo(address: () => string): void {
       publicUrl = address;

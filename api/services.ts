@@ -28,6 +28,7 @@ import { checkForm } from './intake-forms.ts';
 import { createObserver } from './submission-observer.ts';
 import { createLiveHub } from './live/hub.ts';
 import { traceStorage } from './tracing/storage.ts';
+import { createFollowUpServices } from './follow-up-services.ts';
 import { createPushServices } from './push-services.ts';
 import { withMailCount } from './mail-count.ts';
 import { createMetrics } from './metrics.ts';
@@ -62,6 +63,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const tasks = createTaskServices({ ...context, ...pushes });
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const webhooks = createWebhookServices(context, { ...accounts, ...tasks });
+  const followUps = createFollowUpServices(context, { ...accounts, ...tasks, ...pushes });
   const { maxSocketsPerOwner } = config;
   const { stillAllowed } = accounts.access;
   const rechecks = createRechecks({ bus, stillAllowed, onError });
@@ -78,7 +80,7 @@ export function createServices(backends: Backends, environment: Environment) {
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, { ...tasks, ...pushes });
-  const runner = webhooks.start();
+  const runner = webhooks.start(followUps.handlers);
   if (environment.background) {
     intakes.scheduled.start();
     const about = { ...environment.about, startedAt: clock.now() };
@@ -125,6 +127,9 @@ export function createServices(backends: Backends, environment: Environment) {
     ...intakes,
     ...pushes,
     webhooks: webhooks.webhooks,
+    mail: followUps.mail,
+    escalations: followUps.escalations,
+    digests: followUps.digests,
     live,
     feed,
     sweepLagMs: background.sweepLagMs,
@@ -144,6 +149,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     adapterData: storage.adapterData,
     push: storage.push,
     webhooks: storage.webhooks,
+    followUps: storage.followUps,
     accessRecords: context.adapters.accessRecords,
     bus,
     clock,

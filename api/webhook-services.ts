@@ -6,7 +6,8 @@ import type { Submissions } from '#core/services/submissions.ts';
 import { createWebhookDelivery } from '#core/services/webhook-delivery.ts';
 import { createWebhookSecrets } from '#core/services/webhook-secrets.ts';
 import { createWebhooks } from '#core/services/webhooks.ts';
-import { startWorkRunner } from '#core/services/work-runner.ts';
+import { createReadAddress } from '#core/services/outgoing-address.ts';
+import { startWorkRunner, type WorkHandler } from '#core/services/work-runner.ts';
 import { presentWebhookPayload } from './present/webhooks.ts';
 import type { Context } from './context.ts';
 
@@ -29,20 +30,16 @@ export function createWebhookServices(
     webhooks: createWebhooks({
       ...common,
       nextId,
-      mayReach: outgoing.mayReach,
-      allowHttp: config.webhookHttp,
+      readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),
-    /** Starts sending, where this process does. */
-    start() {
+    /** Starts sending, and other work that is due, where this process does. */
+    start(others: Readonly<Record<string, WorkHandler>>) {
       if (!background || !(isEmbedded || config.roles.includes('worker'))) return undefined;
       const delivery = createWebhookDelivery({
         ...common,
         outgoing,
         submissions,
-        mayUse: async (ownerId) => {
-          const user = await storage.accounts.getUser(ownerId);
-          return user !== null && accounts.mayUse(user);
-        },
+        mayUse: (ownerId) => accounts.mayBeUsed(ownerId),
         present: presentWebhookPayload,
         observe,
         onError,
@@ -50,11 +47,11 @@ export function createWebhookServices(
       const runner = startWorkRunner({
         store: work,
         clock,
-        handlers: { [WEBHOOK_WORK]: delivery },
+        handlers: { ...others, [WEBHOOK_WORK]: delivery },
         intervalMs: isEmbedded ? WORK_INTERVAL_MS.embedded : WORK_INTERVAL_MS.production,
         onError,
       });
-      metrics.meter.gauge('webhook_attempts', 'Attempts to send to webhooks under way.', () =>
+      metrics.meter.gauge('webhook_attempts', 'Attempts at work that is due outside under way.', () =>
         runner.underWay(),
       );
       return runner;

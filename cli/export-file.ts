@@ -189,7 +189,18 @@ function damaged(file: string, why: string): Error {
 }
 
 function noCounts(): Counts {
-  return { user: 0, key: 0, task: 0, rejected: 0, intake: 0, adapter: 0, push: 0, secret: 0, webhook: 0 };
+  return {
+    user: 0,
+    key: 0,
+    task: 0,
+    rejected: 0,
+    intake: 0,
+    adapter: 0,
+    push: 0,
+    secret: 0,
+    webhook: 0,
+    followUps: 0,
+  };
 }
 
 function exists(path: string): Promise<boolean> {

@@ -22,6 +22,7 @@ export const KINDS = [
   'push',
   'secret',
   'webhook',
+  'followUps',
 ] as const satisfies TransferRecord['kind'][];
 export type Counts = Record<TransferRecord['kind'], number>;
 
@@ -103,6 +104,7 @@ function countKinds(names: readonly string[]): Counts {
     push: 0,
     secret: 0,
     webhook: 0,
+    followUps: 0,
   };
   for (const name of names) counts[name.slice(0, name.indexOf(' ')) as TransferRecord['kind']]++;
   return counts;
@@ -125,4 +127,5 @@ export const NAMES: Record<TransferRecord['kind'], string> = {
   push: 'choices of what is pushed where',
   secret: 'secrets of the program',
   webhook: 'webhooks',
+  followUps: 'choices of escalations and digests',
 };

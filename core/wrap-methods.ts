@@ -17,12 +17,21 @@ function wrapMethods<S extends Record<keyof S, Method>>(
 
 type Stores = Pick<
   Storage,
-  'tasks' | 'accounts' | 'rejected' | 'intakes' | 'adapterData' | 'push' | 'secrets' | 'webhooks' | 'work'
+  | 'tasks'
+  | 'accounts'
+  | 'rejected'
+  | 'intakes'
+  | 'adapterData'
+  | 'push'
+  | 'secrets'
+  | 'webhooks'
+  | 'followUps'
+  | 'work'
 >;
 
 /** The stores alone, with each method called through `around`, which is told its name and its store's. */
 export function wrapStores(
-  { tasks, accounts, rejected, intakes, adapterData, push, secrets, webhooks, work }: Stores,
+  { tasks, accounts, rejected, intakes, adapterData, push, secrets, webhooks, followUps, work }: Stores,
   around: <T>(call: () => Promise<T>, method: string, store: keyof Stores) => Promise<T>,
 ): Stores {
   const of =
@@ -38,6 +47,7 @@ export function wrapStores(
     push: wrapMethods(push, of('push')),
     secrets: wrapMethods(secrets, of('secrets')),
     webhooks: wrapMethods(webhooks, of('webhooks')),
+    followUps: wrapMethods(followUps, of('followUps')),
     work: wrapMethods(work, of('work')),
   };
 }

@@ -12,6 +12,7 @@ import { describeTaskQuota } from '#test/contract/task-quota.suite.ts';
 import { describeTaskStore } from '#test/contract/task-store.suite.ts';
 import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
+import { describeFollowUpStore } from '#test/contract/follow-up-store.suite.ts';
 import { describeWebhookStore } from '#test/contract/webhook-store.suite.ts';
 import { describeWorkStore } from '#test/contract/work-store.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
@@ -35,6 +36,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeVersions(kind, harness);
   describeTaskEvents(kind, harness);
   describeWebhookStore(kind, harness);
+  describeFollowUpStore(kind, harness);
   describeWorkStore(kind, harness);
 
   it('sends whatever is asked of a sharded collection to one shard, but for what looks through all of it', () => {

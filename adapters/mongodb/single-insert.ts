@@ -91,7 +91,7 @@ export function createSingleInsert(
   /** Creates the task, which an earlier attempt or another process may have created already. */
   async function create(ownerId: string, { id, draft }: TaskInsert, at: number): Promise<TaskOutcome> {
     const task = newTask(draft, id, ownerId, at);
-    const work = events.workOf('task.created', task, at);
+    const work = events.workOf({ type: 'task.created', before: null, task, at });
     const document = newDocument(task, work instanceof Promise ? await work : work);
     if (await tasks.insert(document)) return { task, created: true };
     const created = await createdBefore(ownerId, id);
@@ -129,7 +129,7 @@ export function createSingleInsert(
       if (task !== 'hidden') return processed.complete(begun, { task, created: false });
     }
     const task = newTask(draft, id, ownerId, at);
-    const document = newDocument(task, await events.workOf('task.created', task, at));
+    const document = newDocument(task, await events.workOf({ type: 'task.created', before: null, task, at }));
     return (await keys.give(ownerId, dedupeKey, key, document)) ? create(ownerId, insert, at) : RETRY;
   }
 

@@ -19,6 +19,7 @@ import { prepareSchema } from './schema.ts';
 import { createTaskEvents } from './task-events.ts';
 import { createMongoTaskStore } from './task-store.ts';
 import { createMongoTransfer } from './transfer.ts';
+import { createMongoFollowUpStore } from './follow-up-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 import { createMongoWorkStore } from './work-store.ts';
 
@@ -75,6 +76,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     push: createMongoPushStore(database),
     secrets: createMongoSecretStore(database),
     webhooks: createMongoWebhookStore(database, events, clock),
+    followUps: createMongoFollowUpStore(database, events),
     work: createMongoWorkStore(database),
   };
   let closing: Promise<void> | undefined;

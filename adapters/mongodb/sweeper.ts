@@ -55,7 +55,8 @@ export function createSweeper({ database, tasks, writer, keys, events }: Parts) 
     const writes = await Promise.all(
       documents.map(async (document) => {
         const { _id, v, owner } = document;
-        const work = await events.workOf('task.expired', toTask(document), at);
+        const task = toTask(document);
+        const work = await events.workOf({ type: 'task.expired', before: task, task, at });
         const $set = { ...SWEPT, sweptBy, ...outboxFields(document, work) };
         return { updateOne: { filter: { _id, owner, v }, update: { $set, ...others } } };
       }),

@@ -4,7 +4,7 @@ import { Long } from 'mongodb';
 import type { Priority, TaskIntake } from '#core/contract/index.ts';
 import { GONE, PINNED, PRIORITIES, stateOf, wakeAtAfter } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, purgeAt, type Metadata, type Task } from '#core/domain/task.ts';
-import { withMoreWork, type Work } from '#core/domain/work.ts';
+import { withMoreWork, type NewWork } from '#core/domain/work.ts';
 import type { CollectionOptions, Database, Fields, Versioned } from './collection.ts';
 
 export interface TaskDocument extends Versioned {
@@ -83,7 +83,7 @@ const SALTS = 2 ** 47;
 export const SWEPT = { state: GONE, visibleUntil: LONG_AGO };
 
 /** The document of a task in its first version. */
-export function newDocument(task: Task, work: readonly Work[] = []): TaskDocument {
+export function newDocument(task: Task, work: readonly NewWork[] = []): TaskDocument {
   return { _id: task.id, v: 1, ...fieldsOf(task, stateOf(task), {}, work) };
 }
 
@@ -95,7 +95,7 @@ export function fieldsOf(
   task: Task,
   state: number,
   before: Partial<Pick<TaskDocument, 'applied' | 'wakeAt' | 'outbox' | 'outboxSince'>>,
-  work: readonly Work[] = [],
+  work: readonly NewWork[] = [],
 ): Fields<TaskDocument> {
   const { applied = [] } = before;
   const wakeAt = wakeAtAfter(state, task, before.wakeAt?.getTime() ?? null);
@@ -135,12 +135,12 @@ export function fieldsOf(
 /** The outbox with more work; nothing when it is empty. */
 export function outboxFields(
   { outbox, outboxSince }: Partial<Pick<TaskDocument, 'outbox' | 'outboxSince'>>,
-  work: readonly Work[],
+  work: readonly NewWork[],
 ): Pick<TaskDocument, 'outbox' | 'outboxSince'> {
   const [first] = work;
   if (first === undefined)
     return outbox === undefined || outboxSince === undefined ? {} : { outbox, outboxSince };
-  const before = (outbox ?? []).map((json) => JSON.parse(json) as Work);
+  const before = (outbox ?? []).map((json) => JSON.parse(json) as NewWork);
   return {
     outbox: withMoreWork(before, work).map((one) => JSON.stringify(one)),
     outboxSince: outboxSince ?? new Date(first.createdAt),

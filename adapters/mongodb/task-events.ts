@@ -1,12 +1,11 @@
-// What webhooks are told of a change, as work that is written into the document of the task itself, its
-// outbox; the work store moves it to its lanes. The webhooks of all owners are cached, so that an owner
-// without one costs a look into a map, and are never older than a second: one small read then tells whether
-// any changed.
-import type { WebhookEvent } from '#core/contract/index.ts';
-import type { Task } from '#core/domain/task.ts';
-import { webhookWork, type WebhookRecord } from '#core/domain/webhook.ts';
-import type { Work } from '#core/domain/work.ts';
+// The work that a change of a task makes is written into the document of the task itself, its outbox; the
+// work store moves it to its lanes. What makes work is cached for all owners, so that an owner without any of
+// it costs a look into a map, and is never older than a second: one small read then tells whether it changed.
+import type { TaskEvent } from '#core/domain/task-event.ts';
+import { reactionsByOwner, workOfEvent, type Reactions } from '#core/domain/reactions.ts';
+import type { NewWork } from '#core/domain/work.ts';
 import type { Database, Versioned } from './collection.ts';
+import { followUpsOf, toFollowUps } from './follow-up-documents.ts';
 import { toWebhook, webhooksOf } from './webhook-documents.ts';
 
 /** How old what is cached may be. */
@@ -17,16 +16,17 @@ const CHANGES = 'webhooks';
 
 export interface TaskEvents {
   /** The work that this event makes; without waiting, but for a read each second. */
-  workOf(type: WebhookEvent, task: Task, at: number): readonly Work[] | Promise<readonly Work[]>;
-  /** Tells all processes that a webhook has changed. */
-  webhooksChanged(): Promise<void>;
+  workOf(event: TaskEvent): readonly NewWork[] | Promise<readonly NewWork[]>;
+  /** Tells all processes that what makes work has changed. */
+  reactionsChanged(): Promise<void>;
 }
 
-type ByOwner = ReadonlyMap<string, WebhookRecord[]>;
+type ByOwner = ReadonlyMap<string, Reactions>;
 
 export function createTaskEvents(database: Database): TaskEvents {
   const webhooks = webhooksOf(database);
-  /** Its document's version counts the changes of webhooks. */
+  const followUps = followUpsOf(database);
+  /** Its document's version counts the changes. */
   const changes = database.collection<Versioned>('changes');
   let byOwner: ByOwner = new Map();
   let version = -1;
@@ -39,8 +39,9 @@ export function createTaskEvents(database: Database): TaskEvents {
     const began = performance.now();
     const found = (await changes.read(CHANGES))?.v ?? 0;
     if (found !== version || began - loadedAt > WHOLE_MS) {
-      const all = await webhooks.find({}, { sort: { _id: 1 }, hint: '_id_' });
-      byOwner = Map.groupBy(all.map(toWebhook), ({ ownerId }) => ownerId);
+      const inOrder = { sort: { _id: 1 }, hint: '_id_' } as const;
+      const [told, followed] = await Promise.all([webhooks.find({}, inOrder), followUps.find({}, inOrder)]);
+      byOwner = reactionsByOwner(told.map(toWebhook), followed.map(toFollowUps));
       version = found;
       loadedAt = began;
     }
@@ -55,17 +56,17 @@ export function createTaskEvents(database: Database): TaskEvents {
     return checking;
   }
 
-  const workNow = (type: WebhookEvent, task: Task, at: number): readonly Work[] => {
-    const told = byOwner.get(task.ownerId);
-    return told === undefined ? [] : webhookWork(told, type, task, at);
+  const workNow = (event: TaskEvent): readonly NewWork[] => {
+    const reactions = byOwner.get(event.task.ownerId);
+    return reactions === undefined ? [] : workOfEvent(reactions, event);
   };
 
   return {
-    workOf(type, task, at) {
-      if (performance.now() - checkedAt < FRESH_MS) return workNow(type, task, at);
-      return refresh().then(() => workNow(type, task, at));
+    workOf(event) {
+      if (performance.now() - checkedAt < FRESH_MS) return workNow(event);
+      return refresh().then(() => workNow(event));
     },
-    async webhooksChanged() {
+    async reactionsChanged() {
       await changes.run((collection) =>
         collection.updateOne({ _id: CHANGES }, { $inc: { v: 1 } }, { upsert: true }),
       );

@@ -2,7 +2,7 @@
 import { stateAfter, stateOf } from '#core/domain/task-state.ts';
 import { isVisible, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import { eventOfChange } from '#core/domain/webhook.ts';
-import type { Work } from '#core/domain/work.ts';
+import type { NewWork } from '#core/domain/work.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskChange, TaskRule } from '#core/ports/task-store.ts';
 import type { Fields, VersionedCollection } from './collection.ts';
@@ -51,10 +51,10 @@ export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): 
     if (growth.bytes > 0) await quota.check(after.ownerId, growth, () => Promise.resolve(growth));
   }
 
-  /** What webhooks are told of a change. */
-  async function workOf(from: number, before: Task, after: Task, to: number): Promise<readonly Work[]> {
+  /** The work that a change makes. */
+  async function workOf(from: number, before: Task, after: Task, to: number): Promise<readonly NewWork[]> {
     const event = eventOfChange(before, after, { before: from, after: to });
-    return event === null ? [] : events.workOf(event, after, after.updatedAt);
+    return event === null ? [] : events.workOf({ type: event, before, task: after, at: after.updatedAt });
   }
 
   /** Null when the document was changed since it was read. */

@@ -7,6 +7,7 @@ import type { PushRecord } from '#core/domain/push.ts';
 import { GONE } from '#core/domain/task-state.ts';
 import { isVisible, suppressesRepeats, type Task } from '#core/domain/task.ts';
 import { isTransferred, recordsOf, type SecretRecord, type TransferRecord } from '#core/domain/transfer.ts';
+import type { FollowUps } from '#core/domain/follow-ups.ts';
 import type { WebhookRecord } from '#core/domain/webhook.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -37,6 +38,7 @@ import { pushFields, toPush, type PushDocument, type SecretDocument } from './pu
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
 import type { TaskEvents } from './task-events.ts';
 import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
+import { followUpDocument, followUpsOf, toFollowUps } from './follow-up-documents.ts';
 import { toWebhook, webhookDocument, webhooksOf } from './webhook-documents.ts';
 import { WEBHOOK_LISTS } from './webhook-store.ts';
 
@@ -78,6 +80,7 @@ export function createMongoTransfer({ database, deadline, events, clock }: Parts
     yield* read(all.push, (document) => ({ kind: 'push', record: toPush(document) }));
     yield* read(all.secrets, ({ _id, value }) => ({ kind: 'secret', record: { id: _id, value } }));
     yield* read(all.webhooks, (document) => ({ kind: 'webhook', record: toWebhook(document) }));
+    yield* read(all.followUps, (document) => ({ kind: 'followUps', record: toFollowUps(document) }));
   }
 
   return {
@@ -100,7 +103,9 @@ export function createMongoTransfer({ database, deadline, events, clock }: Parts
       await addAll(recordsOf(records, 'secret'), add.secret, ADDED_AT_ONCE);
       const webhooks = recordsOf(records, 'webhook');
       await addAll(webhooks, add.webhook, 1);
-      if (webhooks.length > 0) await deadline.run(() => events.webhooksChanged());
+      const followUps = recordsOf(records, 'followUps');
+      await addAll(followUps, add.followUps, ADDED_AT_ONCE);
+      if (webhooks.length + followUps.length > 0) await deadline.run(() => events.reactionsChanged());
     },
   };
 }
@@ -116,12 +121,13 @@ function collectionsOf(database: Database) {
     push: database.collection<PushDocument>('push'),
     secrets: database.collection<SecretDocument>('secrets'),
     webhooks: webhooksOf(database),
+    followUps: followUpsOf(database),
   };
 }
 
 /** Adds one record of each kind. */
 function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, clock: Clock) {
-  const { keys, tasks, rejected, intakes, adapterData, push, secrets, webhooks } = all;
+  const { keys, tasks, rejected, intakes, adapterData, push, secrets, webhooks, followUps } = all;
   const users = createUsers(database);
   const activeKeys = createMemberList(database, 'key_rings', keys, clock);
   const dedupeKeys = createDedupeKeys(database, tasks, clock);
@@ -188,6 +194,7 @@ function createAdd(database: Database, all: ReturnType<typeof collectionsOf>, cl
     task: addTask,
     intake: addIntake,
     webhook: addWebhook,
+    followUps: (one: FollowUps) => insertOrRead(followUps, followUpDocument(one)),
     rejected: (one: Parameters<typeof rejectedDocument>[0]) => insertOrRead(rejected, rejectedDocument(one)),
     adapter: (one: Parameters<typeof adapterDocument>[0]) => insertOrRead(adapterData, adapterDocument(one)),
     push: (one: PushRecord) => insertOrRead(push, { _id: one.ownerId, v: 1, ...pushFields(one) }),

@@ -23,7 +23,7 @@ export function createMongoWebhookStore(database: Database, events: TaskEvents, 
     async create(webhook, limit) {
       if (!(await lists.add(webhook.ownerId, webhook.id, limit))) return false;
       if (!(await webhooks.insert(webhookDocument(webhook)))) throw new QinboxError('CONFLICT');
-      await events.webhooksChanged();
+      await events.reactionsChanged();
       return true;
     },
     async get(ownerId, id) {
@@ -44,12 +44,12 @@ export function createMongoWebhookStore(database: Database, events: TaskEvents, 
         const { _id, v: _version, ...fields } = webhookDocument(after);
         return (await webhooks.replace(found, fields)) ? { after, isChanged: true } : RETRY;
       });
-      if (done?.isChanged === true) await events.webhooksChanged();
+      if (done?.isChanged === true) await events.reactionsChanged();
       return done?.after ?? null;
     },
     async remove(ownerId, id) {
       const removed = (await webhooks.removeMany({ _id: id, owner: ownerId })) > 0;
-      if (removed) await events.webhooksChanged();
+      if (removed) await events.reactionsChanged();
       await lists.remove(ownerId, id);
       return removed;
     },

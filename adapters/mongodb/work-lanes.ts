@@ -99,7 +99,7 @@ export function createLanes(
       }),
     async wakeLane(lane, now) {
       const at = new Date(now);
-      await update(work, { lane, dueAt: { $gt: at, $lt: BEHIND_DATE } }, at);
+      await update(work, { lane, attempts: { $gt: 0 }, dueAt: { $gt: at, $lt: BEHIND_DATE } }, at);
       await lanes.run((collection) =>
         collection.updateOne({ _id: lane }, { $set: { dueAt: at, restUntil: LONG_AGO }, $inc: { v: 1 } }),
       );
@@ -109,7 +109,7 @@ export function createLanes(
 
 async function update(
   work: VersionedCollection<WorkDocument>,
-  query: { lane: string; dueAt: object },
+  query: { lane: string; dueAt: object; attempts?: object },
   dueAt: Date,
 ): Promise<void> {
   await work.run((collection) => collection.updateMany(query, { $set: { dueAt }, $inc: { v: 1 } }));

@@ -1,7 +1,8 @@
 // Work in its lanes, and its way there: a task's document carries its work (`outbox`) from the write that
 // caused it, until it is moved. Every step can be repeated, so that nothing is lost or doubled wherever a
 // process dies.
-import { BEHIND, type Work } from '#core/domain/work.ts';
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { BEHIND, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from './collection.ts';
 import { createLease, type LeaseDocument } from './lease.ts';
@@ -30,32 +31,28 @@ const ENDED_STAYS_MS = 10 * 60_000;
 
 function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
   /** In their order, and a lane is due only once its work is there. */
-  return async (all: readonly Work[]): Promise<void> => {
+  return async (all: readonly NewWork[]): Promise<void> => {
     if (all.length === 0) return;
     await work.run((collection) =>
       collection.bulkWrite(
-        all.map((one) => ({
-          updateOne: {
-            filter: { _id: workId(one.lane, one.id) },
-            update: { $setOnInsert: { ...workFields(one), v: 1 } },
-            upsert: true,
-          },
-        })),
+        all.map((one) => (one.sooner === true ? makeSooner(one) : insert(one))),
         { ordered: true },
       ),
     );
-    const earliest = new Map<string, Work>();
+    const earliest = new Map<string, NewWork & { dueAt: number }>();
     for (const one of all) {
-      const before = earliest.get(one.lane);
-      if (before === undefined || (one.dueAt ?? 0) < (before.dueAt ?? 0)) earliest.set(one.lane, one);
+      const { lane, dueAt } = one;
+      if (dueAt === null) continue;
+      if (dueAt < (earliest.get(lane)?.dueAt ?? Infinity)) earliest.set(lane, { ...one, dueAt });
     }
+    if (earliest.size === 0) return;
     await lanes.run((collection) =>
       collection.bulkWrite(
         [...earliest.values()].map(({ lane, kind, ownerId, dueAt }) => ({
           updateOne: {
             filter: { _id: lane },
             update: {
-              $min: { dueAt: new Date(dueAt ?? 0) },
+              $min: { dueAt: new Date(dueAt) },
               $inc: { v: 1 },
               $setOnInsert: newLane(kind, ownerId),
             },
@@ -68,7 +65,28 @@ function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedColl
   };
 }
 
-function createMoveOn(database: Database, add: (work: readonly Work[]) => Promise<void>) {
+function insert(one: NewWork): AnyBulkWriteOperation<WorkDocument> {
+  return {
+    updateOne: {
+      filter: { _id: workId(one.lane, one.id) },
+      update: { $setOnInsert: { ...workFields(one), v: 1 } },
+      upsert: true,
+    },
+  };
+}
+
+/** Its lane may become due too early by it, which does nothing. */
+function makeSooner({ lane, id, dueAt }: NewWork): AnyBulkWriteOperation<WorkDocument> {
+  const at = new Date(dueAt ?? BEHIND);
+  return {
+    updateOne: {
+      filter: { _id: workId(lane, id), attempts: 0, dueAt: { $gt: at, $lt: BEHIND_DATE } },
+      update: { $set: { dueAt: at }, $inc: { v: 1 } },
+    },
+  };
+}
+
+function createMoveOn(database: Database, add: (work: readonly NewWork[]) => Promise<void>) {
   const tasks = tasksOf(database);
   const leases = database.collection<LeaseDocument>('leases');
 
@@ -112,7 +130,7 @@ function createMoveOn(database: Database, add: (work: readonly Work[]) => Promis
     try {
       const documents = await find();
       if (documents.length === 0) return false;
-      await add(documents.flatMap(({ outbox = [] }) => outbox.map((json) => JSON.parse(json) as Work)));
+      await add(documents.flatMap(({ outbox = [] }) => outbox.map((json) => JSON.parse(json) as NewWork)));
       await clear(documents);
       return documents.length === limit;
     } finally {

@@ -12,6 +12,7 @@ import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
 import { openDatabase } from './database.ts';
 import { createGroupCommit, type GroupCommit, type TransactionHook } from './group-commit.ts';
+import { createSqliteFollowUpStore } from './follow-up-store.ts';
 import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
@@ -107,6 +108,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     push: createSqlitePushStore(db, group),
     secrets: createSqliteSecretStore(db, group),
     webhooks: createSqliteWebhookStore(db, group, events),
+    followUps: createSqliteFollowUpStore(db, group, events),
     work: createSqliteWorkStore(db, group, server),
   };
   return {

@@ -48,7 +48,7 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
       const task = toTask(row, owners.idOf(row[COLUMN.owner]));
       sweepOne.run(purgeColumn(task, GONE), row[COLUMN.seq]);
       owners.swept(row[COLUMN.owner], PRIORITY_RANK[task.priority]);
-      events.note('task.expired', task, now);
+      events.note({ type: 'task.expired', before: task, task, at: now });
       return task;
     });
   }

@@ -107,7 +107,7 @@ export function createTaskWriter({ db, lookup, owners, events, clock }: Parts): 
     if (state !== GONE) owners.count(owner, state, fields.priority, 1);
     owners.changed(owner);
     const event = eventOfChange(before, after, { before: stateBefore, after: state });
-    if (event !== null) events.note(event, after, after.updatedAt);
+    if (event !== null) events.note({ type: event, before, task: after, at: after.updatedAt });
     return after;
   }
 
@@ -134,7 +134,7 @@ export function createTaskWriter({ db, lookup, owners, events, clock }: Parts): 
       owners.count(owner, state, priority, 1);
       owners.addBytes(owner, bytesOf(task.content, tags, metadata));
       owners.changed(owner);
-      events.note('task.created', task, at);
+      events.note({ type: 'task.created', before: null, task, at });
       return task;
     },
     insertedCount: () => insertedCount,

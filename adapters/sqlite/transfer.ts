@@ -9,6 +9,7 @@ import { ADAPTER_DATA } from './adapter-store.ts';
 import { prepareArrays } from './database.ts';
 import { orConflict, reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { FOLLOW_UPS, followUpRow, toFollowUps } from './follow-up-store.ts';
 import { INTAKES, toIntake, createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
 import { createPushWriter, PUSH, SECRETS, toPush } from './push-store.ts';
@@ -46,6 +47,7 @@ export function createSqliteTransfer(
   const addSecret = insertInto(SECRETS);
   const push = createPushWriter(db);
   const addWebhook = insertInto(WEBHOOKS);
+  const addFollowUps = insertInto(FOLLOW_UPS, 'owner_id');
   const addAdapterData = insertInto(ADAPTER_DATA, 'adapter, kind, key');
 
   function add(records: readonly TransferRecord[]): void {
@@ -58,7 +60,8 @@ export function createSqliteTransfer(
     for (const one of recordsOf(records, 'push')) if (push.get(one.ownerId) === null) push.write(one);
     for (const secret of recordsOf(records, 'secret')) addSecret(secret);
     for (const webhook of recordsOf(records, 'webhook')) addWebhook(webhookRow(webhook));
-    events.webhooksChange();
+    for (const one of recordsOf(records, 'followUps')) addFollowUps(followUpRow(one));
+    events.reactionsChange();
   }
 
   return {
@@ -121,6 +124,7 @@ function createReadAll(db: DatabaseSync, owners: Owners): () => AsyncGenerator<T
     yield* read(PUSH, (row) => ({ kind: 'push', record: toPush(row) }));
     yield* read(SECRETS, (row) => ({ kind: 'secret', record: row }));
     yield* read(WEBHOOKS, (row) => ({ kind: 'webhook', record: toWebhook(row) }));
+    yield* read(FOLLOW_UPS, (row) => ({ kind: 'followUps', record: toFollowUps(row) }));
   };
 }
 

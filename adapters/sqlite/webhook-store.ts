@@ -40,7 +40,7 @@ export function createSqliteWebhookStore(
       group.write(() => {
         if (findAll.all(webhook.ownerId).length >= limit) return false;
         if (insert(webhookRow(webhook)) === 0) throw new QinboxError('CONFLICT');
-        events.webhooksChange();
+        events.reactionsChange();
         return true;
       }),
     get: (ownerId, id) =>
@@ -57,13 +57,13 @@ export function createSqliteWebhookStore(
         const after = rule(before);
         if (after !== before) {
           update(webhookRow(after));
-          events.webhooksChange();
+          events.reactionsChange();
         }
         return after;
       }),
     remove: (ownerId, id) =>
       group.write(() => {
-        events.webhooksChange();
+        events.reactionsChange();
         return remove.run(id, ownerId).changes > 0;
       }),
   };

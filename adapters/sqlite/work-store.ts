@@ -34,7 +34,7 @@ function createLanes(db: DatabaseSync, group: GroupCommit): Lanes {
     'SELECT min(due_at) FROM work INDEXED BY work_due WHERE lane = ? AND due_at IS NOT NULL',
   );
   const retryNow = db.prepare(
-    `UPDATE work SET due_at = ?1 WHERE lane = ?2 AND due_at IS NOT NULL AND due_at > ?1 AND due_at < ${BEHIND}`,
+    `UPDATE work SET due_at = ?1 WHERE lane = ?2 AND attempts > 0 AND due_at > ?1 AND due_at < ${BEHIND}`,
   );
   const freeBehind = db.prepare(`UPDATE work SET due_at = ? WHERE lane = ? AND due_at = ${BEHIND}`);
 

@@ -16,3 +16,7 @@ export function isoTime(ms: number): string {
   const rest = String(ms - minute * MINUTE_MS).padStart(5, '0');
   return `${text}${rest.slice(0, 2)}.${rest.slice(2)}Z`;
 }
+
+export function isoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

@@ -4,9 +4,7 @@ import type { WebhookPayload, WebhookRecord } from '#core/domain/webhook.ts';
 import { BEHIND, type Work } from '#core/domain/work.ts';
 import type { WebhookAnswer } from '#core/services/webhook-delivery.ts';
 import { presentTask } from './tasks.ts';
-import { isoTime } from './time.ts';
-
-const timeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+import { isoTime, isoTimeOrNull } from './time.ts';
 
 export function presentWebhook(webhook: WebhookRecord, now: number): Webhook {
   const { id, name, url, paused, off, previous } = webhook;
@@ -19,8 +17,8 @@ export function presentWebhook(webhook: WebhookRecord, now: number): Webhook {
       tags: [...webhook.filter.tags],
     },
     off: off === null ? null : { at: isoTime(off.at), reason: off.reason },
-    failingSince: timeOrNull(webhook.failingSince),
-    lastDeliveredAt: timeOrNull(webhook.lastDeliveredAt),
+    failingSince: isoTimeOrNull(webhook.failingSince),
+    lastDeliveredAt: isoTimeOrNull(webhook.lastDeliveredAt),
     previousSecretUntil: previous !== null && now < previous.until ? isoTime(previous.until) : null,
     created_at: isoTime(webhook.createdAt),
     updated_at: isoTime(webhook.updatedAt),
@@ -38,13 +36,16 @@ export function presentWebhookDelivery(work: Work): WebhookDelivery {
     at: isoTime(work.createdAt),
     status: STATUSES[work.status],
     attempts: work.attempts,
-    lastAttemptAt: timeOrNull(work.lastAttemptAt),
-    nextAttemptAt: work.dueAt === BEHIND ? null : timeOrNull(work.dueAt),
+    lastAttemptAt: isoTimeOrNull(work.lastAttemptAt),
+    nextAttemptAt: work.dueAt === BEHIND ? null : isoTimeOrNull(work.dueAt),
     answer: work.result === null ? null : (JSON.parse(work.result) as WebhookAnswer),
   };
 }
 
 /** The body of a message. */
-export function presentWebhookPayload({ type, at, task }: WebhookPayload): PayloadBody {
-  return { type, timestamp: isoTime(at), data: presentTask(task) };
+export function presentWebhookPayload({ type, at, task, escalation }: WebhookPayload): PayloadBody {
+  return {
+    ...{ type, timestamp: isoTime(at), data: presentTask(task) },
+    ...(escalation === undefined ? {} : { escalation }),
+  };
 }

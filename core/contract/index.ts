@@ -2,6 +2,7 @@
 export * from './admin.ts';
 export * from './auth.ts';
 export * from './common.ts';
+export * from './follow-ups.ts';
 export * from './intake-routes.ts';
 export * from './intakes.ts';
 export * from './limits.ts';
@@ -17,6 +18,7 @@ export * from './webhooks.ts';
 
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
+import { digestRoutes, escalationRoutes } from './follow-ups.ts';
 import { intakeRoutes } from './intake-routes.ts';
 import { pushRoutes } from './push.ts';
 import { systemRoutes } from './system.ts';
@@ -34,5 +36,7 @@ export const routes = {
   views: viewRoutes,
   push: pushRoutes,
   webhooks: webhookRoutes,
+  escalations: escalationRoutes,
+  digest: digestRoutes,
 };
 export type Routes = typeof routes;

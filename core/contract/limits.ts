@@ -74,3 +74,7 @@ export const MAX_PUSH_FILTERS = 50;
 export const MAX_WEBHOOKS = 10;
 /** Characters of the address of a webhook. */
 export const MAX_WEBHOOK_URL_CHARACTERS = 2000;
+/** Escalations of one user. */
+export const MAX_ESCALATIONS = 50;
+/** Steps of one escalation. */
+export const MAX_ESCALATION_STEPS = 10;

@@ -121,9 +121,20 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 /** What is sent to a webhook; the receiver's side of the contract. */
 export const WebhookPayload = shape('WebhookPayload', {
-  type: Type.String({ description: 'An event, or `webhook.test`.' }),
+  type: Type.String({ description: 'An event, `task.escalated`, or `webhook.test`.' }),
   timestamp: IsoTime,
   data: refTo(Task),
+  escalation: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        step: Type.Integer({ description: 'The number of the step, from 1.' }),
+        afterMinutes: Type.Integer(),
+      },
+      { description: 'With `task.escalated`: which step of which escalation it is.' },
+    ),
+  ),
 });
 export type WebhookPayload = Static<typeof WebhookPayload>;
 

@@ -30,7 +30,7 @@ interface Notification {
   tag: string;
   silent?: true;
   actions?: Action[];
-  data: { kind: 'task'; id: string } | { kind: 'summary' } | { kind: 'test' };
+  data: { kind: 'task'; id: string } | { kind: 'summary' | 'notice' | 'test' };
 }
 
 /** Where and what all messages to one device say. */
@@ -87,6 +87,23 @@ export function summaryMessage(
       tag: 'summary',
       ...(isAgain ? { silent: true } : {}),
       data: { kind: 'summary' },
+    },
+    context,
+  );
+}
+
+/** A notification that is about no task. */
+export function noticeMessage(
+  { title, body, tag }: { title: string; body: string; tag: string },
+  context: MessageContext,
+): string {
+  return message(
+    {
+      title: clip(title, MAX_TITLE_CHARACTERS),
+      ...(body === '' ? {} : { body: clip(body, MAX_BODY_CHARACTERS) }),
+      navigate: `${context.publicUrl}/inbox`,
+      tag,
+      data: { kind: 'notice' },
     },
     context,
   );

@@ -1,7 +1,7 @@
 // Quiet hours are exact in every time zone through ten years of changes of clocks, and what may leave leaves.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FROM, timeZones, TO, type Zone } from '#test/helpers/time-zones.ts';
+import { moments, timeZones, type Zone } from '#test/helpers/time-zones.ts';
 import type { Priority, PushRules } from '../contract/index.ts';
 import { heldUntil } from './quiet-hours.ts';
 import { isTimeZone, momentOf, wallTime } from './time-zone.ts';
@@ -40,15 +40,6 @@ function hoursAround(zone: Zone, { from, to, days }: Quiet, at: number): { begin
     }));
 }
 
-/** Zones, and moments of which every second one is within two days of a change of clocks. */
-const moments = fc
-  .record({ zone: fc.nat(), change: fc.nat(), near: fc.boolean(), ms: fc.integer({ min: -DAY, max: DAY }) })
-  .chain(({ zone: index, change, near, ms }) => {
-    const zone = timeZones()[index % timeZones().length] as Zone;
-    const at = zone.changes[change % zone.changes.length]?.at ?? FROM;
-    const random = fc.integer({ min: FROM, max: TO });
-    return fc.record({ zone: fc.constant(zone), at: near && at > FROM ? fc.constant(at + ms) : random });
-  });
 const timesOfDay = fc
   .uniqueArray(fc.nat({ max: 1439 }), { minLength: 2, maxLength: 2 })
   .map(([from = 0, to = 0]) => ({ from: clockOf(from), to: clockOf(to) }));

@@ -1,6 +1,7 @@
 // The records that move when an install outgrows its store.
 import type { AdapterRecord } from './adapter-record.ts';
 import type { ApiKeyRecord, UserRecord } from './account.ts';
+import type { FollowUps } from './follow-ups.ts';
 import type { IntakeRecord } from './intake.ts';
 import type { PushRecord } from './push.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission } from './submission.ts';
@@ -14,8 +15,8 @@ export interface SecretRecord {
 }
 
 /**
- * Sessions, sign-in links, claims, deliveries, what devices show or is held for them, and what webhooks were
- * not told yet do not move: people sign in again.
+ * Sessions, sign-in links, claims, deliveries, what devices show or is held for them, and work that is not
+ * done yet (what webhooks were not told, steps of escalations) do not move: people sign in again.
  */
 export type TransferRecord =
   | { kind: 'user'; record: UserRecord }
@@ -26,7 +27,8 @@ export type TransferRecord =
   | { kind: 'adapter'; record: AdapterRecord }
   | { kind: 'push'; record: PushRecord }
   | { kind: 'secret'; record: SecretRecord }
-  | { kind: 'webhook'; record: WebhookRecord };
+  | { kind: 'webhook'; record: WebhookRecord }
+  | { kind: 'followUps'; record: FollowUps };
 
 /** Whether a record moves at `at`: all of users, and the others while they have an effect. */
 export function isTransferred({ kind, record }: TransferRecord, at: number): boolean {
@@ -36,6 +38,7 @@ export function isTransferred({ kind, record }: TransferRecord, at: number): boo
     case 'push':
     case 'secret':
     case 'webhook':
+    case 'followUps':
       return true;
     case 'task':
       return isVisible(record, at) || isRestorable(record, at) || suppressesRepeats(record, at);
@@ -50,7 +53,7 @@ export function isTransferred({ kind, record }: TransferRecord, at: number): boo
 
 /** Identifies a record among those of its kind. */
 export function nameOf(transferred: TransferRecord): string {
-  if (transferred.kind === 'push') return transferred.record.ownerId;
+  if (transferred.kind === 'push' || transferred.kind === 'followUps') return transferred.record.ownerId;
   if (transferred.kind !== 'adapter') return transferred.record.id;
   const { adapter, kind, key } = transferred.record;
   return `${adapter} ${kind} ${key}`;

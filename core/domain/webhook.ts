@@ -38,9 +38,21 @@ export interface WebhookRecord {
 /** The kind of the work that webhooks make. */
 export const WEBHOOK_WORK = 'webhook';
 
+/** The step of an escalation that tells a webhook. */
+export interface EscalatedBy {
+  /** Of the escalation. */
+  readonly id: string;
+  readonly name: string;
+  /** The number of the step, from 1. */
+  readonly step: number;
+  readonly afterMinutes: number;
+}
+
 /** What is to be sent. */
 export interface WebhookPayload {
-  readonly type: WebhookEvent | 'webhook.test';
+  readonly type: WebhookEvent | 'task.escalated' | 'webhook.test';
+  /** Of `task.escalated` alone. */
+  readonly escalation?: EscalatedBy;
   /** When it happened, in milliseconds. */
   readonly at: number;
   readonly task: Task;

@@ -32,10 +32,16 @@ export interface Work {
   readonly result: string | null;
 }
 
+/** Work to be added. */
+export interface NewWork extends Work {
+  /** Makes waiting work of this id, that was not tried yet, due at this time if that is sooner; adds none. */
+  readonly sooner?: true;
+}
+
 /** `dueAt` of work that waits for earlier work with its key. */
 export const BEHIND = Date.UTC(9999, 0);
 
-/** New work, due at once. */
+/** New work, due at `at`. */
 export function newWork(
   about: Pick<Work, 'id' | 'kind' | 'ownerId' | 'lane' | 'key' | 'sequence' | 'payload'>,
   at: number,
@@ -129,7 +135,7 @@ const MAX_OUTBOX = 50;
  * The work beside a record with more. Beyond 50 the latest takes the place of the one before it in its lane,
  * so that a record that changes without end, while nobody moves its work on, does not grow without end.
  */
-export function withMoreWork(before: readonly Work[], more: readonly Work[]): Work[] {
+export function withMoreWork(before: readonly NewWork[], more: readonly NewWork[]): NewWork[] {
   const all = [...before];
   for (const work of more) {
     const last = all.findLastIndex(({ lane }) => lane === work.lane);

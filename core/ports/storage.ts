@@ -1,6 +1,7 @@
 // A storage driver: tasks, accounts, intakes and all else that is stored, in one database.
 import type { AccountStore } from './account-store.ts';
 import type { AdapterStore } from './adapter-store.ts';
+import type { FollowUpStore } from './follow-up-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import type { PushStore } from './push-store.ts';
 import type { RejectedStore } from './rejected-store.ts';
@@ -19,6 +20,7 @@ export interface Storage {
   push: PushStore;
   secrets: SecretStore;
   webhooks: WebhookStore;
+  followUps: FollowUpStore;
   work: WorkStore;
   transfer: Transfer;
   /** Rejects when storage does not answer or cannot be written. */

@@ -1,6 +1,6 @@
 // Stores work (core/domain/work.ts). Every method throws SERVICE_UNAVAILABLE when storage does not answer;
 // writes are durable when they resolve. The task store adds work in the write of the change that causes it.
-import type { Work, WorkProgress } from '../domain/work.ts';
+import type { NewWork, Work, WorkProgress } from '../domain/work.ts';
 
 /** A lane that this process holds. */
 export interface HeldLane {
@@ -19,8 +19,8 @@ export interface LaneRest {
 }
 
 export interface WorkStore {
-  /** Adds work; what is there already stays as it is. */
-  add(work: readonly Work[]): Promise<void>;
+  /** Adds work, in this order; what is there already stays as it is, but see {@link NewWork.sooner}. */
+  add(work: readonly NewWork[]): Promise<void>;
 
   /**
    * Moves up to `limit` records' work, which was stored in their own atomic write, to its lanes; whether
@@ -37,7 +37,7 @@ export interface WorkStore {
   holdLane(holder: string, lane: string, now: number, leaseMs: number): Promise<boolean>;
   /** Gives a lane up, if it is held: it is due when its work is, after its rest. */
   leaveLane(holder: string, lane: string, now: number, rest: LaneRest): Promise<void>;
-  /** Ends the rest of a lane; all its work that waits is due now, each key in its order. */
+  /** Ends the rest of a lane; what failed in it, and waits, is due now, each key in its order. */
   wakeLane(lane: string, now: number): Promise<void>;
 
   /**

@@ -81,6 +81,12 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
     /** Whether an account may be used now. */
     mayUse: (user: UserRecord): boolean => mayUse(admission, user),
 
+    /** As `mayUse`, by the user's id; false when there is no such user. */
+    async mayBeUsed(userId: string): Promise<boolean> {
+      const user = await accounts.getUser(userId);
+      return user !== null && mayUse(admission, user);
+    },
+
     /**
      * The user with this address, proven by the operator or a provider: added or proven where that is not so
      * yet, and then `options` apply.

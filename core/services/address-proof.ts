@@ -5,6 +5,7 @@ import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
+import type { FollowUpStore } from '../ports/follow-up-store.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { PushStore } from '../ports/push-store.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
@@ -15,6 +16,7 @@ export interface ProofParts {
   adapterData: AdapterStore;
   push: Pick<PushStore, 'change'>;
   webhooks: WebhookStore;
+  followUps: Pick<FollowUpStore, 'change'>;
   /** Records of adapters that let somebody act for their owner. */
   accessRecords: readonly { adapter: string; kind: string }[];
   bus: EventBus;
@@ -28,7 +30,16 @@ export interface Proven {
   shutOut: boolean;
 }
 
-export function createProve({ accounts, intakes, push, webhooks, bus, clock, ...adapters }: ProofParts) {
+export function createProve({
+  accounts,
+  intakes,
+  push,
+  webhooks,
+  followUps,
+  bus,
+  clock,
+  ...adapters
+}: ProofParts) {
   const { adapterData, accessRecords } = adapters;
 
   /** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
@@ -48,6 +59,7 @@ export function createProve({ accounts, intakes, push, webhooks, bus, clock, ...
     );
     // What waits for them goes when their lanes are due next.
     for (const { id } of await webhooks.list(userId)) await webhooks.remove(userId, id);
+    await followUps.change(userId, (before) => ({ ...before, escalations: [], digest: null }));
     // Again: a code that was used just before has become a linked account by now.
     await removeAccessRecords(userId);
     bus.publish(published);
@@ -61,7 +73,7 @@ export function createProve({ accounts, intakes, push, webhooks, bus, clock, ...
 
   /**
    * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,
-   * intakes, webhooks, devices that pushes go to, and linked accounts. The mark is set last: after an
+   * intakes, webhooks, escalations, devices that pushes go to, and linked accounts. The mark is set last: after an
    * interruption the next proof does it all again.
    */
   return async function prove(

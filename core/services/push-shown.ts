@@ -56,7 +56,7 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
     { ownerId, id }: Task,
     target: PushTarget,
     { isAgain, context, shownOn }: Showing,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const sent = await delivery.deliver(device, async () => {
       const now = clock.now();
       const task = await tasks.get(ownerId, id, now);
@@ -70,12 +70,13 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
     if (sent) shownOn.push(device);
     // It was over before, or while the push was on its way: who closes it may not have known of this device.
     const task = await tasks.get(ownerId, id, clock.now());
-    if (task !== null && isListed(task, clock.now())) return;
+    if (task !== null && isListed(task, clock.now())) return sent;
     await store.takePushed(ownerId, [id]);
     const { withhold } = target.rules;
     const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
-    if (withhold && !isSummary) return;
+    if (withhold && !isSummary) return sent;
     for (const other of shownOn.splice(0)) await closeOn(other, [id], isSummary, context);
+    return sent;
   }
 
   async function withheld(ownerId: string, isAgain: boolean, context: MessageContext) {
@@ -103,21 +104,23 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
     await delivery.deliver(device, () => Promise.resolve(message));
   }
 
+  /** Resolves when it is on record; what it answers is under way: whether it was sent, for each device. */
+  async function show(task: Task, target: PushTarget, isAgain: boolean): Promise<Promise<boolean>[]> {
+    const { ownerId, id: taskId, pinned, expiresAt } = task;
+    const until = pinned ? clock.now() + PINNED_MS : expiresAt + BEYOND_MS;
+    const devices = target.devices.map((device) => device.id);
+    const [context] = await Promise.all([
+      contextFor(ownerId, target),
+      store.addPushed({ ownerId, taskId, devices, until }),
+    ]);
+    const showing = { isAgain, context, shownOn: [] };
+    return target.devices.map((device) => showOn(device, task, target, showing));
+  }
+
   return {
     contextFor,
 
-    /** Resolves when it is on record; the rest is under way. */
-    async show(task: Task, target: PushTarget, isAgain: boolean): Promise<void> {
-      const { ownerId, id: taskId, pinned, expiresAt } = task;
-      const until = pinned ? clock.now() + PINNED_MS : expiresAt + BEYOND_MS;
-      const devices = target.devices.map((device) => device.id);
-      const [context] = await Promise.all([
-        contextFor(ownerId, target),
-        store.addPushed({ ownerId, taskId, devices, until }),
-      ]);
-      const showing = { isAgain, context, shownOn: [] };
-      for (const device of target.devices) showOn(device, task, target, showing).catch(onError);
-    },
+    show,
 
     /** Closes the notifications of tasks where they are shown. */
     async close(ownerId: string, target: PushTarget, ids: readonly string[]): Promise<void> {

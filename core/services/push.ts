@@ -9,6 +9,7 @@ import { isListed, type Task } from '../domain/task.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import { createOwnerBudgets } from './push-budgets.ts';
 import { createHeldPushes } from './push-held.ts';
+import { createPushNotices } from './push-notices.ts';
 import { createRepeats } from './push-repeats.ts';
 import { createShownTasks, type ShownParts } from './push-shown.ts';
 import type { PushTarget, PushTargets } from './push-targets.ts';
@@ -23,7 +24,6 @@ interface Parts extends ShownParts {
 /** What is more than an owner's budget is held so long. */
 const OVER_BUDGET_MS = 60_000;
 const TEST_TTL_SECONDS = 300;
-
 /** The latest of a task that is not decided on yet. */
 interface Change {
   task: Task;
@@ -78,7 +78,7 @@ export function createPush(parts: Parts) {
       if (!isListed(task, now) || !isPushed(task, target.rules)) continue;
       const until = heldUntil(target.rules, task.priority, now);
       const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
-      if (dueAt === null) await shown.show(task, target, isAgain);
+      if (dueAt === null) for (const sent of await shown.show(task, target, isAgain)) sent.catch(onError);
       else await store.hold({ ownerId, taskIds: [task.id], dueAt });
     }
   }
@@ -114,6 +114,8 @@ export function createPush(parts: Parts) {
       void delivery.deliver(device, () => Promise.resolve(message));
       return true;
     },
+
+    ...createPushNotices(parts, shown),
 
     /** Begins to send what is held when it is due. */
     start: held.start,

@@ -1,15 +1,14 @@
 // Webhooks out of an owner: created, changed, given a new secret, tested, deleted; what was sent to them.
-import { isIP } from 'node:net';
 import { MAX_WEBHOOKS, type SaveWebhook } from '../contract/index.ts';
 import type { IdSource } from '../domain/ids.ts';
-import type { AddressCheck } from '../domain/outside.ts';
-import { newTask } from '../domain/task.ts';
+import { sampleTask } from '../domain/sample-task.ts';
 import { WEBHOOK_WORK, type WebhookPayload, type WebhookRecord } from '../domain/webhook.ts';
 import { newWork, type Work } from '../domain/work.ts';
-import { invalid, QinboxError } from '../errors.ts';
+import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { WebhookRule, WebhookStore } from '../ports/webhook-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
+import type { ReadAddress } from './outgoing-address.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 interface Parts {
@@ -18,9 +17,7 @@ interface Parts {
   secrets: WebhookSecrets;
   clock: Clock;
   nextId: IdSource;
-  mayReach: AddressCheck;
-  /** Whether the operator lets webhooks have addresses without TLS. */
-  allowHttp: boolean;
+  readAddress: ReadAddress;
 }
 
 /** A webhook with a secret that is shown this once. */
@@ -130,7 +127,7 @@ function createDeliveries({ work, clock, nextId }: Parts, get: Get) {
       const payload = JSON.stringify({
         type: 'webhook.test',
         at: now,
-        task: sample(event, ownerId, now),
+        task: sampleTask(event, ownerId, now),
       } satisfies WebhookPayload);
       const about = { id: event, kind: WEBHOOK_WORK, ownerId, lane: id, key: event, sequence: 0, payload };
       const sent = newWork(about, now);
@@ -167,28 +164,14 @@ function createDeliveries({ work, clock, nextId }: Parts, get: Get) {
   };
 }
 
-function sample(id: string, ownerId: string, now: number) {
-  const draft = {
-    content: 'A test from Qinbox: this address is told what happens to tasks.',
-    priority: 'normal',
-    source: 'integration',
-    tags: ['test'],
-    metadata: {},
-    expiryMinutes: 60,
-    dedupeKey: null,
-    reopens: true,
-  } as const;
-  return newTask(draft, id.replace('evt_', 'task_'), ownerId, now);
-}
-
 type Settings = Pick<WebhookRecord, 'name' | 'url' | 'events' | 'filter' | 'paused'>;
 
-function settingsOf(input: SaveWebhook, parts: Pick<Parts, 'mayReach' | 'allowHttp'>): Settings {
+function settingsOf(input: SaveWebhook, parts: Pick<Parts, 'readAddress'>): Settings {
   const { name, url, events, filter = {}, paused = false } = input;
   const { priorities = [], intakes = [], tags = [] } = filter;
   return {
     name: name.trim(),
-    url: addressOf(url, parts),
+    url: parts.readAddress(url, 'url'),
     events: [...new Set(events)],
     filter: {
       priorities: [...new Set(priorities)],
@@ -197,25 +180,6 @@ function settingsOf(input: SaveWebhook, parts: Pick<Parts, 'mayReach' | 'allowHt
     },
     paused,
   };
-}
-
-/** The address as it is stored. What its name leads to is checked at each connection. */
-function addressOf(text: string, { mayReach, allowHttp }: Pick<Parts, 'mayReach' | 'allowHttp'>): string {
-  const refused = (message: string) => invalid([{ field: 'url', message }]);
-  const url = URL.parse(text.trim());
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw refused('must be an address such as https://hooks.example.com/qinbox');
-  if (url.protocol === 'http:' && !allowHttp)
-    throw refused('must begin with https:// (the operator may allow http with WEBHOOK_HTTP=true)');
-  if (url.username !== '' || url.password !== '')
-    throw refused('must not hold a user name or password: check the signature instead');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayReach(host))
-    throw refused(
-      'must be an address of the public internet (the operator may allow others with OUTGOING_ALLOW)',
-    );
-  url.hash = '';
-  return url.href;
 }
 
 function notFound(): QinboxError {

@@ -9,8 +9,11 @@ import { createPlaces, type Places } from './places.ts';
 
 /** What came of an attempt. */
 export interface Attempt {
-  /** `retry`: it failed, and is tried again; `hold`: it was not made, the lane stops for now. */
-  outcome: 'done' | 'failed' | 'retry' | 'hold';
+  /**
+   * `retry`: it failed, and is tried again; `hold`: it was not made, the lane stops for now; `later`: it was
+   * not made, and when it is due was stored by whom it was left to.
+   */
+  outcome: 'done' | 'failed' | 'retry' | 'hold' | 'later';
   /** For the record, as JSON. */
   result: string;
   /** How long it took. */
@@ -23,6 +26,8 @@ export interface Attempt {
 export interface LaneWork {
   /** Makes one attempt. `failures`: how many before it have failed in a row. Must not throw. */
   attempt(work: Work, failures: number): Promise<Attempt>;
+  /** Whether all that ended stays on record for its time; else the latest 100 of the lane. */
+  staysOnRecord?: true;
 }
 
 /** Does the work of one kind. */
@@ -137,6 +142,10 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
     mayGoOn = false;
   });
 
+  async function trim(): Promise<void> {
+    if (work.staysOnRecord !== true) await store.trim(lane.id, ON_RECORD);
+  }
+
   /** Stores what came of an attempt. */
   async function note(one: Work, { outcome, result, ms, notBefore = 0 }: Attempt): Promise<void> {
     const now = clock.now();
@@ -160,7 +169,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
       : Math.max(rest.restUntil, restUntil(rest.failures, now, random()) ?? 0, notBefore);
     // It is back: what had failed before is tried now.
     if (ok && couldRest) await store.wakeLane(lane.id, now);
-    if (isOver && ++ended % TRIM_EVERY === 0) await store.trim(lane.id, ON_RECORD);
+    if (isOver && ++ended % TRIM_EVERY === 0) await trim();
   }
 
   async function attempt(one: Work): Promise<void> {
@@ -170,7 +179,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
         if (state.stopped || !mayGoOn) return;
         const made = await work.attempt(one, rest.failures);
         if (made.outcome === 'hold') mayGoOn = false;
-        else if (!state.abandoned) await note(one, made);
+        else if (made.outcome !== 'later' && !state.abandoned) await note(one, made);
       } finally {
         places.free();
       }
@@ -201,7 +210,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
       look.cancel();
     }
     await Promise.all(inFlight.values());
-    if (ended > 0) await store.trim(lane.id, ON_RECORD);
+    if (ended > 0) await trim();
     return rest;
   } finally {
     lease.stop();

@@ -8,10 +8,18 @@ import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/address-proof.ts';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { deviceOf, intakeOf, keyOf, sessionOf, userOf, webhookOf } from '#test/helpers/records.ts';
+import {
+  deviceOf,
+  intakeOf,
+  keyOf,
+  sessionOf,
+  userOf,
+  webhookOf,
+  followUpsOf,
+} from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
-type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push' | 'webhooks'>;
+type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push' | 'webhooks' | 'followUps'>;
 
 /** Runs the suite on a driver. */
 export function describeProof(name: string, harness: StorageHarness): void {
@@ -38,6 +46,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
         adapterData: stores.adapterData,
         push: stores.push,
         webhooks: stores.webhooks,
+        followUps: stores.followUps,
         accessRecords: [LINK_KINDS.code, LINK_KINDS.account].map((kind) => ({ adapter: SLACK, kind })),
         bus,
         clock,
@@ -54,6 +63,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
       await intakes.create(intakeOf(user.id), 100);
       await storage.push.change(user.id, (record) => ({ ...record, devices: [deviceOf()] }));
       await storage.webhooks.create(webhookOf(user.id), 10);
+      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
       for (const kind of [LINK_KINDS.code, LINK_KINDS.account])
         await adapterData.put({
           adapter: SLACK,
@@ -77,6 +87,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
         keys: (await accounts.listKeys(id)).length,
         intakes: (await intakes.list(id)).length,
         webhooks: (await storage.webhooks.list(id)).length,
+        escalations: (await storage.followUps.get(id))?.escalations.length ?? 0,
+        digest: (await storage.followUps.get(id))?.digest ?? null,
         codes: (await slack(LINK_KINDS.code)).length,
         links: (await slack(LINK_KINDS.account)).length,
         devices: (await storage.push.get(id))?.devices.length,
@@ -89,6 +101,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
       keys: 0,
       intakes: 0,
       webhooks: 0,
+      escalations: 0,
+      digest: null,
       codes: 0,
       links: 0,
       devices: 0,
@@ -169,5 +183,6 @@ function dyingAfter(storage: Storage, calls: number): Stores {
     adapterData: dying(storage.adapterData),
     push: dying(storage.push),
     webhooks: dying(storage.webhooks),
+    followUps: dying(storage.followUps),
   };
 }

@@ -11,6 +11,7 @@ import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import {
   deliveryTo,
   deviceOf,
+  followUpsOf,
   intakeOf,
   keyOf,
   newOwner,
@@ -163,6 +164,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
               lastDeliveredAt: now - 9,
             }),
           },
+          { kind: 'followUps', record: followUpsOf(user.id) },
         ],
       };
     }

@@ -29,17 +29,18 @@ const ENV = {
 };
 
 /** The embedded size: one program, which makes and sends. */
-export async function startEmbedded(): Promise<Stage> {
+export async function startEmbedded(more: Record<string, string> = {}): Promise<Stage> {
+  const env = { ...ENV, ...more };
   const folder = temporaryFolder('webhooks');
   const dataDir = join(folder.path, 'data');
-  let program: Program = await startProgram({ dataDir, env: ENV });
+  let program: Program = await startProgram({ dataDir, env });
   const { url, port } = program;
   return {
     url: () => url,
     link: () => createSignInLink(dataDir, url),
     async kill() {
       await program.kill();
-      program = await startProgram({ dataDir, env: ENV, port });
+      program = await startProgram({ dataDir, env, port });
     },
     async stop() {
       await program.kill();
@@ -49,8 +50,10 @@ export async function startEmbedded(): Promise<Stage> {
 }
 
 /** The production size: the workers send, and are killed one after the other. */
-export async function startProduction(): Promise<Stage | { missing: string }> {
-  const stack = await startStack(ENV);
+export async function startProduction(
+  more: Record<string, string> = {},
+): Promise<Stage | { missing: string }> {
+  const stack = await startStack({ ...ENV, ...more });
   if ('missing' in stack) return stack;
   const workers = [...stack.workers];
   return {

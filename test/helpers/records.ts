@@ -6,6 +6,8 @@ import type { PushDeviceRecord } from '#core/domain/push.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { TaskDraft } from '#core/domain/task.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
+import type { EscalationRecord } from '#core/domain/escalation.ts';
+import type { FollowUps } from '#core/domain/follow-ups.ts';
 import type { WebhookRecord } from '#core/domain/webhook.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
@@ -164,6 +166,36 @@ export function webhookOf(ownerId: string, fields: Partial<WebhookRecord> = {}):
     lastDeliveredAt: null,
     createdAt: START,
     updatedAt: START,
+    ...fields,
+  };
+}
+
+/** An escalation of high tasks, after 5 and 15 minutes. */
+export function escalationOf(fields: Partial<EscalationRecord> = {}): EscalationRecord {
+  const step = (afterMinutes: number) => ({
+    id: nextId('step_', START),
+    afterMinutes,
+    action: { kind: 'push' as const },
+  });
+  return {
+    id: nextId('esc_', START),
+    name: 'Alerts',
+    intake: null,
+    priorities: ['high'],
+    paused: false,
+    steps: [step(5), step(15)],
+    createdAt: START,
+    updatedAt: START,
+    ...fields,
+  };
+}
+
+/** An escalation, and a digest at eight in UTC. */
+export function followUpsOf(ownerId: string, fields: Partial<FollowUps> = {}): FollowUps {
+  return {
+    ownerId,
+    escalations: [escalationOf()],
+    digest: { time: '08:00', zone: 'UTC', to: ['task'] },
     ...fields,
   };
 }

@@ -1,11 +1,12 @@
 // Every time zone of this system with its changes of clocks over ten years, found by looking at its clocks,
 // for tests of what goes by the clocks on a wall.
+import fc from 'fast-check';
 
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
 /** The ten years. */
-export const FROM = Date.UTC(2026, 0, 1);
-export const TO = Date.UTC(2036, 0, 1);
+const FROM = Date.UTC(2026, 0, 1);
+const TO = Date.UTC(2036, 0, 1);
 
 /** A zone is ahead of UTC by `offset` from `at` on, in milliseconds. */
 interface Change {
@@ -66,3 +67,13 @@ export function timeZones(): readonly Zone[] {
   all ??= Intl.supportedValuesOf('timeZone').map(zoneOf);
   return all;
 }
+
+/** Zones, and moments of which every second one is within two days of a change of clocks. */
+export const moments = fc
+  .record({ zone: fc.nat(), change: fc.nat(), near: fc.boolean(), ms: fc.integer({ min: -DAY, max: DAY }) })
+  .chain(({ zone: index, change, near, ms }) => {
+    const zone = timeZones()[index % timeZones().length] as Zone;
+    const at = zone.changes[change % zone.changes.length]?.at ?? FROM;
+    const random = fc.integer({ min: FROM, max: TO });
+    return fc.record({ zone: fc.constant(zone), at: near && at > FROM ? fc.constant(at + ms) : random });
+  });

@@ -1,0 +1,95 @@
+// The digest: what expired without anybody having acknowledged it, once a day. Each task that expires leaves
+// a line, as work that is over, in the atomic write of its expiry; the digest itself is work that is due at
+// the owner's hour.
+import { clip } from '../text/clean-text.ts';
+import type { Digest } from '../contract/index.ts';
+import type { TaskEvent } from './task-event.ts';
+import { momentOf, wallTime } from './time-zone.ts';
+import { newWork, type NewWork, type Work } from './work.ts';
+
+export type { Digest };
+
+/** The kind of the work of a digest. */
+export const DIGEST_WORK = 'digest';
+/** What the task of a digest says in its metadata. It is in no digest itself. */
+export const DIGEST_MARK = 'digest';
+/** The key of work that is a line. */
+const LINE = 'line';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MAX_LINE_CHARACTERS = 200;
+/** The most lines that are read for one digest. */
+export const MAX_LINES = 1000;
+
+/** A task that expired. */
+export interface DigestLine {
+  readonly text: string;
+  readonly priority: string;
+  readonly from: string;
+  /** In milliseconds. */
+  readonly expiredAt: number;
+}
+
+/**
+ * The first moment after `after` at which clocks in the zone show the hour of the digest: once on each day,
+ * also on those on which clocks change.
+ */
+export function nextDigest({ time, zone }: Pick<Digest, 'time' | 'zone'>, after: number): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const today = Math.floor(wallTime(zone, after) / DAY_MS);
+  for (let day = today - 1; ; day++) {
+    const moment = momentOf(zone, day * DAY_MS + (hours * 60 + minutes) * MINUTE_MS);
+    if (moment > after) return moment;
+  }
+}
+
+/** The lane of the digests of an owner. */
+export function digestLane(ownerId: string): string {
+  return `digest_${ownerId}`;
+}
+
+/** The line that a task leaves when it expires, and the digest that it belongs to. */
+export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent): NewWork[] {
+  if (digest === null || type !== 'task.expired' || task.metadata[DIGEST_MARK] === true) return [];
+  const { id, ownerId, content, priority, intake, source } = task;
+  const due = nextDigest(digest, at);
+  const lane = digestLane(ownerId);
+  const line = {
+    text: clip(content.split('\n', 1)[0]?.trim() ?? '', MAX_LINE_CHARACTERS),
+    priority,
+    from: intake?.name ?? source,
+    expiredAt: at,
+  } satisfies DigestLine;
+  const about = { kind: DIGEST_WORK, ownerId, lane, sequence: 0 };
+  return [
+    {
+      ...newWork({ ...about, id, key: LINE, payload: JSON.stringify(line) }, at),
+      ...{ status: 'done', dueAt: null, endedAt: due },
+    },
+    ...digest.to.map((to) => {
+      const name = `${due} ${to}`;
+      return newWork({ ...about, id: name, key: name, payload: JSON.stringify({ to }) }, due);
+    }),
+  ];
+}
+
+/** The lines of the digest that is due at `due`, of the work of its lane, the oldest first. */
+export function linesOf(work: readonly Work[], due: number): DigestLine[] {
+  return work
+    .filter(({ key, endedAt }) => key === LINE && endedAt === due)
+    .map(({ payload }) => JSON.parse(payload) as DigestLine)
+    .toSorted((a, b) => a.expiredAt - b.expiredAt);
+}
+
+/** The most lines that a digest shows. */
+const MAX_SHOWN = 50;
+
+/** What a digest says: a heading, and the lines. */
+export function digestText(lines: readonly DigestLine[]): { title: string; body: string } {
+  const count = lines.length >= MAX_LINES ? `${MAX_LINES} tasks or more` : `${lines.length} tasks`;
+  const title = `${lines.length === 1 ? '1 task' : count} expired unseen`;
+  const shown = lines.slice(-MAX_SHOWN).map(({ text, from }) => `- ${text} (${from})`);
+  const left = lines.length - shown.length;
+  return { title, body: [...shown, ...(left > 0 ? [`and ${left} before them`] : [])].join('\n') };
+}

@@ -1,0 +1,55 @@
+// What an escalation says of a task to people.
+import { clip } from '../text/clean-text.ts';
+import type { EscalationRecord, EscalationStep } from './escalation.ts';
+import type { Task } from './task.ts';
+
+const MAX_TITLE_CHARACTERS = 150;
+const MAX_TEXT_CHARACTERS = 3000;
+const MAX_ANSWER_CHARACTERS = 200;
+
+/** A step that is done for a task. */
+export interface StepOfTask {
+  escalation: EscalationRecord;
+  step: EscalationStep;
+  task: Task;
+}
+
+type Texts = ReturnType<typeof escalationTexts>;
+
+/** First line and rest of the task, where it came from, why it is said, and where it is. */
+export function escalationTexts({ task, escalation, step }: StepOfTask, publicUrl: string) {
+  const [first = '', ...rest] = task.content.split('\n').map((line) => line.trimEnd());
+  const times = task.occurrences > 1 ? `, ${task.occurrences} times` : '';
+  const minutes = step.afterMinutes === 1 ? '1 minute' : `${step.afterMinutes} minutes`;
+  return {
+    title: clip(first, MAX_TITLE_CHARACTERS),
+    body: clip(rest.join('\n').trim(), MAX_TEXT_CHARACTERS),
+    about: `Priority ${task.priority}, from ${task.intake?.name ?? task.source}${times}.`,
+    why:
+      step.afterMinutes === 0
+        ? `Escalation “${escalation.name}”.`
+        : `Nobody acknowledged it for ${minutes} (escalation “${escalation.name}”).`,
+    link: `${publicUrl}/inbox?task=${encodeURIComponent(task.id)}`,
+  };
+}
+
+/** As a message of Slack. */
+export function slackText({ title, body, about, why, link }: Texts): string {
+  const lines = [
+    `*${escaped(title)}*`,
+    escaped(body),
+    escaped(`${about} ${why}`),
+    `<${link}|Open in Qinbox>`,
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** Three characters have a meaning (docs.slack.dev, "Escaping text"). */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The beginning of an answer. */
+export function shortened(answer: string): string {
+  return clip(answer.toWellFormed(), MAX_ANSWER_CHARACTERS);
+}

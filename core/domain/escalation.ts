@@ -1,0 +1,131 @@
+// Escalation: an ordered list of steps, each so long after a task came, or came back, while nobody has
+// acknowledged it. The steps of a task are work (work.ts), stored in the atomic write that makes the task;
+// whether a step is still to be done is decided when it is due.
+import { UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
+import { isSnoozed } from './snooze.ts';
+import { isRestorable, isVisible, type Task } from './task.ts';
+import type { TaskEvent } from './task-event.ts';
+import { newWork, type NewWork } from './work.ts';
+
+/** What a step does. */
+export type EscalationAction =
+  /** Pushes the task to the devices of its owner again. */
+  | { readonly kind: 'push' }
+  /** Posts to an incoming webhook of Slack, or one that takes the same. Its address is a secret. */
+  | { readonly kind: 'slack'; readonly encryptedUrl: string; readonly shown: string }
+  /** Mails an address. */
+  | { readonly kind: 'mail'; readonly to: string }
+  /** Tells a webhook out of the owner's. */
+  | { readonly kind: 'webhook'; readonly webhookId: string };
+
+export interface EscalationStep {
+  readonly id: string;
+  /** 0..10080. */
+  readonly afterMinutes: number;
+  readonly action: EscalationAction;
+}
+
+/** An escalation as it is stored. Times are milliseconds since the epoch, UTC. */
+export interface EscalationRecord {
+  readonly id: string;
+  readonly name: string;
+  /** The intake that it is for, by its id; null for all tasks that no other is for. */
+  readonly intake: string | null;
+  /** Tasks of these are escalated. */
+  readonly priorities: readonly Priority[];
+  /** Steps that are due meanwhile are left out. */
+  readonly paused: boolean;
+  /** In the order of their times. */
+  readonly steps: readonly EscalationStep[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** The kind of the work of a step: its lane is the step, its id the task's. */
+export const ESCALATION_WORK = 'escalation';
+
+const MINUTE_MS = 60_000;
+
+/** The escalation for a task; null when there is none, or not for its priority. */
+export function escalationOf(
+  escalations: readonly EscalationRecord[],
+  { intake, priority }: Pick<Task, 'intake' | 'priority'>,
+): EscalationRecord | null {
+  const own = intake === null ? undefined : escalations.find((one) => one.intake === intake.id);
+  const found = own ?? escalations.find((one) => one.intake === null);
+  return found?.priorities.includes(priority) === true ? found : null;
+}
+
+/** From when on the time of the steps runs: when the task came, or came back from its sleep. */
+function runsFrom({ createdAt, snoozedUntil }: Task): number {
+  return Math.max(createdAt, snoozedUntil ?? createdAt);
+}
+
+function dueAt({ afterMinutes }: EscalationStep, task: Task): number {
+  return runsFrom(task) + afterMinutes * MINUTE_MS;
+}
+
+/**
+ * The work of the steps that a change of a task makes: those of a new task, or of one that an escalation is
+ * for only now, count from then; what waits is due sooner when the task is restored, or is to wake sooner.
+ */
+export function escalationWork(
+  escalations: readonly EscalationRecord[],
+  { type, before, task, at }: TaskEvent,
+): NewWork[] {
+  if (type === 'task.acknowledged' || type === 'task.expired') return [];
+  const escalation = escalationOf(escalations, task);
+  if (escalation === null || escalation.paused) return [];
+  const { steps } = escalation;
+  if (before === null || escalationOf(escalations, before)?.id !== escalation.id)
+    return steps.map((step) => stepWork(step, task, at + step.afterMinutes * MINUTE_MS));
+  const sooner = (due: (step: EscalationStep) => number) =>
+    steps.map((step) => ({ ...stepWork(step, task, Math.max(at, due(step))), sooner: true as const }));
+  if (before.acknowledgedAt !== null && task.acknowledgedAt === null)
+    return sooner((step) => dueAt(step, task));
+  if (!isSnoozed(before, at)) return [];
+  if (!isSnoozed(task, at)) return sooner(({ afterMinutes }) => at + afterMinutes * MINUTE_MS);
+  return (task.snoozedUntil ?? 0) < (before.snoozedUntil ?? 0) ? sooner((step) => dueAt(step, task)) : [];
+}
+
+/** `createdAt` is when it is due first: failed attempts are repeated for days from then. */
+function stepWork({ id: lane }: EscalationStep, { id, ownerId }: Task, due: number): NewWork {
+  const about = { id, kind: ESCALATION_WORK, ownerId, lane, key: id, sequence: 0, payload: '{}' };
+  return newWork(about, due);
+}
+
+/** What becomes of a step that is due. */
+export type Verdict =
+  | { readonly kind: 'act'; readonly task: Task }
+  /** Not yet: it is looked at again then, in milliseconds. */
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Never. */
+  | { readonly kind: 'stop'; readonly reason: string };
+
+/**
+ * What becomes of a step at `now`. `task`: as it is stored, also acknowledged or expired; null when it is
+ * gone. A step waits while its task sleeps, and while its acknowledgement can be undone.
+ */
+export function verdictOn(
+  step: EscalationStep,
+  task: Task | null,
+  escalations: readonly EscalationRecord[],
+  now: number,
+): Verdict {
+  if (task === null) return stop('The task is gone.');
+  if (task.acknowledgedAt !== null)
+    return isRestorable(task, now)
+      ? { kind: 'wait', until: task.acknowledgedAt + UNDO_WINDOW_MS }
+      : stop('The task was acknowledged.');
+  if (!isVisible(task, now)) return stop('The task has expired.');
+  const escalation = escalationOf(escalations, task);
+  if (escalation?.steps.some(({ id }) => id === step.id) !== true)
+    return stop('The escalation is not for this task any more.');
+  if (escalation.paused) return stop('The escalation was paused.');
+  const due = dueAt(step, task);
+  return now < due ? { kind: 'wait', until: due } : { kind: 'act', task };
+}
+
+function stop(reason: string): Verdict {
+  return { kind: 'stop', reason };
+}

@@ -1,0 +1,159 @@
+// How a step of an escalation tells somebody of a task.
+import type { EscalationAction, EscalationRecord, EscalationStep } from '../domain/escalation.ts';
+import { escalationTexts, shortened, slackText } from '../domain/escalation-texts.ts';
+import { retryAfter } from '../domain/retry-after.ts';
+import type { Task } from '../domain/task.ts';
+import { isTold, WEBHOOK_WORK, type WebhookPayload } from '../domain/webhook.ts';
+import { newWork } from '../domain/work.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Outgoing } from '../ports/outgoing.ts';
+import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { WorkStore } from '../ports/work-store.ts';
+import type { Encryption } from './encryption.ts';
+import { purposeOfStep } from './escalations.ts';
+import type { SendMail } from './mail.ts';
+import type { PushAnswer } from './push-notices.ts';
+import type { Push } from './push.ts';
+import type { StepAnswer } from './work-steps.ts';
+
+/** A task that a step is about. */
+export interface EscalationNotice {
+  escalation: EscalationRecord;
+  step: EscalationStep;
+  /** The number of the step, from 1. */
+  number: number;
+  task: Task;
+  /** It is a sample, not a task of the owner's. */
+  isTest: boolean;
+  /** The same for a repeat of the same step of the same task. */
+  id: string;
+}
+
+export interface EscalationChannels {
+  /** Must not throw for what the other side does. */
+  notify(notice: EscalationNotice): Promise<StepAnswer>;
+}
+
+interface Parts {
+  push: Pick<Push, 'again' | 'notice'>;
+  outgoing: Outgoing;
+  mail: SendMail;
+  webhooks: Pick<WebhookStore, 'get'>;
+  work: Pick<WorkStore, 'add'>;
+  encryption: Encryption;
+  clock: Clock;
+  /** The address of the inbox, without a slash at the end. */
+  publicUrl: () => string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+type Action<K extends EscalationAction['kind']> = Extract<EscalationAction, { kind: K }>;
+
+export function createEscalationChannels(parts: Parts): EscalationChannels {
+  return {
+    notify(notice) {
+      const { action } = notice.step;
+      switch (action.kind) {
+        case 'push':
+          return pushAgain(notice, parts);
+        case 'slack':
+          return postToSlack(notice, action, parts);
+        case 'mail':
+          return sendMail(notice, action, parts);
+        case 'webhook':
+          return tellWebhook(notice, action, parts);
+      }
+    },
+  };
+}
+
+async function pushAgain({ task, isTest }: EscalationNotice, { push }: Parts): Promise<StepAnswer> {
+  const { ownerId, id, content } = task;
+  return pushed(
+    await (isTest ? push.notice(ownerId, { title: content, body: '', tag: id }) : push.again(task)),
+  );
+}
+
+/** What came of a push, as the answer of a step. */
+export function pushed(answer: PushAnswer): StepAnswer {
+  switch (answer.kind) {
+    case 'held':
+      return { kind: 'wait', until: answer.until };
+    case 'none':
+      return { kind: 'failed', detail: 'There is no device that pushes go to.' };
+    case 'sent': {
+      const { devices } = answer;
+      if (devices === 0) return { kind: 'retry', detail: 'No device could be reached.', notBefore: null };
+      return { kind: 'done', detail: `Pushed to ${devices === 1 ? '1 device' : `${devices} devices`}.` };
+    }
+  }
+}
+
+async function postToSlack(
+  notice: EscalationNotice,
+  { encryptedUrl }: Action<'slack'>,
+  { outgoing, encryption, clock, publicUrl }: Parts,
+): Promise<StepAnswer> {
+  const url = encryption.decrypt(encryptedUrl, purposeOfStep(notice.step.id));
+  if (url === null) return { kind: 'failed', detail: 'Its address cannot be read any more. Enter it again.' };
+  const answer = await outgoing.post({
+    url,
+    headers: { 'content-type': 'application/json', 'user-agent': 'Qinbox' },
+    body: JSON.stringify({ text: slackText(escalationTexts(notice, publicUrl())) }),
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (answer.kind === 'refused') return { kind: 'failed', detail: answer.reason };
+  if (answer.kind === 'failed') return { kind: 'retry', detail: answer.reason, notBefore: null };
+  const { status, headers } = answer;
+  if (status >= 200 && status < 300) return { kind: 'done', detail: 'The message was taken.' };
+  const detail = `It answered ${status}: ${shortened(answer.body)}`;
+  if (status === 429 || status >= 500 || status === 408)
+    return { kind: 'retry', detail, notBefore: retryAfter(headers['retry-after'], clock.now()) };
+  return { kind: 'failed', detail };
+}
+
+async function sendMail(
+  notice: EscalationNotice,
+  { to }: Action<'mail'>,
+  { mail, publicUrl }: Parts,
+): Promise<StepAnswer> {
+  const { title, body, about, why, link } = escalationTexts(notice, publicUrl());
+  const text = [title, body, about, why, link].filter((part) => part !== '').join('\n\n');
+  return mail({ to, subject: title, text: `${text}\n`, messageId: notice.id });
+}
+
+/** The event goes the way of all that the webhook is told: signed, in order, repeated until it is taken. */
+async function tellWebhook(
+  { escalation, step, number, task }: EscalationNotice,
+  { webhookId }: Action<'webhook'>,
+  { webhooks, work, clock }: Parts,
+): Promise<StepAnswer> {
+  const { ownerId, id } = task;
+  const webhook = await webhooks.get(ownerId, webhookId);
+  if (webhook === null) return { kind: 'failed', detail: 'The webhook was deleted.' };
+  if (!isTold(webhook))
+    return { kind: 'failed', detail: `The webhook “${webhook.name}” is paused or switched off.` };
+  const at = clock.now();
+  const { name } = escalation;
+  const payload = JSON.stringify({
+    ...{ type: 'task.escalated', at, task },
+    escalation: { id: escalation.id, name, step: number, afterMinutes: step.afterMinutes },
+  } satisfies WebhookPayload);
+  const event = `evt_${id.slice(id.indexOf('_') + 1)}_${step.id}`;
+  await work.add([
+    newWork(
+      {
+        id: event,
+        kind: WEBHOOK_WORK,
+        ownerId,
+        lane: webhookId,
+        key: id,
+        sequence: task.version * 2,
+        payload,
+      },
+      at,
+    ),
+  ]);
+  return { kind: 'done', detail: `Handed to the webhook “${webhook.name}”.` };
+}

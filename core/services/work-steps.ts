@@ -1,0 +1,50 @@
+// An attempt at work that tells somebody something: what came of it, as the work's runner takes it.
+import type { Work } from '../domain/work.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { WorkStore } from '../ports/work-store.ts';
+import type { Attempt } from './work-runner.ts';
+
+/** What is on record of an attempt. */
+export interface StepResult {
+  outcome: 'done' | 'stopped' | 'failed' | 'retry';
+  /** A sentence, for the owner. */
+  detail: string;
+}
+
+/** What came of a step; `detail` is a sentence for the owner. */
+export type StepAnswer =
+  | { kind: 'done' | 'stopped' | 'failed'; detail: string }
+  | { kind: 'retry'; detail: string; notBefore: number | null }
+  /** It is looked at again then. */
+  | { kind: 'wait'; until: number }
+  /** As `wait`; when is stored already. */
+  | { kind: 'left' };
+
+interface Parts {
+  work: Pick<WorkStore, 'progress'>;
+  clock: Clock;
+}
+
+/** Makes work due at another time, without an attempt. */
+export function putOff(one: Work, dueAt: number, work: Pick<WorkStore, 'progress'>): Promise<void> {
+  const { attempts, lastAttemptAt, result } = one;
+  return work.progress(one, { dueAt, status: 'waiting', attempts, lastAttemptAt, endedAt: null, result });
+}
+
+export async function carriedOut(
+  one: Work,
+  { work, clock }: Parts,
+  step: () => Promise<StepAnswer>,
+): Promise<Attempt> {
+  const began = clock.monotonic();
+  const answer = await step();
+  if (answer.kind === 'wait') await putOff(one, answer.until, work);
+  if (answer.kind === 'wait' || answer.kind === 'left') return { outcome: 'later', result: '', ms: 0 };
+  const { kind, detail } = answer;
+  return {
+    outcome: kind === 'stopped' ? 'done' : kind,
+    result: JSON.stringify({ outcome: kind, detail } satisfies StepResult),
+    ms: Math.round(clock.monotonic() - began),
+    ...(kind === 'retry' && answer.notBefore !== null ? { notBefore: answer.notBefore } : {}),
+  };
+}

@@ -1,0 +1,29 @@
+// 1,000 tasks (or $TASKS) whose escalations are under way while what does their steps is killed ten times (or
+// $KILLS); in both sizes, or only in $SIZE (embedded, production).
+import { expect, test } from 'vitest';
+import { describeSteps, escalateUnderKills, relayEnv, startRelay } from './escalations.ts';
+import { startEmbedded, startProduction } from './webhooks-out.ts';
+
+const many = Number(process.env['TASKS'] ?? 1000);
+const kills = Number(process.env['KILLS'] ?? 10);
+const only = process.env['SIZE'];
+const sizes = (
+  [
+    ['embedded', startEmbedded],
+    ['production', startProduction],
+  ] as const
+).filter(([size]) => only === undefined || only === size);
+
+test.each(sizes)('no step of %s is lost', { timeout: 3_600_000 }, async (size, start) => {
+  const relay = await startRelay();
+  const stage = await start(relayEnv(relay));
+  if ('missing' in stage) throw new Error(stage.missing);
+  try {
+    const steps = await escalateUnderKills(stage, relay, { tasks: many, kills, minutes: 4 });
+    process.stdout.write(`${size}: ${describeSteps(steps)}`);
+    for (const came of steps.came) expect(came).toMatchObject({ lost: [], needless: [] });
+  } finally {
+    await stage.stop();
+    await relay.close();
+  }
+});

@@ -1,0 +1,203 @@
+// Escalations while the program that does their steps is killed: each step by each way, for each task that
+// nobody acknowledged, and none for the others.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import { startReceiver } from '#test/helpers/receivers.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { signInAt, type Stage } from './webhooks-out.ts';
+
+const PER_BATCH = 100;
+const MINUTE_MS = 60_000;
+
+/** What came by one way. */
+export interface Came {
+  way: string;
+  /** Tasks that should have come, and did not. */
+  lost: string[];
+  /** Tasks that should not have come. */
+  needless: string[];
+  /** Those of which a repeat came that its receiver cannot tell from a second step. */
+  doubled: string[];
+  /** Messages in all, with repeats under the same id. */
+  messages: number;
+}
+
+/** A receiver of messages, with the names of the tasks that they are about. */
+interface Way {
+  /** The id of each message, by its task; null where it has none. */
+  came: { task: string; id: string | null }[];
+  close(): Promise<void>;
+}
+
+const nameIn = (message: string): string => /task \d+/.exec(message)?.[0] ?? message;
+
+/** Takes what is posted as to an incoming webhook of Slack. */
+async function startChat(): Promise<Way & { url: string }> {
+  const came: Way['came'] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { text: said } = (await json(request)) as { text: string };
+      came.push({ task: nameIn(said), id: null });
+      response.end('ok');
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/T/B/x`,
+    came,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A relay for mail. */
+export async function startRelay(): Promise<Way & { url: string }> {
+  const came: Way['came'] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, _session, done) {
+      // A program that was killed leaves half a mail.
+      const taken = simpleParser(stream).then(({ subject = '', messageId = null }) =>
+        came.push({ task: nameIn(subject), id: messageId }),
+      );
+      taken.then(() => done(), done);
+    },
+  });
+  // Connections of a program that was killed.
+  server.on('error', () => {});
+  const listening = server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => listening.once('listening', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    came,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+export function relayEnv(relay: { url: string }): Record<string, string> {
+  return { MAIL_RELAY_URL: relay.url, MAIL_FROM: 'Qinbox <qinbox@example.com>', MAIL_TO: '@example.com' };
+}
+
+/** What came of it. */
+export interface Steps {
+  tasks: number;
+  acknowledged: number;
+  kills: number;
+  seconds: number;
+  came: Came[];
+}
+
+/**
+ * Makes so many tasks that are escalated at once to a webhook, a chat and by mail, and to a chat some minutes
+ * later; every second one is acknowledged before that. What does the steps is killed so many times meanwhile.
+ */
+export async function escalateUnderKills(
+  stage: Stage,
+  relay: Way,
+  { tasks: many, kills, minutes }: { tasks: number; kills: number; minutes: number },
+): Promise<Steps> {
+  const began = performance.now();
+  const lastStepMs = minutes * MINUTE_MS;
+  const [receiver, chat, later] = await Promise.all([startReceiver(), startChat(), startChat()]);
+  try {
+    const call = await signInAt(stage);
+    const hook = await call('POST', '/webhooks', {
+      ...{ name: 'w', url: receiver.url, events: ['task.expired'] },
+    });
+    const { id: webhookId } = hook['webhook'] as { id: string };
+    await call('POST', '/escalations', {
+      name: 'all',
+      intake: null,
+      priorities: ['high'],
+      steps: [
+        { afterMinutes: 0, kind: 'webhook', to: webhookId },
+        { afterMinutes: 0, kind: 'slack', to: chat.url },
+        { afterMinutes: 0, kind: 'mail', to: 'oncall@example.com' },
+        { afterMinutes: minutes, kind: 'slack', to: later.url },
+      ],
+    });
+    const ways = () => [
+      { way: 'webhook', came: receiver.received.map(({ id, task }) => ({ task: task.content, id })) },
+      { way: 'chat', came: chat.came },
+      { way: 'mail', came: relay.came },
+      { way: 'chat, later', came: later.came },
+    ];
+    const counted = () => ways().reduce((sum, { came }) => sum + came.length, 0);
+    const names: string[] = [];
+    const overdue: string[] = [];
+    const load = (async () => {
+      for (let from = 0; from < many; from += PER_BATCH) {
+        const count = Math.min(PER_BATCH, many - from);
+        const wanted = Array.from({ length: count }, (_, n) => `task ${from + n}`);
+        const tasks = wanted.map((content) => ({ content, priority: 'high' }));
+        const made = await call('POST', '/tasks/batch', { tasks });
+        const ids = (made['tasks'] as { id: string }[]).map(({ id }) => id);
+        names.push(...wanted);
+        overdue.push(...wanted.filter((_, n) => n % 2 === 1));
+        // Once they were told at once, and before they would be told later.
+        const distinct = () =>
+          ways()
+            .slice(0, 3)
+            .map(({ came }) => new Set(came.map(({ task }) => task)).size);
+        await waitFor(
+          'the first steps',
+          () => distinct().every((size) => size >= names.length),
+          lastStepMs * 0.8,
+        );
+        await call('POST', '/tasks/acknowledge', { ids: ids.filter((_, n) => n % 2 === 0) });
+      }
+    })();
+    let killed = 0;
+    // The last in the middle of what comes later.
+    for (; killed < kills - 1; killed++) {
+      const before = counted();
+      await waitFor('more messages', () => counted() > before + 20);
+      await stage.kill();
+    }
+    await load;
+    await waitFor('the last step to begin', () => later.came.length > 3, 2 * lastStepMs);
+    await stage.kill();
+    killed++;
+    await waitFor(
+      'the last step of all',
+      () => new Set(later.came.map(({ task }) => task)).size >= overdue.length,
+      3 * lastStepMs,
+    ).catch(() => null);
+    // What should not come would come now.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const came = ways().map(({ way, came: all }, index) => cameOf(way, all, index === 3 ? overdue : names));
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return { tasks: names.length, acknowledged: names.length - overdue.length, kills: killed, seconds, came };
+  } finally {
+    for (const one of [receiver, chat, later]) await one.close();
+  }
+}
+
+function cameOf(way: string, all: Way['came'], wanted: readonly string[]): Came {
+  const byTask = Map.groupBy(all, ({ task }) => task);
+  return {
+    way,
+    lost: wanted.filter((name) => !byTask.has(name)),
+    needless: [...byTask.keys()].filter((name) => !wanted.includes(name)),
+    doubled: [...byTask].flatMap(([task, messages]) => {
+      const ids = new Set(messages.map(({ id }) => id));
+      return ids.size > 1 || (ids.has(null) && messages.length > 1) ? [task] : [];
+    }),
+    messages: all.length,
+  };
+}
+
+/** The line that a long run prints. */
+export function describeSteps({ tasks, acknowledged, kills, seconds, came }: Steps): string {
+  const lines = came.map(
+    ({ way, messages, lost, needless, doubled }) =>
+      `  ${way}: ${messages} messages, ${lost.length} lost, ${needless.length} needless, ${doubled.length} doubled`,
+  );
+  const heading = `${tasks} tasks, ${acknowledged} of them acknowledged, ${kills} kills, in ${seconds} s`;
+  return [heading, ...lines, ''].join('\n');
+}
