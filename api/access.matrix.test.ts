@@ -30,6 +30,11 @@ const pushDevice = {
 /** Nobody answers there. */
 const webhook = { name: 'x', url: 'https://127.0.0.1/matrix', events: ['task.created' as const] };
 
+const escalation = (intake: string) => ({
+  ...{ name: 'x', intake, priorities: ['high' as const] },
+  steps: [{ afterMinutes: 5, kind: 'push' as const }],
+});
+
 /** Bodies that are right for each route that takes one. */
 const BODIES: Record<string, unknown> = {
   createTask: { content: 'x' },
@@ -59,6 +64,9 @@ const BODIES: Record<string, unknown> = {
   setPushRules: DEFAULT_RULES,
   createWebhook: webhook,
   saveWebhook: webhook,
+  createEscalation: escalation('in_made'),
+  saveEscalation: escalation('in_saved'),
+  setDigest: { digest: { time: '08:00', zone: 'UTC', to: ['task'] } },
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
@@ -145,6 +153,13 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     return { webhookId: made.id, sentId: (await webhooks.test(ownerId, made.id)).id };
   }
 
+  /** An escalation of this owner. */
+  async function escalationOf(ownerId: string): Promise<string> {
+    const { escalations } = fixture.parts;
+    const made = (await escalations.list(ownerId)).find(({ intake }) => intake === 'in_saved');
+    return (made ?? (await escalations.create(ownerId, escalation('in_saved')))).id;
+  }
+
   /** A linked Slack account of this owner. */
   async function slackAccountOf(ownerId: string): Promise<string> {
     const account = { teamId: 'T1', teamName: null, userId: 'U1', userName: null, linkedAt: 0, request: '' };
@@ -179,8 +194,10 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
     const { webhookId, sentId } = record.path.startsWith('/webhooks/:id')
       ? await webhookOf(owner.id)
       : { webhookId: null, sentId: '' };
+    const escalationId = record.path.startsWith('/escalations/:id') ? await escalationOf(owner.id) : null;
     const id =
       webhookId ??
+      escalationId ??
       intakeId ??
       accountId ??
       viewId ??

@@ -195,13 +195,13 @@ export const Digest = Type.Object(
       description: 'task: a task in the own inbox. mail: to the own address. push: to the own devices.',
     }),
   },
-  { $id: 'Digest', additionalProperties: false },
+  { additionalProperties: false },
 );
 export type Digest = Static<typeof Digest>;
 
 const answer = Type.Object({
   success,
-  digest: nullable(refTo(Digest), { description: 'Null while it is off.' }),
+  digest: nullable(Digest, { description: 'Null while it is off.' }),
   mail: Type.Boolean({ description: 'Whether this server sends mail.' }),
 });
 
@@ -214,7 +214,7 @@ export const digestRoutes = {
   set: digests('PUT', '/digest', 'session', {
     operationId: 'setDigest',
     summary: 'Have a digest of what expired unseen once a day, or none',
-    body: Type.Object({ digest: nullable(refTo(Digest)) }, { additionalProperties: false }),
+    body: Type.Object({ digest: nullable(Digest) }, { additionalProperties: false }),
     response: { 200: answer, ...errors(400, 413, 415) },
   }),
 };

@@ -78,8 +78,8 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
 export function linesOf(work: readonly Work[], due: number): DigestLine[] {
   return work
     .filter(({ key, endedAt }) => key === LINE && endedAt === due)
-    .map(({ payload }) => JSON.parse(payload) as DigestLine)
-    .toSorted((a, b) => a.expiredAt - b.expiredAt);
+    .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .map(({ payload }) => JSON.parse(payload) as DigestLine);
 }
 
 /** The most lines that a digest shows. */

@@ -112,7 +112,7 @@ export function verdictOn(
   escalations: readonly EscalationRecord[],
   now: number,
 ): Verdict {
-  if (task === null) return stop('The task is gone.');
+  if (task === null) return stop('The task was acknowledged or has expired, and is gone.');
   if (task.acknowledgedAt !== null)
     return isRestorable(task, now)
       ? { kind: 'wait', until: task.acknowledgedAt + UNDO_WINDOW_MS }

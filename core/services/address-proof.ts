@@ -73,8 +73,8 @@ export function createProve({
 
   /**
    * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,
-   * intakes, webhooks, escalations, devices that pushes go to, and linked accounts. The mark is set last: after an
-   * interruption the next proof does it all again.
+   * intakes, webhooks, escalations, devices that pushes go to, and linked accounts. The mark is set last:
+   * after an interruption the next proof does it all again.
    */
   return async function prove(
     user: UserRecord,

@@ -66,7 +66,9 @@ export function createEscalations(parts: Parts) {
     list,
     get,
 
-    /** CONFLICT when the owner has 50, or one for the same tasks; VALIDATION_ERROR with the fields at fault. */
+    /**
+     * CONFLICT when the owner has 50, or one for the same tasks; VALIDATION_ERROR with the fields at fault.
+     */
     async create(ownerId: string, input: SaveEscalation): Promise<EscalationRecord> {
       const now = clock.now();
       const escalation: EscalationRecord = {
@@ -228,7 +230,7 @@ async function readAction(
   }
 }
 
-/** Enough to know it again: whoever has all of it can post. */
+/** Enough to know it again; with all of it, anybody can post. */
 function shownAddress(url: string): string {
   return `${new URL(url).hostname}/…${url.slice(-4)}`;
 }

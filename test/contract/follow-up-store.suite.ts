@@ -1,4 +1,5 @@
-// The promises of the port FollowUpStore, and of the work that escalations and digests make, for every driver.
+// The promises of the port FollowUpStore, and of the work that escalations and digests make, for every
+// driver.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DIGEST_WORK, digestLane, linesOf } from '#core/domain/digest.ts';
 import type { FollowUps } from '#core/domain/follow-ups.ts';

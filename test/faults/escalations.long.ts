@@ -1,7 +1,8 @@
 // 1,000 tasks (or $TASKS) whose escalations are under way while what does their steps is killed ten times (or
 // $KILLS); in both sizes, or only in $SIZE (embedded, production).
 import { expect, test } from 'vitest';
-import { describeSteps, escalateUnderKills, relayEnv, startRelay } from './escalations.ts';
+import { startRelay } from '#test/helpers/channels.ts';
+import { describeSteps, escalateUnderKills } from './escalations.ts';
 import { startEmbedded, startProduction } from './webhooks-out.ts';
 
 const many = Number(process.env['TASKS'] ?? 1000);
@@ -16,7 +17,7 @@ const sizes = (
 
 test.each(sizes)('no step of %s is lost', { timeout: 3_600_000 }, async (size, start) => {
   const relay = await startRelay();
-  const stage = await start(relayEnv(relay));
+  const stage = await start(relay.env);
   if ('missing' in stage) throw new Error(stage.missing);
   try {
     const steps = await escalateUnderKills(stage, relay, { tasks: many, kills, minutes: 4 });

@@ -1,11 +1,12 @@
 // A small version of what escalations.long.ts does at full size.
 import { describe, expect, it } from 'vitest';
-import { describeSteps, escalateUnderKills, relayEnv, startRelay, type Steps } from './escalations.ts';
+import { startRelay } from '#test/helpers/channels.ts';
+import { describeSteps, escalateUnderKills, type Steps } from './escalations.ts';
 import { startEmbedded, startProduction } from './webhooks-out.ts';
 
 async function run(start: typeof startEmbedded | typeof startProduction): Promise<Steps> {
   const relay = await startRelay();
-  const stage = await start(relayEnv(relay));
+  const stage = await start(relay.env);
   if ('missing' in stage) throw new Error(stage.missing);
   try {
     return await escalateUnderKills(stage, relay, { tasks: 40, kills: 2, minutes: 1 });

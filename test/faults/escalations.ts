@@ -1,10 +1,6 @@
 // Escalations while the program that does their steps is killed: each step by each way, for each task that
 // nobody acknowledged, and none for the others.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { startChat, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { signInAt, type Stage } from './webhooks-out.ts';
@@ -25,63 +21,14 @@ export interface Came {
   messages: number;
 }
 
-/** A receiver of messages, with the names of the tasks that they are about. */
-interface Way {
-  /** The id of each message, by its task; null where it has none. */
-  came: { task: string; id: string | null }[];
-  close(): Promise<void>;
+/** A message about a task; without an id where it has none. */
+interface Message {
+  task: string;
+  id: string | null;
 }
 
 const nameIn = (message: string): string => /task \d+/.exec(message)?.[0] ?? message;
-
-/** Takes what is posted as to an incoming webhook of Slack. */
-async function startChat(): Promise<Way & { url: string }> {
-  const came: Way['came'] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { text: said } = (await json(request)) as { text: string };
-      came.push({ task: nameIn(said), id: null });
-      response.end('ok');
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/T/B/x`,
-    came,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-/** A relay for mail. */
-export async function startRelay(): Promise<Way & { url: string }> {
-  const came: Way['came'] = [];
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onData(stream, _session, done) {
-      // A program that was killed leaves half a mail.
-      const taken = simpleParser(stream).then(({ subject = '', messageId = null }) =>
-        came.push({ task: nameIn(subject), id: messageId }),
-      );
-      taken.then(() => done(), done);
-    },
-  });
-  // Connections of a program that was killed.
-  server.on('error', () => {});
-  const listening = server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => listening.once('listening', resolve));
-  return {
-    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
-    came,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-export function relayEnv(relay: { url: string }): Record<string, string> {
-  return { MAIL_RELAY_URL: relay.url, MAIL_FROM: 'Qinbox <qinbox@example.com>', MAIL_TO: '@example.com' };
-}
+const saidIn = ({ texts }: Chat): Message[] => texts.map((text) => ({ task: nameIn(text), id: null }));
 
 /** What came of it. */
 export interface Steps {
@@ -98,7 +45,7 @@ export interface Steps {
  */
 export async function escalateUnderKills(
   stage: Stage,
-  relay: Way,
+  relay: Relay,
   { tasks: many, kills, minutes }: { tasks: number; kills: number; minutes: number },
 ): Promise<Steps> {
   const began = performance.now();
@@ -123,9 +70,12 @@ export async function escalateUnderKills(
     });
     const ways = () => [
       { way: 'webhook', came: receiver.received.map(({ id, task }) => ({ task: task.content, id })) },
-      { way: 'chat', came: chat.came },
-      { way: 'mail', came: relay.came },
-      { way: 'chat, later', came: later.came },
+      { way: 'chat', came: saidIn(chat) },
+      {
+        way: 'mail',
+        came: relay.taken.map(({ subject, messageId }) => ({ task: nameIn(subject), id: messageId })),
+      },
+      { way: 'chat, later', came: saidIn(later) },
     ];
     const counted = () => ways().reduce((sum, { came }) => sum + came.length, 0);
     const names: string[] = [];
@@ -160,12 +110,12 @@ export async function escalateUnderKills(
       await stage.kill();
     }
     await load;
-    await waitFor('the last step to begin', () => later.came.length > 3, 2 * lastStepMs);
+    await waitFor('the last step to begin', () => later.texts.length > 3, 2 * lastStepMs);
     await stage.kill();
     killed++;
     await waitFor(
       'the last step of all',
-      () => new Set(later.came.map(({ task }) => task)).size >= overdue.length,
+      () => new Set(later.texts.map(nameIn)).size >= overdue.length,
       3 * lastStepMs,
     ).catch(() => null);
     // What should not come would come now.
@@ -178,7 +128,7 @@ export async function escalateUnderKills(
   }
 }
 
-function cameOf(way: string, all: Way['came'], wanted: readonly string[]): Came {
+function cameOf(way: string, all: readonly Message[], wanted: readonly string[]): Came {
   const byTask = Map.groupBy(all, ({ task }) => task);
   return {
     way,

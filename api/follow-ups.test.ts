@@ -1,0 +1,367 @@
+// Escalations and the digest, from the call that makes one to those who are told.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Escalation, EscalationRun } from '#core/contract/index.ts';
+import { buildFixture, type Fixture } from '#test/helpers/app.ts';
+import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
+import { startReceiver } from '#test/helpers/receivers.ts';
+import { waitFor } from '#test/program/wait.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let app: Fixture;
+let relay: Relay;
+let owners = 0;
+beforeAll(async () => {
+  relay = await startRelay();
+  app = await buildFixture({
+    OUTGOING_ALLOW: '127.0.0.1',
+    WEBHOOK_HTTP: 'true',
+    PUBLIC_URL: 'https://qinbox.example.com',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    ...relay.env,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await relay.close();
+});
+
+async function owner() {
+  const email = `escalating${++owners}@example.com`;
+  const key = await app.key(email);
+  // A session ends while the time passes.
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const { accessToken: token } = await app.session(email);
+    return app.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+  };
+  return {
+    email,
+    key,
+    call,
+    async add(body: object = {}): Promise<string> {
+      const task = { content: 'Disk full\n<b>on</b> nas & co', priority: 'high', ...body };
+      const made = await app.call('POST', '/tasks', { key, body: task });
+      return (made.body['task'] as { id: string }).id;
+    },
+    acknowledge: (id: string) => app.call('DELETE', `/tasks/${id}`, { key }),
+    async contents(): Promise<string[]> {
+      const { body } = await app.call('GET', '/tasks', { key });
+      return (body['tasks'] as { content: string }[]).map(({ content }) => content);
+    },
+  };
+}
+
+async function chat(): Promise<Chat> {
+  const started = await startChat();
+  onTestFinished(started.close);
+  return started;
+}
+
+const inputOf = (steps: object[], fields: object = {}) => ({
+  name: 'Alerts',
+  intake: null,
+  priorities: ['high'],
+  steps,
+  ...fields,
+});
+
+/** An owner with an escalation of these steps. */
+async function escalating(steps: object[], fields: object = {}) {
+  const from = await owner();
+  const input = inputOf(steps, fields);
+  const made = await from.call('POST', '/escalations', input);
+  expect(made.body).toMatchObject({ success: true });
+  expect(made.status).toBe(201);
+  const escalation = made.body['escalation'] as Escalation;
+  const { id } = escalation;
+  const runs = async () =>
+    (await from.call('GET', `/escalations/${id}/runs`)).body['runs'] as EscalationRun[];
+  return {
+    ...from,
+    input,
+    escalation,
+    id,
+    runs,
+    /** Resolves when a step is as asked. */
+    run: (what: string, is: (run: EscalationRun) => boolean) =>
+      waitFor(what, async () => (await runs()).find(is) ?? null),
+  };
+}
+
+/** Time for what should not come to come. */
+const aLook = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+describe('an escalation', () => {
+  it('tells each way at its time, once, and who reads it what, since when and where', async () => {
+    const [now, later] = [await chat(), await chat()];
+    const hook = await startReceiver();
+    onTestFinished(hook.close);
+    const from = await owner();
+    const made = await from.call('POST', '/webhooks', { name: 'W', url: hook.url, events: ['task.expired'] });
+    const webhook = (made.body['webhook'] as { id: string }).id;
+    const steps = [
+      { afterMinutes: 30, kind: 'slack', to: later.url },
+      { afterMinutes: 0, kind: 'slack', to: now.url },
+      { afterMinutes: 5, kind: 'mail', to: 'On-Call@example.com' },
+      { afterMinutes: 5, kind: 'webhook', to: webhook },
+    ];
+    const { body } = await from.call('POST', '/escalations', inputOf(steps));
+    const { id } = body['escalation'] as Escalation;
+    const task = await from.add();
+    await waitFor('the first step', () => now.texts.length > 0);
+    expect(now.texts).toEqual([
+      '*Disk full*\n&lt;b&gt;on&lt;/b&gt; nas &amp; co\nPriority high, from api. Escalation “Alerts”.\n' +
+        `<https://qinbox.example.com/inbox?task=${task}|Open in Qinbox>`,
+    ]);
+    app.clock.advance(5 * MINUTE - 1);
+    await aLook();
+    expect([relay.taken.length, hook.received.length, later.texts.length]).toEqual([0, 0, 0]);
+    app.clock.advance(1);
+    await waitFor('the mail', () => relay.taken.length > 0);
+    expect(relay.taken[0]).toMatchObject({ to: 'on-call@example.com', subject: 'Disk full' });
+    expect(relay.taken[0]?.text).toContain('Nobody acknowledged it for 5 minutes (escalation “Alerts”).');
+    expect(relay.taken[0]?.text).toContain(`https://qinbox.example.com/inbox?task=${task}`);
+    const [event] = await hook.count(1);
+    expect(event).toMatchObject({ type: 'task.escalated', task: { id: task } });
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      escalation: { id, name: 'Alerts', step: 3, afterMinutes: 5 },
+    });
+    app.clock.advance(25 * MINUTE);
+    await waitFor('the last step', () => later.texts.length > 0);
+    app.clock.advance(HOUR);
+    await aLook();
+    expect([now.texts.length, relay.taken.length, hook.received.length, later.texts.length]).toEqual([
+      1, 1, 1, 1,
+    ]);
+    const runs = (await from.call('GET', `/escalations/${id}/runs`)).body['runs'] as EscalationRun[];
+    expect(runs.map(({ taskId, status, attempts }) => [taskId, status, attempts])).toEqual(
+      runs.map(() => [task, 'done', 1]),
+    );
+    expect(runs.map(({ detail }) => detail).toSorted()).toEqual([
+      'Handed to the webhook “W”.',
+      'The message was taken.',
+      'The message was taken.',
+      'The relay took the mail to on-call@example.com.',
+    ]);
+  });
+
+  it('tells nobody of a task that was acknowledged, has expired, or is not meant', async () => {
+    const to = await chat();
+    const { add, acknowledge, run } = await escalating([{ afterMinutes: 10, kind: 'slack', to: to.url }]);
+    const seen = await add();
+    const expired = await add({ expiryMinutes: 5 });
+    await add({ priority: 'normal' });
+    await acknowledge(seen);
+    app.clock.advance(10 * MINUTE);
+    expect(
+      await run('the end of one', ({ taskId, status }) => taskId === expired && status === 'stopped'),
+    ).toMatchObject({ detail: 'The task has expired.' });
+    // Its acknowledgement could have been undone for ten minutes.
+    app.clock.advance(10 * MINUTE);
+    const ended = await run(
+      'the end of the other',
+      ({ taskId, status }) => taskId === seen && status === 'stopped',
+    );
+    expect(ended.detail).toMatch(/was acknowledged/);
+    expect(to.texts).toEqual([]);
+  });
+
+  it('tries again what was not taken, gives up what is refused, and says so', async () => {
+    const [busy, gone] = [await chat(), await chat()];
+    busy.answers.push(500, 429);
+    gone.answers.push(404);
+    const { add, run } = await escalating([
+      { afterMinutes: 0, kind: 'slack', to: busy.url },
+      { afterMinutes: 1, kind: 'slack', to: gone.url },
+      { afterMinutes: 2, kind: 'push' },
+    ]);
+    const { length: before } = relay.taken;
+    await add();
+    expect(await run('a failed attempt', ({ attempts }) => attempts === 1)).toMatchObject({
+      status: 'waiting',
+      detail: 'It answered 500: no_service',
+    });
+    for (let tries = 0; tries < 2; tries++) {
+      app.clock.advance(MINUTE);
+      await waitFor('another attempt', () => busy.texts.length > tries + 1);
+    }
+    await run('a success', ({ status }) => status === 'done');
+    expect(await run('what is refused', ({ detail }) => detail?.includes('404') ?? false)).toMatchObject({
+      ...{ status: 'failed', attempts: 1, detail: 'It answered 404: no_service' },
+    });
+    expect(await run('a push to nobody', ({ detail }) => detail?.includes('device') ?? false)).toMatchObject({
+      ...{ status: 'failed', detail: 'There is no device that pushes go to.' },
+    });
+    expect([busy.texts.length, gone.texts.length, relay.taken.length - before]).toEqual([3, 1, 0]);
+  });
+
+  it('is changed step by step: those that stay keep their secrets, those that go are done no more', async () => {
+    const [stays, goes] = [await chat(), await chat()];
+    const { id, escalation, call, add, key } = await escalating([
+      { afterMinutes: 5, kind: 'slack', to: stays.url },
+      { afterMinutes: 5, kind: 'slack', to: goes.url },
+    ]);
+    const shown = await call('GET', '/escalations');
+    expect(shown.body).toMatchObject({
+      mail: true,
+      escalations: [{ id, steps: [{ to: '127.0.0.1/…1234' }, {}] }],
+    });
+    expect(shown.text).not.toContain('secret');
+    expect(app.logged()).not.toContain('secret1234');
+    await add();
+    const [step] = escalation.steps;
+    const saved = await call(
+      'PUT',
+      `/escalations/${id}`,
+      inputOf([{ id: step?.id, afterMinutes: 7, kind: 'slack' }], { name: ' Other ' }),
+    );
+    expect(saved.body).toMatchObject({
+      escalation: { name: 'Other', steps: [{ id: step?.id, afterMinutes: 7, to: '127.0.0.1/…1234' }] },
+    });
+    app.clock.advance(5 * MINUTE);
+    await aLook();
+    app.clock.advance(2 * MINUTE);
+    await waitFor('the step that stays', () => stays.texts.length > 0);
+    expect(goes.texts).toEqual([]);
+    for (const [method, path, body] of [
+      ['POST', '/escalations', inputOf([{ afterMinutes: 5, kind: 'push' }], { intake: 'in_x' })],
+      ['PUT', `/escalations/${id}`, inputOf([{ afterMinutes: 5, kind: 'push' }])],
+      ['DELETE', `/escalations/${id}`, undefined],
+    ] as const)
+      expect((await app.call(method, path, { key, ...(body === undefined ? {} : { body }) })).status).toBe(
+        403,
+      );
+    const stranger = await owner();
+    for (const [method, path] of [
+      ['DELETE', `/escalations/${id}`],
+      ['POST', `/escalations/${id}/test`],
+      ['GET', `/escalations/${id}/runs`],
+    ] as const)
+      expect([path, (await stranger.call(method, path)).status]).toEqual([path, 404]);
+    expect(
+      (await stranger.call('PUT', `/escalations/${id}`, inputOf([{ afterMinutes: 5, kind: 'push' }]))).status,
+    ).toBe(404);
+    expect((await call('DELETE', `/escalations/${id}`)).status).toBe(200);
+    expect((await call('GET', '/escalations')).body).toMatchObject({ escalations: [] });
+  });
+
+  it('is tried with a sample, unless it is paused; paused, it tells nobody of anything', async () => {
+    const to = await chat();
+    const steps = [{ afterMinutes: 60, kind: 'slack', to: to.url }];
+    const { id, escalation, call, run, add } = await escalating(steps);
+    expect((await call('POST', `/escalations/${id}/test`)).status).toBe(202);
+    await waitFor('the sample', () => to.texts.length > 0);
+    expect(to.texts[0]).toContain('A test from Qinbox');
+    expect(await run('it on record', ({ status }) => status === 'done')).toMatchObject({ taskId: null });
+    await add();
+    const paused = inputOf([{ id: escalation.steps[0]?.id, afterMinutes: 60, kind: 'slack' }], {
+      paused: true,
+    });
+    await call('PUT', `/escalations/${id}`, paused);
+    expect((await call('POST', `/escalations/${id}/test`)).status).toBe(409);
+    app.clock.advance(HOUR);
+    expect(await run('what is left out', ({ status }) => status === 'stopped')).toMatchObject({
+      detail: 'The escalation was paused.',
+    });
+    expect(to.texts).toHaveLength(1);
+  });
+
+  it.each([
+    [{ afterMinutes: 5, kind: 'push', to: 'x' }, 'steps/0/to', 'left out'],
+    [{ afterMinutes: 5, kind: 'slack' }, 'steps/0/to', 'incoming webhook'],
+    [{ afterMinutes: 5, kind: 'slack', to: 'https://10.0.0.1/x' }, 'steps/0/to', 'public internet'],
+    [{ afterMinutes: 5, kind: 'slack', to: 'hooks.slack.com' }, 'steps/0/to', 'such as https'],
+    [{ afterMinutes: 5, kind: 'mail', to: 'nobody' }, 'steps/0/to', 'e-mail address'],
+    [{ afterMinutes: 5, kind: 'mail', to: 'somebody@elsewhere.example' }, 'steps/0/to', 'MAIL_TO'],
+    [{ afterMinutes: 5, kind: 'webhook', to: 'wh_none' }, 'steps/0/to', 'webhook of your own'],
+    [{ afterMinutes: 5, kind: 'push', id: 'step_none' }, 'steps/0/id', 'a step that is there'],
+    [{ afterMinutes: 10_081, kind: 'push' }, 'steps/0/afterMinutes', '10080'],
+    [{ afterMinutes: 1.5, kind: 'push' }, 'steps/0/afterMinutes', 'whole number'],
+    [{ afterMinutes: 5, kind: 'pigeon' }, 'steps/0/kind', ''],
+  ])('refuses a step that cannot be done: %j', async (step, field, message) => {
+    const { call } = await owner();
+    const { status, body } = await call('POST', '/escalations', inputOf([step]));
+    expect(status).toBe(400);
+    const [detail] = body['details'] as { field: string; message: string }[];
+    expect(detail?.field).toBe(field);
+    expect(detail?.message).toContain(message);
+    expect((await call('GET', '/escalations')).body).toMatchObject({ escalations: [] });
+  });
+
+  it('is one for the same tasks, and for no other server to say whom to mail', async () => {
+    const { call, input, id, email } = await escalating([{ afterMinutes: 5, kind: 'push' }]);
+    const again = await call('POST', '/escalations', input);
+    expect([again.status, again.body['error']]).toEqual([409, expect.stringContaining('“Alerts”')]);
+    const other = await call('POST', '/escalations', { ...input, intake: 'in_1' });
+    expect(other.status).toBe(201);
+    const otherId = (other.body['escalation'] as Escalation).id;
+    expect((await call('PUT', `/escalations/${otherId}`, input)).status).toBe(409);
+    // The address of a user may always be mailed.
+    const own = inputOf([{ afterMinutes: 5, kind: 'mail', to: email }]);
+    expect((await call('PUT', `/escalations/${id}`, own)).status).toBe(200);
+    expect((await call('PUT', `/escalations/${id}`, { ...own, name: ' ' })).status).toBe(400);
+    expect((await call('PUT', `/escalations/${id}`, { ...own, priorities: [] })).status).toBe(400);
+    expect((await call('PUT', `/escalations/${id}`, { ...own, steps: [] })).status).toBe(400);
+  });
+});
+
+describe('a digest', () => {
+  it('says once a day, at its hour, each way, what expired unseen', async () => {
+    const { call, add, acknowledge, contents, email } = await owner();
+    expect((await call('GET', '/digest')).body).toMatchObject({ digest: null, mail: true });
+    const digest = { time: '08:00', zone: 'Europe/Berlin', to: ['task', 'mail', 'push'] };
+    expect((await call('PUT', '/digest', { digest })).body).toMatchObject({ digest });
+    await add({ content: 'first\nmore', expiryMinutes: 1 });
+    await add({ content: 'second', expiryMinutes: 1 });
+    await acknowledge(await add({ content: 'seen', expiryMinutes: 1 }));
+    await add({ content: 'stays', expiryMinutes: 10_080 });
+    app.clock.advance(2 * MINUTE);
+    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    const { length: before } = relay.taken;
+    const next = new Date(app.clock.now());
+    next.setUTCHours(7, 0, 0, 0);
+    const due = next.getTime() + (next.getTime() <= app.clock.now() ? 24 * HOUR : 0);
+    app.clock.advance(due - app.clock.now() - 1);
+    await aLook();
+    expect(await contents()).toEqual(['stays']);
+    app.clock.advance(1);
+    const text = '2 tasks expired unseen\n\n- first (api)\n- second (api)';
+    await waitFor('the task', async () => (await contents()).length > 1);
+    expect(await contents()).toContain(text);
+    await waitFor('the mail', () => relay.taken.length > before);
+    expect(relay.taken.at(-1)).toMatchObject({ to: email, subject: '2 tasks expired unseen' });
+    expect(relay.taken.at(-1)?.text).toContain('- second (api)');
+    // Its own task is in no digest, and nothing is said of nothing.
+    app.clock.advance(24 * HOUR);
+    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    app.clock.advance(24 * HOUR);
+    await aLook();
+    expect(await contents()).toEqual(['stays']);
+    expect(relay.taken).toHaveLength(before + 1);
+  });
+
+  it('is off when it is switched off, also for what expired before', async () => {
+    const { call, add, contents } = await owner();
+    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
+    await add({ expiryMinutes: 1 });
+    app.clock.advance(2 * MINUTE);
+    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    expect((await call('PUT', '/digest', { digest: null })).body).toMatchObject({ digest: null });
+    app.clock.advance(24 * HOUR);
+    await aLook();
+    expect(await contents()).toEqual([]);
+  });
+
+  it.each([
+    [{ time: '8:00', zone: 'UTC', to: ['task'] }, 'digest/time'],
+    [{ time: '08:00', zone: 'Europe/Nowhere', to: ['task'] }, 'digest/zone'],
+    [{ time: '08:00', zone: 'UTC', to: [] }, 'digest/to'],
+    [{ time: '08:00', zone: 'UTC', to: ['pigeon'] }, 'digest/to/0'],
+  ])('is refused where it cannot be sent: %j', async (digest, field) => {
+    const { call } = await owner();
+    const { status, body } = await call('PUT', '/digest', { digest });
+    expect([status, (body['details'] as { field: string }[])[0]?.field]).toEqual([400, field]);
+    expect((await call('GET', '/digest')).body).toMatchObject({ digest: null });
+  });
+});
