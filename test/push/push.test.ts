@@ -206,6 +206,31 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
     expect(titles(browser)).toEqual(['passes', '3 new tasks', 'the last']);
   });
 
+  it('leave again, with a sound, at a step of an escalation, whatever is pushed else, unless it is quiet', async ({
+    skip,
+  }) => {
+    begin(skip);
+    const browser = await on().subscribe();
+    await rules({ priorities: ['low'] });
+    await on().inSession('POST', '/escalations', {
+      ...{ name: 'x', intake: null, priorities: ['high', 'normal'] },
+      steps: [{ afterMinutes: 0, kind: 'push' }],
+    });
+    const id = await on().add('nobody looks');
+    const { message } = await browser.next('the push', titled('nobody looks'));
+    expect(message.notification).toMatchObject({ tag: `task:${id}` });
+    expect(message.notification?.silent).toBeUndefined();
+    await on().call('DELETE', `/tasks/${id}`);
+    await browser.next('its close', ({ kind, ids }) => kind === 'close' && ids?.includes(id) === true);
+    await rules({ priorities: ['low'], quiet: quietNow(['high']) });
+    await on().add('sleeps', { priority: 'normal' });
+    await on().add('passes');
+    await browser.next('what may pass', titled('passes'));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const titles = browser.received.map(({ message: { notification } }) => notification?.title);
+    expect(titles.filter((title) => title !== undefined)).toEqual(['nobody looks', 'passes']);
+  });
+
   it('have no summary when nothing is left of what was held', async ({ skip }) => {
     begin(skip);
     const browser = await on().subscribe();

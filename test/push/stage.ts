@@ -1,6 +1,12 @@
 // The program with a push service of the test's own: embedded, or in the production size.
 import { startStack } from '#test/faults/stack.ts';
-import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
+import {
+  createKey,
+  createSignInLink,
+  startProgram,
+  temporaryFolder,
+  type Program,
+} from '#test/program/program.ts';
 import { startPushService, type PushService, type TestBrowser } from './push-service.ts';
 
 export interface PushStage {
@@ -18,6 +24,8 @@ export interface PushOwner {
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answered>;
   /** A browser of the owner's. */
   subscribe(): Promise<TestBrowser & { id: string }>;
+  /** Calls the API in a session of the owner's; the body of the answer. */
+  inSession(method: string, path: string, body: object): Promise<Record<string, unknown>>;
   /** Adds a task; its id. */
   add(content: string, fields?: object): Promise<string>;
 }
@@ -40,7 +48,14 @@ function environment(service: PushService): Record<string, string> {
   };
 }
 
-function ownerOn(service: PushService, key: string, url: () => string): PushOwner {
+/** What an owner signs in with. */
+interface Credentials {
+  key: string;
+  /** A new sign-in link. */
+  link: () => string;
+}
+
+function ownerOn(service: PushService, { key, link }: Credentials, url: () => string): PushOwner {
   async function call(
     method: string,
     path: string,
@@ -66,6 +81,18 @@ function ownerOn(service: PushService, key: string, url: () => string): PushOwne
       const { body } = await call('POST', '/push/devices', { endpoint, keys, name: 'Test browser' });
       return Object.assign(browser, { id: (body['device'] as { id: string }).id });
     },
+    async inSession(method, path, body) {
+      const token = new URLSearchParams(new URL(link()).hash.slice(1)).get('signin');
+      const signed = await call('POST', '/auth/link', { token });
+      const { accessToken } = signed.body['tokens'] as { accessToken: string };
+      const answer = await fetch(`${url()}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Record<string, unknown>;
+    },
     async add(content, fields = {}) {
       const { body } = await call('POST', '/tasks', { content, priority: 'high', ...fields });
       return (body['task'] as { id: string }).id;
@@ -82,7 +109,11 @@ export async function startEmbedded(): Promise<PushStage> {
   let program: Program = await startProgram({ dataDir, env });
   let owners = 0;
   return {
-    owner: () => ownerOn(service, createKey(dataDir, `owner${owners++}@example.com`), () => program.url),
+    owner() {
+      const email = `owner${owners++}@example.com`;
+      const link = () => createSignInLink(dataDir, program.url, email);
+      return ownerOn(service, { key: createKey(dataDir, email), link }, () => program.url);
+    },
     processes: 1,
     async restart() {
       await program.kill();
@@ -110,7 +141,9 @@ export async function startProduction(): Promise<PushStage | { missing: string }
     owner() {
       const email = `owner${owners++}@example.com`;
       const key = stack.qinbox('key', 'create', '--email', email, '--name', 'test');
-      return ownerOn(service, key, () => stack.apis[calls++ % 2]?.url ?? '');
+      const link = () =>
+        (JSON.parse(stack.qinbox('signin-link', '--email', email, '--json')) as { url: string }).url;
+      return ownerOn(service, { key, link }, () => stack.apis[calls++ % 2]?.url ?? '');
     },
     processes: 2,
     restart: () => Promise.resolve(),
