@@ -22,12 +22,15 @@ interface Parts {
 }
 
 export function createFollowUpServices(
-  { storage, outgoing, mailer, clock, config, secrets, nextId, metrics }: Context,
+  { storage, outgoing, mailer, limiter, clock, config, secrets, nextId, metrics }: Context,
   { accounts, submissions, push, publicUrl }: Parts,
 ) {
   const { followUps, webhooks, work, tasks } = storage;
   const encryption = createEncryption(secrets);
-  const mail = createMail({ mailer, accounts });
+  const mail = createMail({
+    ...{ mailer, accounts, limiter, clock },
+    perHour: config.mail?.perOwnerPerHour ?? 0,
+  });
   const mayUse = (ownerId: string) => accounts.mayBeUsed(ownerId);
   const observe = metrics.meter.counter(
     'escalation_steps_total',

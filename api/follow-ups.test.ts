@@ -1,7 +1,7 @@
 // Escalations and the digest, from the call that makes one to those who are told.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Escalation, EscalationRun } from '#core/contract/index.ts';
-import { buildFixture, type Fixture } from '#test/helpers/app.ts';
+import { buildFixture, createTestApp, type Fixture } from '#test/helpers/app.ts';
 import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -303,6 +303,37 @@ describe('an escalation', () => {
     expect((await call('PUT', `/escalations/${id}`, { ...own, name: ' ' })).status).toBe(400);
     expect((await call('PUT', `/escalations/${id}`, { ...own, priorities: [] })).status).toBe(400);
     expect((await call('PUT', `/escalations/${id}`, { ...own, steps: [] })).status).toBe(400);
+  });
+});
+
+describe('mail of one owner', () => {
+  it('waits beyond so many an hour, and is not sent for what was acknowledged meanwhile', async () => {
+    const few = await createTestApp({ ...relay.env, MAIL_PER_OWNER_PER_HOUR: '1' });
+    const { accessToken: token } = await few.session();
+    const key = await few.key();
+    const steps = [{ afterMinutes: 0, kind: 'mail', to: 'a@example.com' }];
+    const made = await few.call('POST', '/escalations', { token, body: inputOf(steps) });
+    const { id } = made.body['escalation'] as Escalation;
+    const add = async (content: string) =>
+      (await few.call('POST', '/tasks', { key, body: { content, priority: 'high' } })).body['task'] as {
+        id: string;
+      };
+    const { length: before } = relay.taken;
+    const subjects = () => relay.taken.slice(before).map(({ subject }) => subject);
+    await add('first');
+    await waitFor('the first mail', () => subjects().length > 0);
+    const seen = await add('second');
+    await add('third');
+    await waitFor('both to be put off', async () => {
+      const { accessToken } = await few.session();
+      const { body } = await few.call('GET', `/escalations/${id}/runs`, { token: accessToken });
+      const runs = body['runs'] as EscalationRun[];
+      return runs.filter(({ dueAt }) => Date.parse(dueAt) > few.clock.now()).length === 2;
+    });
+    await few.call('DELETE', `/tasks/${seen.id}`, { key });
+    few.clock.advance(HOUR + 1);
+    await waitFor('the third mail', () => subjects().length > 1);
+    expect(subjects()).toEqual(['first', 'third']);
   });
 });
 

@@ -50,6 +50,8 @@ export interface MailConfig {
   from: MailSender;
   /** Who may be mailed besides the users of this server, see `createMailCheck`. */
   to: readonly string[];
+  /** Mails an hour that one owner may have sent. */
+  perOwnerPerHour: number;
 }
 
 /** The whole configuration, checked. */
@@ -210,7 +212,7 @@ function mailConfig(read: Read): MailConfig | null {
       'MAIL_FROM',
       'must be set, because MAIL_RELAY_URL is: who mail is from, for example qinbox@example.com',
     );
-  return { relay, from, to };
+  return { relay, from, to, perOwnerPerHour: read('MAIL_PER_OWNER_PER_HOUR') ?? 60 };
 }
 
 function admission(read: Read): Admission {

@@ -130,6 +130,7 @@ export const VARIABLES = {
     list,
     'must be whom people may have mailed, separated by commas: ann@example.com, @example.com for a domain, or * for everybody',
   ),
+  MAIL_PER_OWNER_PER_HOUR: wholeNumber('mails an hour that one owner may have sent'),
   QINBOX_ADAPTERS: variable(
     list,
     'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',

@@ -130,7 +130,7 @@ async function send(
       const user = await accounts.getUser(ownerId);
       if (user === null) return { kind: 'failed', detail: 'There is no such user.' };
       const text = `${title}\n\n${body}\n\n${publicUrl()}/inbox\n`;
-      return mail.send({ to: user.email, subject: title, text, messageId: name });
+      return mail.send(ownerId, { to: user.email, subject: title, text, messageId: name });
     }
     case 'push':
       return pushed(await push.notice(ownerId, { title, body, tag: 'digest' }));

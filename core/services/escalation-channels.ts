@@ -120,7 +120,7 @@ async function sendMail(
 ): Promise<StepAnswer> {
   const { title, body, about, why, link } = escalationTexts(notice, publicUrl());
   const text = [title, body, about, why, link].filter((part) => part !== '').join('\n\n');
-  return mail({ to, subject: title, text: `${text}\n`, messageId: notice.id });
+  return mail(notice.task.ownerId, { to, subject: title, text: `${text}\n`, messageId: notice.id });
 }
 
 /** The event goes the way of all that the webhook is told: signed, in order, repeated until it is taken. */

@@ -71,6 +71,7 @@ export async function startRelay(): Promise<Relay> {
       MAIL_RELAY_URL: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
       MAIL_FROM: 'Qinbox <qinbox@example.com>',
       MAIL_TO: '@example.com',
+      MAIL_PER_OWNER_PER_HOUR: '1000000',
     },
     taken,
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -25,7 +25,7 @@ export interface PushOwner {
   /** A browser of the owner's. */
   subscribe(): Promise<TestBrowser & { id: string }>;
   /** Calls the API in a session of the owner's; the body of the answer. */
-  inSession(method: string, path: string, body: object): Promise<Record<string, unknown>>;
+  inSession(method: 'POST' | 'PUT', path: string, body: object): Promise<Record<string, unknown>>;
   /** Adds a task; its id. */
   add(content: string, fields?: object): Promise<string>;
 }
