@@ -51,6 +51,8 @@ export const openApi = fp<OpenApiOptions>(
           },
           { name: 'Push', description: 'Browsers that are told of tasks, and of which.' },
           { name: 'Webhooks', description: 'Addresses that are told what happens to tasks.' },
+          { name: 'Escalation', description: 'What happens when nobody acknowledges, step by step.' },
+          { name: 'Digest', description: 'What expired unseen, once a day.' },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },

@@ -49,9 +49,16 @@ export function createEscalationSteps(parts: Parts): WorkHandler {
   return {
     async begin({ id, ownerId }) {
       const settings = settingsOf(ownerId);
-      if (stepOf(await settings(), id) === null) return 'gone';
+      const found = stepOf(await settings(), id);
+      if (found === null) return 'gone';
       if (!(await mayUse(ownerId))) return 'hold';
-      return { attempt: (one) => attempt(one, settings, parts), staysOnRecord: true };
+      return {
+        attempt: (one) => attempt(one, settings, parts),
+        // A message that is sent again after a crash cannot be told from a second one: one may be, not many.
+        // Slack takes one a second, too.
+        ...(found.step.action.kind === 'slack' ? { mostAtOnce: 1 } : {}),
+        staysOnRecord: true,
+      };
     },
   };
 }

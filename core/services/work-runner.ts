@@ -26,6 +26,8 @@ export interface Attempt {
 export interface LaneWork {
   /** Makes one attempt. `failures`: how many before it have failed in a row. Must not throw. */
   attempt(work: Work, failures: number): Promise<Attempt>;
+  /** Attempts at once, fewer than the runner would make. */
+  mostAtOnce?: number;
   /** Whether all that ended stays on record for its time; else the latest 100 of the lane. */
   staysOnRecord?: true;
 }
@@ -161,7 +163,7 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
     };
     await store.progress(one, progress);
     const ok = outcome === 'done';
-    wide = placesAfter(wide, { ok, ms });
+    wide = Math.min(placesAfter(wide, { ok, ms }), work.mostAtOnce ?? Infinity);
     const couldRest = restUntil(rest.failures, now, 0) !== null;
     rest.failures = ok ? 0 : rest.failures + 1;
     rest.restUntil = ok

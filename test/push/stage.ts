@@ -88,7 +88,7 @@ function ownerOn(service: PushService, { key, link }: Credentials, url: () => st
       const answer = await fetch(`${url()}/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        ...{ body: JSON.stringify(body) },
       });
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as Record<string, unknown>;
