@@ -7,6 +7,7 @@ import { createWebhookDelivery } from '#core/services/webhook-delivery.ts';
 import { createWebhookSecrets } from '#core/services/webhook-secrets.ts';
 import { createWebhooks } from '#core/services/webhooks.ts';
 import { createReadAddress } from '#core/services/outgoing-address.ts';
+import { startWorkRelay } from '#core/services/work-relay.ts';
 import { startWorkRunner, type WorkHandler } from '#core/services/work-runner.ts';
 import { presentWebhookPayload } from './present/webhooks.ts';
 import type { Context } from './context.ts';
@@ -15,7 +16,7 @@ import type { Context } from './context.ts';
 const WORK_INTERVAL_MS = { embedded: 100, production: 200 };
 
 export function createWebhookServices(
-  { storage, outgoing, clock, config, secrets, nextId, metrics, background, onError }: Context,
+  { storage, bus, outgoing, clock, config, secrets, nextId, metrics, background, onError }: Context,
   { accounts, submissions }: { accounts: Accounts; submissions: Submissions },
 ) {
   const isEmbedded = config.production === null;
@@ -32,9 +33,11 @@ export function createWebhookServices(
       nextId,
       readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),
-    /** Starts sending, and other work that is due, where this process does. */
+    /** Starts to tell all processes what this one has stored; and all work that is due, where this one works. */
     start(others: Readonly<Record<string, WorkHandler>>) {
-      if (!background || !(isEmbedded || config.roles.includes('worker'))) return undefined;
+      if (!background) return undefined;
+      const relay = startWorkRelay({ storage, bus, onError });
+      if (!isEmbedded && !config.roles.includes('worker')) return relay;
       const delivery = createWebhookDelivery({
         ...common,
         outgoing,
@@ -54,7 +57,15 @@ export function createWebhookServices(
       metrics.meter.gauge('webhook_attempts', 'Attempts at work that is due outside under way.', () =>
         runner.underWay(),
       );
-      return runner;
+      const unsubscribe = bus.subscribe((event) => {
+        if (event.kind === 'work') runner.wake(event.lanes);
+      });
+      return {
+        async stop() {
+          unsubscribe();
+          await Promise.all([runner.stop(), relay.stop()]);
+        },
+      };
     },
   };
 }

@@ -11,6 +11,10 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
   slack: ['500 slash commands in ten seconds, a fifth of them repeated', () => import('./slack.ts')],
   queue: ['from 202 to the stored task, in the production size', () => import('./queue.ts')],
   push: ['from the 201 of a task to its push at a push service', () => import('./push.ts')],
+  webhooks: [
+    'from a new task to its message at a webhook, alone and beside five that hang',
+    () => import('./webhooks.ts'),
+  ],
   paint: ["from curl's 201 to the card painted in Chromium", () => import('./paint.ts')],
   scroll: ['an inbox of 10,000 tasks in Chromium: scrolling and acknowledging', () => import('./scroll.ts')],
   key: ['the share of an API key in the cost of POST /tasks', () => import('./key.ts')],

@@ -13,6 +13,7 @@ import { createConnection, hostOf, withUnlimited, type CommandListener } from '.
 import { createDeadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
+import { createOwnWork } from './own-work.ts';
 import { createMongoPushStore, createMongoSecretStore } from './push-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
@@ -63,12 +64,13 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   const deadline = createDeadline(CALL_MS, () => connection.failed());
   const database = createDatabase(connection, deadline, hook);
   const events = createTaskEvents(database);
+  const own = createOwnWork();
   const keyUses = createUses(database, 'api_keys', 'id');
   const intakeUses = createUses(database, 'intakes', '_id');
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   const stores = {
-    tasks: createMongoTaskStore({ database, events, clock, searchMs, quota }),
+    tasks: createMongoTaskStore({ database, events, own, clock, searchMs, quota }),
     accounts: createMongoAccountStore(database, clock, keyUses),
     rejected: createMongoRejectedStore(database),
     intakes: createMongoIntakeStore(database, clock, intakeUses),
@@ -77,7 +79,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     secrets: createMongoSecretStore(database),
     webhooks: createMongoWebhookStore(database, events, clock),
     followUps: createMongoFollowUpStore(database, events),
-    work: createMongoWorkStore(database),
+    work: createMongoWorkStore(database, own),
   };
   let closing: Promise<void> | undefined;
 
@@ -96,6 +98,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     check: () => run(() => checks.upsert({ _id: 'check', v: 1, at: new Date(clock.now()) })),
     // Processes that share this store share an event bus, which carries their changes.
     watch: () => () => {},
+    onWork: own.on,
     close: () => (closing ??= close()),
   };
 }

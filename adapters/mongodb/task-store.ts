@@ -8,6 +8,7 @@ import { QinboxError } from '#core/errors.ts';
 import { createClaims } from './claims.ts';
 import type { Database } from './collection.ts';
 import { createDedupeKeys } from './dedupe-keys.ts';
+import type { OwnWork } from './own-work.ts';
 import { waitForAll } from './promises.ts';
 import { createQuotaGuard } from './quota.ts';
 import { createSweeper } from './sweeper.ts';
@@ -20,14 +21,15 @@ import { createTaskWriter } from './task-writer.ts';
 interface Parts {
   database: Database;
   events: TaskEvents;
+  own: OwnWork;
   clock: Clock;
   /** How long each read of a search may take. */
   searchMs: number;
   quota: Quota;
 }
 
-export function createMongoTaskStore({ database, events, clock, searchMs, quota }: Parts): TaskStore {
-  const tasks = tasksOf(database);
+export function createMongoTaskStore({ database, events, own, clock, searchMs, quota }: Parts): TaskStore {
+  const tasks = own.noting(tasksOf(database));
   const keys = createDedupeKeys(database, tasks, clock);
   const guard = createQuotaGuard(tasks, clock, quota);
   const writer = createTaskWriter({ tasks, keys, events, clock, quota: guard });

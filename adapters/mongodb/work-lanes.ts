@@ -21,6 +21,8 @@ export const lanesOf = (database: Database) =>
   database.collection<LaneDocument>('work_lanes', { optional: { dueAt: true } });
 
 const LONG_AGO = new Date(0);
+/** Lanes that are taken at once. */
+const AT_ONCE = 16;
 
 /** What a lane is when its first work comes. */
 export const newLane = (kind: string, owner: string) => ({
@@ -66,15 +68,17 @@ export function createLanes(
     async takeLanes(holder, now, leaseMs, limit) {
       const at = new Date(now);
       const due = await lanes.find(
-        // The clock of this process only narrows down what is asked for.
-        { dueAt: { $lte: at }, restUntil: { $lte: at } },
-        { sort: { dueAt: 1 }, limit: limit * 4, hint: 'due' },
+        {
+          // The clock of this process only narrows down what is asked for.
+          ...{ dueAt: { $lte: at }, restUntil: { $lte: at } },
+          $expr: { $lte: ['$until', '$$NOW'] },
+        },
+        { sort: { dueAt: 1 }, limit, hint: 'due' },
       );
       const held: HeldLane[] = [];
-      for (const lane of due) {
-        if (held.length >= limit) break;
-        const taken = await take(holder, lane, leaseMs);
-        if (taken !== null) held.push(taken);
+      for (let from = 0; from < due.length; from += AT_ONCE) {
+        const some = due.slice(from, from + AT_ONCE).map((lane) => take(holder, lane, leaseMs));
+        for (const taken of await Promise.all(some)) if (taken !== null) held.push(taken);
       }
       return held;
     },

@@ -1,12 +1,10 @@
-// Work in its lanes, and its way there: a task's document carries its work (`outbox`) from the write that
-// caused it, until it is moved. Every step can be repeated, so that nothing is lost or doubled wherever a
-// process dies.
+// Work in its lanes. Every step can be repeated, so that nothing is lost or doubled wherever a process dies.
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { BEHIND, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from './collection.ts';
-import { createLease, type LeaseDocument } from './lease.ts';
-import { tasksOf, type TaskDocument } from './task-documents.ts';
+import { isDuplicate } from './faults.ts';
+import type { OwnWork } from './own-work.ts';
 import {
   BEHIND_DATE,
   endedFields,
@@ -17,28 +15,35 @@ import {
   type WorkDocument,
 } from './webhook-documents.ts';
 import { createLanes, lanesOf, newLane, type LaneDocument } from './work-lanes.ts';
+import { createMoving } from './work-moving.ts';
 
-/** Longer than a call may take, so that no two processes move at once. */
-const LEASE_MS = 10_000;
 /** Documents that are given up or removed at once. */
 const BATCH = 500;
 const LOOK_BEYOND = 64;
+const MAX_ATTEMPTS = 4;
 /**
  * What ended is stored for so long at least: a move that another process repeats this late finds that it is
  * there.
  */
 const ENDED_STAYS_MS = 10 * 60_000;
 
+/** Two first upserts of one document may collide: the second finds the document when it tries again. */
+async function despiteDuplicates(write: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+}
+
 function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
   /** In their order, and a lane is due only once its work is there. */
   return async (all: readonly NewWork[]): Promise<void> => {
     if (all.length === 0) return;
-    await work.run((collection) =>
-      collection.bulkWrite(
-        all.map((one) => (one.sooner === true ? makeSooner(one) : insert(one))),
-        { ordered: true },
-      ),
-    );
+    const writes = all.map((one) => (one.sooner === true ? makeSooner(one) : insert(one)));
+    await work.run((collection) => despiteDuplicates(() => collection.bulkWrite(writes, { ordered: true })));
     const earliest = new Map<string, NewWork & { dueAt: number }>();
     for (const one of all) {
       const { lane, dueAt } = one;
@@ -46,22 +51,18 @@ function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedColl
       if (dueAt < (earliest.get(lane)?.dueAt ?? Infinity)) earliest.set(lane, { ...one, dueAt });
     }
     if (earliest.size === 0) return;
-    await lanes.run((collection) =>
-      collection.bulkWrite(
-        [...earliest.values()].map(({ lane, kind, ownerId, dueAt }) => ({
-          updateOne: {
-            filter: { _id: lane },
-            update: {
-              $min: { dueAt: new Date(dueAt) },
-              $inc: { v: 1 },
-              $setOnInsert: newLane(kind, ownerId),
-            },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      ),
-    );
+    const due = [...earliest.values()].map(({ lane, kind, ownerId, dueAt }) => ({
+      updateOne: {
+        filter: { _id: lane },
+        update: {
+          $min: { dueAt: new Date(dueAt) },
+          $inc: { v: 1 },
+          $setOnInsert: newLane(kind, ownerId),
+        },
+        upsert: true,
+      },
+    }));
+    await lanes.run((collection) => collection.bulkWrite(due, { ordered: false }));
   };
 }
 
@@ -83,60 +84,6 @@ function makeSooner({ lane, id, dueAt }: NewWork): AnyBulkWriteOperation<WorkDoc
       filter: { _id: workId(lane, id), attempts: 0, dueAt: { $gt: at, $lt: BEHIND_DATE } },
       update: { $set: { dueAt: at }, $inc: { v: 1 } },
     },
-  };
-}
-
-function createMoveOn(database: Database, add: (work: readonly NewWork[]) => Promise<void>) {
-  const tasks = tasksOf(database);
-  const leases = database.collection<LeaseDocument>('leases');
-
-  async function clear(documents: readonly TaskDocument[]): Promise<void> {
-    await tasks.run((collection) =>
-      collection.bulkWrite(
-        documents.flatMap(({ _id, owner, v, outbox = [] }) => [
-          {
-            updateOne: {
-              filter: { _id, owner, v },
-              update: { $unset: { outbox: '' as const, outboxSince: '' as const }, $inc: { v: 1 } },
-            },
-          },
-          // One that has changed since has more by now.
-          {
-            updateOne: {
-              filter: { _id, owner, outbox: { $in: outbox } },
-              update: { $pull: { outbox: { $in: outbox } }, $inc: { v: 1 } },
-            },
-          },
-        ]),
-        { ordered: true },
-      ),
-    );
-  }
-
-  return async (limit: number): Promise<boolean> => {
-    const find = () =>
-      tasks.find(
-        { outboxSince: { $exists: true } },
-        {
-          sort: { outboxSince: 1 },
-          limit,
-          projection: { _id: 1, owner: 1, v: 1, outbox: 1 },
-          hint: 'outbox',
-        },
-      );
-    if ((await find()).length === 0) return false;
-    const lease = createLease((run) => leases.run(run), 'work', LEASE_MS);
-    if (!(await lease.take())) return false;
-    try {
-      const documents = await find();
-      if (documents.length === 0) return false;
-      await add(documents.flatMap(({ outbox = [] }) => outbox.map((json) => JSON.parse(json) as NewWork)));
-      await clear(documents);
-      return documents.length === limit;
-    } finally {
-      // Otherwise it ends by itself.
-      await lease.release().catch(() => {});
-    }
   };
 }
 
@@ -218,16 +165,24 @@ function createSteps(work: VersionedCollection<WorkDocument>): Steps {
   };
 }
 
-export function createMongoWorkStore(database: Database): WorkStore {
+export function createMongoWorkStore(database: Database, own: OwnWork): WorkStore {
   const work = workOf(database);
   const lanes = lanesOf(database);
   const add = createAdd(work, lanes);
+  const { wakeLane, ...others } = createLanes(lanes, work);
 
   return {
-    ...createLanes(lanes, work),
+    ...others,
     ...createSteps(work),
-    add,
-    moveOn: createMoveOn(database, add),
+    ...createMoving(database, own, add),
+    async add(all) {
+      await add(all);
+      own.noteLanes(all.map(({ lane }) => lane));
+    },
+    async wakeLane(lane, now) {
+      await wakeLane(lane, now);
+      own.noteLanes([lane]);
+    },
     waiting: (lane) => work.count({ lane, dueAt: { $exists: true } }, { hint: 'due' }),
     async endLane(lane, at, result) {
       await work.run((collection) =>

@@ -126,7 +126,7 @@ export function createRedisEventBus({
 
 /** Whose queue it is about; null for what all must hear. */
 function ownerOf(event: BusEvent): string | null {
-  if (event.kind === 'access') return null;
+  if (event.kind === 'access' || event.kind === 'work') return null;
   return event.kind === 'task' ? event.task.ownerId : event.ownerId;
 }
 
@@ -163,6 +163,8 @@ function isEvent(event: unknown): event is BusEvent {
       return isNameOrNull(event['ownerId']);
     case 'access':
       return isNameOrNull(event['userId']);
+    case 'work':
+      return Array.isArray(event['lanes']);
     default:
       return false;
   }

@@ -12,6 +12,8 @@ export interface TransactionHook {
   /** The last chance to write, right before COMMIT. */
   beforeCommit(): void;
   committed(): void;
+  /** What was committed is on disk. */
+  synced?(): void;
   rolledBack(): void;
 }
 
@@ -79,6 +81,7 @@ export function createGroupCommit(
     try {
       await sync();
       for (const { resolve, result } of committed) resolve(result as never);
+      hook.synced?.();
     } catch (error) {
       lost = new Error('The disk did not confirm a write. Check it, then start Qinbox again.', {
         cause: error,

@@ -26,6 +26,7 @@ import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
 import { createWatch } from './watch.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
+import { createWorkLanes } from './work-rows.ts';
 import { createSqliteWorkStore } from './work-store.ts';
 
 export interface SqliteStorageOptions {
@@ -65,7 +66,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
   const logSync = createLogSync(file);
-  const events = createTaskEvents(db);
+  const lanes = createWorkLanes();
+  const events = createTaskEvents(db, lanes);
   const group = createGroupCommit(db, both(owners, events), () => logSync.sync());
   const thread = createScanThread(file);
   const keyUses = createUses(db, group, 'api_keys');
@@ -109,7 +111,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     secrets: createSqliteSecretStore(db, group),
     webhooks: createSqliteWebhookStore(db, group, events),
     followUps: createSqliteFollowUpStore(db, group, events),
-    work: createSqliteWorkStore(db, group, server),
+    work: createSqliteWorkStore({ db, group, lanes, isAlone: server }),
   };
   return {
     ...wrapStores(stores, noticingDamage),
@@ -118,6 +120,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     verify: integrity.verify,
     check: () => noticingDamage(() => group.write(() => void writeCheck.run(clock.now()))),
     watch: watch.start,
+    onWork: lanes.on,
     close: () => (closing ??= close()),
   };
 }
@@ -131,6 +134,10 @@ function both(first: TransactionHook, second: TransactionHook): TransactionHook 
     committed() {
       first.committed();
       second.committed();
+    },
+    synced() {
+      first.synced?.();
+      second.synced?.();
     },
     rolledBack() {
       first.rolledBack();

@@ -8,7 +8,7 @@ import type { TaskEvent } from '#core/domain/task-event.ts';
 import type { WebhookRecord } from '#core/domain/webhook.ts';
 import type { TransactionHook } from './group-commit.ts';
 import { prepareRows } from './table-sql.ts';
-import { createAddWork } from './work-rows.ts';
+import { createAddWork, type WorkLanes } from './work-rows.ts';
 
 export interface TaskEvents extends TransactionHook {
   /** Adds the work that this event makes. Only inside a transaction. */
@@ -17,8 +17,8 @@ export interface TaskEvents extends TransactionHook {
   reactionsChange(): void;
 }
 
-export function createTaskEvents(db: DatabaseSync): TaskEvents {
-  const addWork = createAddWork(db);
+export function createTaskEvents(db: DatabaseSync, lanes: WorkLanes): TaskEvents {
+  const addWork = createAddWork(db, lanes);
   // Changes with the commits of other connections only.
   const dataVersion = prepareRows<{ data_version: number }>(db, 'PRAGMA data_version');
   const findWebhooks = prepareRows<{ record: string }>(db, 'SELECT record FROM webhooks');
@@ -54,6 +54,7 @@ export function createTaskEvents(db: DatabaseSync): TaskEvents {
     committed() {
       isFresh = false;
     },
+    synced: lanes.synced,
     rolledBack() {
       isFresh = false;
       byOwner = null;

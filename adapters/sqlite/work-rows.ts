@@ -1,6 +1,7 @@
 // Work as rows, and adding it to the transaction of the change that causes it.
 import type { DatabaseSync } from 'node:sqlite';
 import { BEHIND, type NewWork, type Work } from '#core/domain/work.ts';
+import { createWorkSignal, type WorkSignal } from '#core/work-signal.ts';
 import { prepareWrite, tableOf } from './table-sql.ts';
 
 export const WORK = tableOf<Work>('work', [
@@ -20,10 +21,41 @@ export const WORK = tableOf<Work>('work', [
   'result',
 ]);
 
+/** The lanes that this process gives work. */
+export interface WorkLanes extends Pick<WorkSignal, 'on'> {
+  /** Only inside a transaction. */
+  note(lane: string): void;
+  /** What was noted is durable. */
+  synced: () => void;
+  /** Those that were noted, and are durable, since the last call. */
+  take(): string[];
+}
+
+export function createWorkLanes(): WorkLanes {
+  const signal = createWorkSignal();
+  const noted = new Set<string>();
+  const durable = new Set<string>();
+  return {
+    on: signal.on,
+    note: (lane) => void noted.add(lane),
+    synced() {
+      if (noted.size === 0) return;
+      for (const lane of noted) durable.add(lane);
+      noted.clear();
+      signal.tell();
+    },
+    take() {
+      const taken = [...durable];
+      durable.clear();
+      return taken;
+    },
+  };
+}
+
 /** Adds work and makes its lanes due. Only inside a transaction. */
 export type AddWork = (work: readonly NewWork[]) => void;
 
-export function createAddWork(db: DatabaseSync): AddWork {
+export function createAddWork(db: DatabaseSync, lanes: WorkLanes): AddWork {
   const insert = prepareWrite<Work>(db, `${WORK.insert} ON CONFLICT (lane, id) DO NOTHING`);
   const makeDue = db.prepare(
     'INSERT INTO work_lanes (id, kind, owner_id, due_at) VALUES (?, ?, ?, ?) ' +
@@ -38,6 +70,7 @@ export function createAddWork(db: DatabaseSync): AddWork {
       if (one.sooner !== true) insert(one);
       else if (makeSooner.run(dueAt, lane, id).changes === 0) continue;
       if (dueAt !== null) makeDue.run(lane, kind, ownerId, dueAt);
+      lanes.note(lane);
     }
   };
 }

@@ -7,7 +7,7 @@ import { prepareArrays } from './database.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { prepareRows } from './table-sql.ts';
-import { createAddWork, WORK } from './work-rows.ts';
+import { createAddWork, WORK, type WorkLanes } from './work-rows.ts';
 
 /** Rows that one transaction gives up or removes. */
 const BATCH = 500;
@@ -16,7 +16,7 @@ const LOOK_BEYOND = 64;
 
 type Lanes = Pick<WorkStore, 'takeLanes' | 'holdLane' | 'leaveLane' | 'wakeLane'>;
 
-function createLanes(db: DatabaseSync, group: GroupCommit): Lanes {
+function createLanes(db: DatabaseSync, group: GroupCommit, woken: WorkLanes): Lanes {
   const find = prepareRows<HeldLane>(
     db,
     'SELECT id, kind, owner_id AS ownerId, failures FROM work_lanes INDEXED BY work_lanes_due ' +
@@ -62,6 +62,7 @@ function createLanes(db: DatabaseSync, group: GroupCommit): Lanes {
       group.write(() => {
         retryNow.run(now, lane);
         wake.run(now, lane);
+        woken.note(lane);
       }),
   };
 }
@@ -126,9 +127,16 @@ function createSteps(db: DatabaseSync, group: GroupCommit): Steps {
   };
 }
 
-/** `isAlone`: no other process does work on this file; what one before it held is free. */
-export function createSqliteWorkStore(db: DatabaseSync, group: GroupCommit, isAlone: boolean): WorkStore {
-  const addWork = createAddWork(db);
+interface Parts {
+  db: DatabaseSync;
+  group: GroupCommit;
+  lanes: WorkLanes;
+  /** No other process does work on this file; what one before it held is free. */
+  isAlone: boolean;
+}
+
+export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): WorkStore {
+  const addWork = createAddWork(db, lanes);
   const latest = prepareRows<Work>(
     db,
     `SELECT ${WORK.columns} FROM work INDEXED BY work_latest WHERE lane = ? AND owner_id = ? ` +
@@ -167,9 +175,10 @@ export function createSqliteWorkStore(db: DatabaseSync, group: GroupCommit, isAl
   }
 
   return {
-    ...createLanes(db, group),
+    ...createLanes(db, group, lanes),
     ...createSteps(db, group),
     add: (work) => group.write(() => addWork(work)),
+    moveOwn: () => Promise.resolve({ lanes: lanes.take(), more: false }),
     moveOn: () => Promise.resolve(false),
     waiting: (lane) => reading(() => countWaiting.get(lane)?.[0] ?? 0),
     endLane: (lane, at, result) => inBatches(() => end.run(at, result, lane)),

@@ -76,7 +76,7 @@ export function createLiveHub({ bus, clock, rechecks, maxSocketsPerOwner }: HubO
         if (event.ownerId === null) resetOverTime(clientsOf(null), open, broadcast);
         else for (const clients of clientsOf(event.ownerId)) broadcast(clients, RESET);
         return;
-      case 'access':
+      default:
         return;
     }
   }

@@ -8,7 +8,9 @@ export type BusEvent =
   /** Events may have been missed: fetch again. `ownerId` null means everybody. */
   | { kind: 'reset'; ownerId: string | null }
   /** Keys, sessions or users changed: drop caches, check open sockets again. `userId` null means any. */
-  | { kind: 'access'; userId: string | null };
+  | { kind: 'access'; userId: string | null }
+  /** These lanes have work (work-store.ts). A process that misses it finds it a little later. */
+  | { kind: 'work'; lanes: readonly string[] };
 
 /** That a process wants to hear of an owner's tasks. */
 export interface OwnerWatch {

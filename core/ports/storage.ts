@@ -31,6 +31,8 @@ export interface Storage {
   verify(): Promise<readonly string[]>;
   /** Calls back within a second after another process changed stored data; answers how to end it. */
   watch(changed: () => void): () => void;
+  /** Calls back whenever this process has stored work: call `work.moveOwn` then. Answers how to end it. */
+  onWork(told: () => void): () => void;
   /** Finishes the calls in flight, then releases everything. May be called twice. */
   close(): Promise<void>;
 }

@@ -23,8 +23,13 @@ export interface WorkStore {
   add(work: readonly NewWork[]): Promise<void>;
 
   /**
-   * Moves up to `limit` records' work, which was stored in their own atomic write, to its lanes; whether
-   * there may be more. Does nothing where the driver stores it there at once.
+   * Moves the work of up to `limit` records that this process stored since the last call. The lanes that this
+   * process gave work meanwhile, which may be looked at now, and whether there may be more.
+   */
+  moveOwn(limit: number): Promise<{ lanes: readonly string[]; more: boolean }>;
+  /**
+   * Moves up to `limit` records' work, which was stored in their own atomic write, to its lanes, whichever
+   * process stored it; whether there may be more. Does nothing where the driver stores it there at once.
    */
   moveOn(limit: number): Promise<boolean>;
 

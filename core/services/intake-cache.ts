@@ -42,7 +42,7 @@ export function createIntakeCache({ intakes, accounts, mayUse, bus, clock, open 
   /** Requests to the store in flight, by the token's hash. */
   const inFlight = new Map<string, Promise<IntakeWithSecrets | null>>();
   const unsubscribe = bus.subscribe((event) => {
-    if (event.kind === 'task') return;
+    if (event.kind === 'task' || event.kind === 'work') return;
     // A request in flight may be answered with the state before the change.
     inFlight.clear();
     const ownerId = event.kind === 'access' ? event.userId : null;

@@ -67,6 +67,7 @@ export function createQueueFeed(needs: Parts) {
         logs.of(event.ownerId).forEach(catchUpOnce);
         return;
       case 'access':
+      case 'work':
         return;
     }
   }

@@ -60,11 +60,14 @@ export function createWebhookDelivery(parts: Parts): WorkHandler {
 
   return {
     async begin(lane) {
-      const webhook = await webhooks.get(lane.ownerId, lane.id);
+      const [webhook, mayGoOn, waiting] = await Promise.all([
+        webhooks.get(lane.ownerId, lane.id),
+        mayUse(lane.ownerId),
+        work.waiting(lane.id),
+      ]);
       if (webhook === null) return 'gone';
-      if (!isTold(webhook) || !(await mayUse(lane.ownerId))) return 'hold';
-      if ((await work.waiting(lane.id)) <= MAX_WAITING)
-        return createLaneWork(lane, webhook, parts, switchOff);
+      if (!isTold(webhook) || !mayGoOn) return 'hold';
+      if (waiting <= MAX_WAITING) return createLaneWork(lane, webhook, parts, switchOff);
       await switchOff(webhook, `More than ${MAX_WAITING} events wait for it.`);
       return 'hold';
     },

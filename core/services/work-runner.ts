@@ -1,11 +1,13 @@
 // Does the work that is due (core/domain/work.ts). A process holds a lane while it works on it, and renews
 // that; when it dies, another takes the lane a little later. Each lane has a few attempts at once, by how
-// quick its receiver is, and all lanes together a number that no slow one can fill.
+// quick its receiver is, and all lanes together a number that no slow one can fill. A lane that has had work
+// is held for a little while longer, so that what comes next leaves at once.
 import { randomUUID } from 'node:crypto';
 import { nextAttempt, placesAfter, restUntil, type Work, type WorkProgress } from '../domain/work.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldLane, WorkStore } from '../ports/work-store.ts';
 import { createPlaces, type Places } from './places.ts';
+import { createAlarm, repeat, type Alarm } from './repeat.ts';
 
 /** What came of an attempt. */
 export interface Attempt {
@@ -51,6 +53,8 @@ interface Parts {
 }
 
 export interface WorkRunner {
+  /** These lanes have work: looks at them now. */
+  wake(lanes: readonly string[]): void;
   /** Attempts under way. */
   underWay(): number;
   /** Takes no more work; resolves when what is under way has ended, after five seconds at the latest. */
@@ -63,6 +67,12 @@ const MOST_AT_ONCE = 128;
 const MAX_LANES = 500;
 const LEASE_MS = 20_000;
 const HOLD_MS = 60 * 60_000;
+/** How long a lane is held at the most, before it is looked at anew whether it may be worked on. */
+const LONGEST_TURN_MS = 60_000;
+/** How long a lane is held after its last work. */
+const LINGER_MS = 2000;
+/** How often to look for what a process that died has not moved to its lanes. */
+const MOVE_EVERY_MS = 1000;
 /** How long what is under way may go on when the program ends. */
 const DRAIN_MS = 5000;
 /** Records of which the work is moved at once. */
@@ -72,21 +82,26 @@ const ON_RECORD = 100;
 const LOOK_AGAIN_MS = 1000;
 const TRIM_EVERY = 50;
 
+interface RunningLane {
+  alarm: Alarm;
+  ended: Promise<void>;
+}
+
 /** Starts working. */
 export function startWorkRunner(parts: Parts): WorkRunner {
   const { store, clock, handlers, intervalMs, onError, leaseMs = LEASE_MS } = parts;
   const holder = randomUUID();
   const places = createPlaces(MOST_AT_ONCE);
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = new Map<string, RunningLane>();
   const state = { stopped: false, abandoned: false };
 
-  async function run(lane: HeldLane): Promise<void> {
+  async function run(lane: HeldLane, alarm: Alarm): Promise<void> {
     let rest = { restUntil: 0, failures: lane.failures };
     try {
       const work = (await handlers[lane.kind]?.begin(lane)) ?? 'hold';
       if (work === 'gone') return await store.removeLane(lane.id);
       if (work === 'hold') rest.restUntil = clock.now() + HOLD_MS;
-      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state });
+      else rest = await workOn(lane, work, { ...parts, holder, leaseMs, places, state, alarm });
     } catch (error) {
       onError(error);
       rest.restUntil = clock.now() + LEASE_MS;
@@ -98,27 +113,45 @@ export function startWorkRunner(parts: Parts): WorkRunner {
     const room = MAX_LANES - lanes.size;
     if (room <= 0) return;
     for (const lane of await store.takeLanes(holder, clock.now(), leaseMs, room)) {
-      const running = run(lane).catch(onError);
+      // This process slept for longer than its lease; what it does of the lane goes on.
+      if (lanes.has(lane.id)) continue;
+      const alarm = createAlarm();
+      const running = { alarm, ended: run(lane, alarm).catch(onError) };
       lanes.set(lane.id, running);
-      void running.then(() => lanes.delete(lane.id));
+      void leave(lane.id, running);
     }
+  }
+
+  async function leave(lane: string, { alarm, ended }: RunningLane): Promise<void> {
+    await ended;
+    lanes.delete(lane);
+    // What came while it was left is due.
+    if (alarm.isRinging()) taking.now();
   }
 
   async function moveOn(): Promise<void> {
     while (!state.stopped && (await store.moveOn(MOVED_AT_ONCE)));
   }
 
-  const loops = [takeLanes, moveOn].map((step) => repeat(step, intervalMs, onError));
+  const taking = repeat(takeLanes, intervalMs, onError);
+  const moving = repeat(moveOn, Math.max(intervalMs, MOVE_EVERY_MS), onError);
 
   return {
+    wake(woken) {
+      const held = woken.map((lane) => lanes.get(lane)?.alarm);
+      for (const alarm of held) alarm?.ring();
+      if (held.includes(undefined)) taking.now();
+    },
     underWay: () => places.taken(),
     async stop() {
       state.stopped = true;
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([taking.stop(), moving.stop()]);
       places.close();
-      const late = pause(DRAIN_MS);
-      await Promise.race([Promise.all(lanes.values()), late.ended]);
-      late.cancel();
+      for (const { alarm } of lanes.values()) alarm.ring();
+      const late = createAlarm();
+      const ended = Promise.all([...lanes.values()].map((lane) => lane.ended));
+      await Promise.race([ended, late.wait(DRAIN_MS)]);
+      late.ring();
       state.abandoned = true;
     },
   };
@@ -128,13 +161,16 @@ interface LaneParts extends Parts {
   holder: string;
   leaseMs: number;
   places: Places;
+  /** Rings when the lane may have more to do. */
+  alarm: Alarm;
   state: { stopped: boolean; abandoned: boolean };
 }
 
 /** Works on a lane until nothing of it is due, it must rest, or the program ends. How to leave it. */
 async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
-  const { store, clock, places, state, intervalMs, onError, random = Math.random } = parts;
+  const { store, clock, places, state, alarm, intervalMs, onError, random = Math.random } = parts;
   const inFlight = new Map<string, Promise<void>>();
+  const turnEnds = clock.monotonic() + LONGEST_TURN_MS;
   const rest = { restUntil: 0, failures: lane.failures };
   let ready: Work[] = [];
   let wide = 1;
@@ -191,25 +227,23 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
       onError(error);
     } finally {
       inFlight.delete(one.key);
+      alarm.ring();
     }
   }
 
   try {
-    while (mayGoOn && !state.stopped && rest.restUntil === 0) {
-      if (ready.length === 0) {
-        const except = new Set(inFlight.keys());
-        ready = await store.next(lane.id, clock.now(), wide * 2, except);
-      }
-      if (ready.length === 0 && inFlight.size === 0) break;
+    let lingersUntil = clock.monotonic() + LINGER_MS;
+    while (mayGoOn && !state.stopped && rest.restUntil === 0 && clock.monotonic() < turnEnds) {
+      if (ready.length === 0 && inFlight.size < wide)
+        ready = await store.next(lane.id, clock.now(), wide * 2, new Set(inFlight.keys()));
       while (ready.length > 0 && inFlight.size < wide) {
         const one = ready.shift() as Work;
         inFlight.set(one.key, attempt(one));
       }
-      if (inFlight.size === 0) continue;
-      // With places left, what has come meanwhile is looked for.
-      const look = pause(inFlight.size < wide ? intervalMs : LOOK_AGAIN_MS);
-      await Promise.race([...inFlight.values(), look.ended]);
-      look.cancel();
+      if (inFlight.size > 0) lingersUntil = clock.monotonic() + LINGER_MS;
+      else if (clock.monotonic() >= lingersUntil) break;
+      // With places left, what has come meanwhile, or is due by now, is looked for.
+      await alarm.wait(inFlight.size < wide ? intervalMs : LOOK_AGAIN_MS);
     }
     await Promise.all(inFlight.values());
     if (ended > 0) await trim();
@@ -237,41 +271,4 @@ function keepLease(
     void renew();
   }, leaseMs / 4).unref();
   return { stop: () => clearInterval(timer) };
-}
-
-/** Some time, which can end sooner. */
-function pause(ms: number): { ended: Promise<void>; cancel: () => void } {
-  let cancel = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    cancel = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-  return { ended, cancel };
-}
-
-/** Repeats a step, with a pause after each. */
-function repeat(step: () => Promise<void>, intervalMs: number, onError: (error: unknown) => void) {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  async function once(): Promise<void> {
-    await step().catch(onError);
-    if (!stopped) schedule();
-  }
-  function schedule(): void {
-    timer = setTimeout(() => {
-      running = once();
-    }, intervalMs);
-  }
-  schedule();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
 }

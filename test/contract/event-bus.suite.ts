@@ -55,6 +55,7 @@ export function describeEventBus(name: string, harness: BusHarness): void {
         ...Array.from({ length: 200 }, () => taskEvent()),
         { kind: 'reset', ownerId: 'user_1' },
         { kind: 'access', userId: 'user_2' },
+        { kind: 'work', lanes: ['wh_1', 'wh_2'] },
         { kind: 'access', userId: null },
         { kind: 'reset', ownerId: null },
       ];

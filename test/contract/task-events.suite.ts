@@ -5,6 +5,7 @@ import type { WebhookPayload, WebhookRecord } from '#core/domain/webhook.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { insertOf, newOwner, webhookOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
+import { waitFor } from '#test/program/wait.ts';
 import type { StorageHarness } from './harness.ts';
 import { HOUR, useTasks } from './task-fixture.ts';
 
@@ -64,6 +65,31 @@ export function describeTaskEvents(name: string, harness: StorageHarness): void 
       const { task } = JSON.parse(created?.payload ?? '{}') as WebhookPayload;
       expect(task).toMatchObject({ id, content: 'first', ownerId: current().owner });
       expect(created).toMatchObject({ key: id, lane: webhook.id, status: 'waiting', attempts: 0 });
+    });
+
+    it('is told of in its process at once, in lanes, and once while others move it too', async () => {
+      let isTold = false;
+      storage.onWork(() => (isTold = true));
+      await add({ content: 'before the webhook is heard of everywhere' });
+      const ids = await Promise.all(Array.from({ length: 20 }, async () => (await add({})).id));
+      await waitFor('the work', () => isTold);
+      await Promise.all(ids.map((id) => acknowledge(id)));
+      const lanes: string[] = [];
+      const moveOwn = async () => {
+        const moved = await storage.work.moveOwn(7);
+        lanes.push(...moved.lanes);
+        return moved.more;
+      };
+      await Promise.all([moveOwn(), second.work.moveOn(5), moveOwn(), second.work.moveOn(5)]);
+      while (await moveOwn());
+      // No other process had to look for the rest.
+      const all = await storage.work.list(current().owner, webhook.id, 1000);
+      for (const id of ids) {
+        const ofTask = all.filter(({ key }) => key === id);
+        expect(ofTask.map(({ sequence }) => sequence).toSorted()).toEqual([2, 4]);
+      }
+      expect([...new Set(lanes)]).toEqual([webhook.id]);
+      expect((await told()).length).toBe(41);
     });
 
     it('is that a task expired, once over all sweeps, also while its earlier events wait', async () => {

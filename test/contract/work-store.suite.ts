@@ -168,6 +168,24 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       expect(await next()).toEqual(['1']);
     });
 
+    it('tells this process that it has stored work, and once which lanes have it', async () => {
+      let told = 0;
+      const end = under.storage.onWork(() => told++);
+      await store.add([workOf('1'), workOf('2', { lane: 'b' })]);
+      await waitFor('the work', () => told > 0);
+      expect([...(await store.moveOwn(10)).lanes].toSorted()).toEqual(['a', 'b']);
+      expect(await store.moveOwn(10)).toEqual({ lanes: [], more: false });
+      await second.add([workOf('3')]);
+      expect((await store.moveOwn(10)).lanes).toEqual([]);
+      await store.wakeLane('a', clock.now());
+      await waitFor('the lane', async () => (await store.moveOwn(10)).lanes.includes('a'));
+      end();
+      const before = told;
+      await store.add([workOf('4')]);
+      await waitFor('the lane', async () => (await store.moveOwn(10)).lanes.includes('a'));
+      expect(told).toBe(before);
+    });
+
     it('gives up all that waits in a lane, and only there', async () => {
       await store.add([workOf('1'), workOf('2'), workOf('done'), workOf('3', { lane: 'b' })]);
       await end('done');

@@ -2,16 +2,9 @@
 // times (or $KILLS); in both sizes, or only in $SIZE (embedded, production). Then how long a quick receiver
 // waits for its messages, by itself and beside one that hangs.
 import { expect, test } from 'vitest';
-import { startReceiver } from '#test/helpers/receivers.ts';
-import { waitFor } from '#test/program/wait.ts';
-import {
-  describeFates,
-  signInAt,
-  startEmbedded,
-  startProduction,
-  tellUnderKills,
-  type Call,
-} from './webhooks-out.ts';
+import type { Receiver } from '#test/helpers/receivers.ts';
+import { describeFates, signInAt, startEmbedded, startProduction, tellUnderKills } from './webhooks-out.ts';
+import { addReceivers, latencies } from './webhooks-paced.ts';
 
 const events = Number(process.env['EVENTS'] ?? 100_000);
 const kills = Number(process.env['KILLS'] ?? 10);
@@ -40,22 +33,6 @@ test.each(sizes)(
 );
 
 const PACED = 600;
-const EVERY_MS = 20;
-
-/** How long after its time each of so many tasks was told, in milliseconds. */
-async function latencies(call: Call, quick: Awaited<ReturnType<typeof startReceiver>>): Promise<number[]> {
-  const from = quick.received.length;
-  for (let n = 0; n < PACED; n++) {
-    const next = performance.now() + EVERY_MS;
-    await call('POST', '/tasks', { content: `paced ${n}` });
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
-  }
-  await waitFor('the messages', () => quick.received.length >= from + PACED);
-  return quick.received
-    .slice(from)
-    .map(({ at, body }) => at - Date.parse((JSON.parse(body) as { timestamp: string }).timestamp))
-    .toSorted((a, b) => a - b);
-}
 
 test.each(sizes)(
   'a receiver that hangs costs a quick one nothing: %s',
@@ -63,26 +40,23 @@ test.each(sizes)(
   async (size, start) => {
     const stage = await start();
     if ('missing' in stage) throw new Error(stage.missing);
-    const quick = await startReceiver();
-    const hanging = await startReceiver(() => {});
     try {
       const call = await signInAt(stage);
-      const add = (name: string, url: string) =>
-        call('POST', '/webhooks', { name, url, events: ['task.created'] });
-      await add('quick', quick.url);
-      await latencies(call, quick);
-      const alone = await latencies(call, quick);
-      for (let n = 0; n < 5; n++) await add(`hanging ${n}`, hanging.url);
-      const beside = await latencies(call, quick);
+      const { receivers, remove } = await addReceivers(call, 'quick', 1);
+      const [quick] = receivers as [Receiver];
+      await latencies(call, quick, PACED);
+      const alone = await latencies(call, quick, PACED);
+      const hanging = await addReceivers(call, 'hanging', 5, () => {});
+      const beside = await latencies(call, quick, PACED);
       const shown = [alone, beside].map((all) =>
         [0.5, 0.95, 0.99].map((part) => `${all[Math.floor(all.length * part)]} ms`).join(' '),
       );
       process.stdout.write(`${size}: p50 p95 p99 alone ${shown[0]}, beside five that hang ${shown[1]}\n`);
       expect(beside[Math.floor(PACED * 0.95)]).toBeLessThan(2000);
+      await hanging.remove();
+      await remove();
     } finally {
       await stage.stop();
-      await quick.close();
-      await hanging.close();
     }
   },
 );
