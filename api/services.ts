@@ -150,6 +150,7 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     push: storage.push,
     webhooks: storage.webhooks,
     followUps: storage.followUps,
+    work: storage.work,
     accessRecords: context.adapters.accessRecords,
     bus,
     clock,

@@ -1,6 +1,7 @@
 // The one rule for when a sign-in link, a provider or the operator proves whose an address is: a user who
 // held it without proof (by signing up) is shut out with everything they left.
 import { isProven, type UserRecord } from '../domain/account.ts';
+import { digestLane } from '../domain/digest.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AdapterStore } from '../ports/adapter-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,6 +10,7 @@ import type { FollowUpStore } from '../ports/follow-up-store.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { PushStore } from '../ports/push-store.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { WorkStore } from '../ports/work-store.ts';
 
 export interface ProofParts {
   accounts: AccountStore;
@@ -16,7 +18,8 @@ export interface ProofParts {
   adapterData: AdapterStore;
   push: Pick<PushStore, 'change'>;
   webhooks: WebhookStore;
-  followUps: Pick<FollowUpStore, 'change'>;
+  followUps: Pick<FollowUpStore, 'get' | 'change'>;
+  work: Pick<WorkStore, 'removeLane'>;
   /** Records of adapters that let somebody act for their owner. */
   accessRecords: readonly { adapter: string; kind: string }[];
   bus: EventBus;
@@ -36,6 +39,7 @@ export function createProve({
   push,
   webhooks,
   followUps,
+  work,
   bus,
   clock,
   ...adapters
@@ -57,9 +61,18 @@ export function createProve({
     await push.change(userId, (record) =>
       record.devices.length === 0 ? record : { ...record, devices: [] },
     );
-    // What waits for them goes when their lanes are due next.
-    for (const { id } of await webhooks.list(userId)) await webhooks.remove(userId, id);
+    for (const { id } of await webhooks.list(userId)) {
+      // First, since a webhook that is gone is not found again by the next attempt.
+      await work.removeLane(id);
+      await webhooks.remove(userId, id);
+      // What was told it in between.
+      await work.removeLane(id);
+    }
+    const { escalations = [] } = (await followUps.get(userId)) ?? {};
+    const lanes = [digestLane(userId), ...escalations.flatMap(({ steps }) => steps.map(({ id }) => id))];
+    for (const lane of lanes) await work.removeLane(lane);
     await followUps.change(userId, (before) => ({ ...before, escalations: [], digest: null }));
+    for (const lane of lanes) await work.removeLane(lane);
     // Again: a code that was used just before has become a linked account by now.
     await removeAccessRecords(userId);
     bus.publish(published);

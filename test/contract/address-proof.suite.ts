@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProven, type UserRecord } from '#core/domain/account.ts';
 import { LINK_KINDS, SLACK } from '#adapters/ingestion/slack/records/link-records.ts';
+import { newWork } from '#core/domain/work.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createProve } from '#core/services/address-proof.ts';
@@ -19,7 +20,10 @@ import {
 } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
-type Stores = Pick<Storage, 'accounts' | 'intakes' | 'adapterData' | 'push' | 'webhooks' | 'followUps'>;
+type Stores = Pick<
+  Storage,
+  'accounts' | 'intakes' | 'adapterData' | 'push' | 'webhooks' | 'followUps' | 'work'
+>;
 
 /** Runs the suite on a driver. */
 export function describeProof(name: string, harness: StorageHarness): void {
@@ -28,6 +32,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
     let under: StorageUnderTest;
     let storage: Storage;
     let heard: BusEvent[];
+    /** The webhook of each user. */
+    const lanes = new Map<string, string>();
 
     beforeEach(async () => {
       clock = createFakeClock();
@@ -47,6 +53,7 @@ export function describeProof(name: string, harness: StorageHarness): void {
         push: stores.push,
         webhooks: stores.webhooks,
         followUps: stores.followUps,
+        work: stores.work,
         accessRecords: [LINK_KINDS.code, LINK_KINDS.account].map((kind) => ({ adapter: SLACK, kind })),
         bus,
         clock,
@@ -62,7 +69,11 @@ export function describeProof(name: string, harness: StorageHarness): void {
       await accounts.createKey(keyOf(user.id), 25);
       await intakes.create(intakeOf(user.id), 100);
       await storage.push.change(user.id, (record) => ({ ...record, devices: [deviceOf()] }));
-      await storage.webhooks.create(webhookOf(user.id), 10);
+      const webhook = webhookOf(user.id);
+      await storage.webhooks.create(webhook, 10);
+      lanes.set(user.id, webhook.id);
+      const about = { id: 'evt_1', kind: 'webhook', ownerId: user.id, lane: webhook.id, key: 'task_1' };
+      await storage.work.add([newWork({ ...about, sequence: 1, payload: '{}' }, clock.now())]);
       await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
       for (const kind of [LINK_KINDS.code, LINK_KINDS.account])
         await adapterData.put({
@@ -87,8 +98,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
         keys: (await accounts.listKeys(id)).length,
         intakes: (await intakes.list(id)).length,
         webhooks: (await storage.webhooks.list(id)).length,
-        escalations: (await storage.followUps.get(id))?.escalations.length ?? 0,
-        digest: (await storage.followUps.get(id))?.digest ?? null,
+        deliveries: (await storage.work.list(id, lanes.get(id) ?? '', 10)).length,
+      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
         codes: (await slack(LINK_KINDS.code)).length,
         links: (await slack(LINK_KINDS.account)).length,
         devices: (await storage.push.get(id))?.devices.length,
@@ -101,8 +112,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
       keys: 0,
       intakes: 0,
       webhooks: 0,
-      escalations: 0,
-      digest: null,
+      deliveries: 0,
+      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
       codes: 0,
       links: 0,
       devices: 0,
@@ -183,6 +194,7 @@ function dyingAfter(storage: Storage, calls: number): Stores {
     adapterData: dying(storage.adapterData),
     push: dying(storage.push),
     webhooks: dying(storage.webhooks),
-    followUps: dying(storage.followUps),
+    work: dying(storage.work),
+      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
   };
 }
