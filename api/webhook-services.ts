@@ -33,7 +33,7 @@ export function createWebhookServices(
       nextId,
       readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),
-    /** Starts to tell all processes what this one has stored; and all work that is due, where this one works. */
+    /** Begins to tell all processes what this one has stored, and to do what is due, where this one works. */
     start(others: Readonly<Record<string, WorkHandler>>) {
       if (!background) return undefined;
       const relay = startWorkRelay({ storage, bus, onError });

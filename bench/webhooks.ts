@@ -1,8 +1,8 @@
-// `npm run bench -- webhooks`: from the time of a new task to its message at a webhook's receiver, at 50 tasks
-// a second, embedded and, where Redis and a MongoDB server can be had, in production size: alone, beside five
-// other webhooks whose receivers answer, and beside five whose receivers never do. Goals: p95 at most 50 ms,
-// and five that hang cost no more than five that answer. Exit 0: met; 1: missed; 2: the machine was too busy
-// to judge.
+// `npm run bench -- webhooks`: from the time of a new task to its message at a webhook's receiver, at 50
+// tasks a second, embedded and, where Redis and a MongoDB server can be had, in production size: alone,
+// beside five other webhooks whose receivers answer, and beside five whose receivers never do. Goals: p95 at
+// most 50 ms, and five that hang cost no more than five that answer. Exit 0: met; 1: missed; 2: the machine
+// was too busy to judge.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { signInAt, startEmbedded, startProduction, type Stage } from '#test/faults/webhooks-out.ts';

@@ -99,7 +99,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
         intakes: (await intakes.list(id)).length,
         webhooks: (await storage.webhooks.list(id)).length,
         deliveries: (await storage.work.list(id, lanes.get(id) ?? '', 10)).length,
-      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
+        escalations: (await storage.followUps.get(id))?.escalations.length ?? 0,
+        digest: (await storage.followUps.get(id))?.digest ?? null,
         codes: (await slack(LINK_KINDS.code)).length,
         links: (await slack(LINK_KINDS.account)).length,
         devices: (await storage.push.get(id))?.devices.length,
@@ -113,7 +114,8 @@ export function describeProof(name: string, harness: StorageHarness): void {
       intakes: 0,
       webhooks: 0,
       deliveries: 0,
-      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
+      escalations: 0,
+      digest: null,
       codes: 0,
       links: 0,
       devices: 0,
@@ -195,6 +197,6 @@ function dyingAfter(storage: Storage, calls: number): Stores {
     push: dying(storage.push),
     webhooks: dying(storage.webhooks),
     work: dying(storage.work),
-      await storage.followUps.change(user.id, (before) => ({ ...before, ...followUpsOf(user.id) }));
+    followUps: dying(storage.followUps),
   };
 }
