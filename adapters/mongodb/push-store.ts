@@ -133,7 +133,7 @@ function createPushed(database: Database): Pushed {
   };
 }
 
-type Held = Pick<PushStore, 'hold' | 'holdUntil' | 'takeDue'>;
+type Held = Pick<PushStore, 'hold' | 'holdUntil' | 'takeDue' | 'removeHeld'>;
 
 function createHeld(database: Database): Held {
   const held = database.collection<HeldDocument>('push_held');
@@ -155,13 +155,25 @@ function createHeld(database: Database): Held {
         collection.updateOne({ _id: ownerId }, { $set: { dueAt: new Date(dueAt) }, $inc: { v: 1 } }),
       );
     },
-    async takeDue(now): Promise<HeldPushes | null> {
+    async takeDue(now, leaseMs): Promise<HeldPushes | null> {
       const due = { dueAt: { $lte: new Date(now) } };
-      const taken = await held.run((collection) => collection.findOneAndDelete(due, { sort: { dueAt: 1 } }));
+      const later = { $set: { dueAt: new Date(now + leaseMs) }, $inc: { v: 1 } };
+      const taken = await held.run((collection) =>
+        collection.findOneAndUpdate(due, later, { sort: { dueAt: 1 }, returnDocument: 'before' }),
+      );
       return taken === null
         ? null
         : { ownerId: taken._id, taskIds: taken.tasks, dueAt: taken.dueAt.getTime() };
     },
+    removeHeld: (ownerId, taskIds) =>
+      retry(async () => {
+        const found = await held.read(ownerId);
+        if (found === null) return undefined;
+        const gone = new Set(taskIds);
+        const tasks = found.tasks.filter((id) => !gone.has(id));
+        const after = tasks.length === 0 ? null : { tasks, dueAt: found.dueAt };
+        return (await held.replace(found, after)) ? undefined : RETRY;
+      }),
   };
 }
 

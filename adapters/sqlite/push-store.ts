@@ -142,7 +142,7 @@ function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
   };
 }
 
-type Held = Pick<PushStore, 'hold' | 'holdUntil' | 'takeDue'>;
+type Held = Pick<PushStore, 'hold' | 'holdUntil' | 'takeDue' | 'removeHeld'>;
 
 function createHeld(db: DatabaseSync, group: GroupCommit): Held {
   const columns = 'owner_id AS ownerId, task_ids AS taskIds, due_at AS dueAt';
@@ -152,11 +152,11 @@ function createHeld(db: DatabaseSync, group: GroupCommit): Held {
     'INSERT OR REPLACE INTO push_held (owner_id, task_ids, due_at) VALUES (:ownerId, :taskIds, :dueAt)',
   );
   const move = db.prepare('UPDATE push_held SET due_at = ? WHERE owner_id = ?');
-  const take = prepareRows<HeldRow>(
+  const findDue = prepareRows<HeldRow>(
     db,
-    'DELETE FROM push_held WHERE owner_id = (SELECT owner_id FROM push_held WHERE due_at <= ? ORDER BY due_at LIMIT 1) ' +
-      `RETURNING ${columns}`,
+    `SELECT ${columns} FROM push_held WHERE due_at <= ? ORDER BY due_at LIMIT 1`,
   );
+  const remove = db.prepare('DELETE FROM push_held WHERE owner_id = ?');
   const isDue = prepareRows(db, 'SELECT 1 FROM push_held WHERE due_at <= ? LIMIT 1');
   const idsOf = (row: HeldRow | undefined) =>
     row === undefined ? [] : (JSON.parse(row.taskIds) as string[]);
@@ -173,14 +173,25 @@ function createHeld(db: DatabaseSync, group: GroupCommit): Held {
         });
       }),
     holdUntil: (ownerId, dueAt) => group.write(() => void move.run(dueAt, ownerId)),
-    async takeDue(now) {
+    async takeDue(now, leaseMs) {
       // Somebody asks every second, and a write is one of the disk.
       if (!(await reading(() => isDue.get(now) !== undefined))) return null;
       return group.write(() => {
-        const [row] = take.all(now);
-        return row === undefined ? null : { ...row, taskIds: idsOf(row) };
+        const row = findDue.get(now);
+        if (row === undefined) return null;
+        move.run(now + leaseMs, row.ownerId);
+        return { ...row, taskIds: idsOf(row) };
       });
     },
+    removeHeld: (ownerId, taskIds) =>
+      group.write(() => {
+        const row = find.get(ownerId);
+        if (row === undefined) return;
+        const gone = new Set(taskIds);
+        const left = idsOf(row).filter((id) => !gone.has(id));
+        if (left.length === 0) remove.run(ownerId);
+        else put({ ...row, taskIds: JSON.stringify(left) });
+      }),
   };
 }
 

@@ -28,8 +28,13 @@ export interface PushStore {
   hold(held: HeldPushes): Promise<void>;
   /** Makes what is held for the owner due at another time; nothing when nothing is held. */
   holdUntil(ownerId: string, dueAt: number): Promise<void>;
-  /** Removes and answers what is held for one owner and due at `now`. Of many callers, one gets it. */
-  takeDue(now: number): Promise<HeldPushes | null>;
+  /**
+   * Answers what is held for one owner and due at `now`, and makes it due again after `leaseMs`, in case
+   * whoever got it ends before it calls `removeHeld`. Of many callers, one gets it.
+   */
+  takeDue(now: number, leaseMs: number): Promise<HeldPushes | null>;
+  /** Removes these tasks from what is held for the owner. */
+  removeHeld(ownerId: string, taskIds: readonly string[]): Promise<void>;
 
   /** Removes notes of tasks that are past their time. */
   purge(now: number): Promise<void>;

@@ -1,5 +1,6 @@
 // Pushes that are held for later, in quiet hours or because there are too many: one summary when they are
-// due, of what is still there. Of all processes one sends it, once.
+// due, of what is still there. Of all processes one sends it, once. They stay in the store until it was sent,
+// so that another process sends it where that one dies.
 import { summaryMessage, topicOf } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
@@ -12,6 +13,12 @@ interface Parts extends ShownParts {
 }
 
 const INTERVAL_MS = 1000;
+/** When another process sends what one has not sent. */
+const LEASE_MS = 20_000;
+/** Summaries that are sent at once. */
+const MOST_SENDING = 100;
+/** Time for those under way when the program ends: a little more than their delivery has. */
+const CLOSING_MS = 2500;
 /** Tasks that are read at once. */
 const AT_ONCE = 20;
 
@@ -19,18 +26,38 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
+  const sending = new Set<Promise<void>>();
 
-  /** Sends what is held for one owner and due; false when nothing is. */
+  /** Begins to send what is held for one owner and due; false when nothing is. */
   async function sendDue(): Promise<boolean> {
-    const held = await store.takeDue(clock.now());
+    const held = await store.takeDue(clock.now(), LEASE_MS);
     if (held === null) return false;
     const { ownerId, taskIds } = held;
     const target = await targets.get(ownerId);
-    if (target === null) return true;
-    const dueAt = heldUntil(target.rules, null, clock.now());
-    if (dueAt !== null) await store.hold({ ownerId, taskIds, dueAt });
-    else await summarise(ownerId, target, await stillThere(ownerId, taskIds));
+    const dueAt = target === null ? null : heldUntil(target.rules, null, clock.now());
+    if (target === null) await store.removeHeld(ownerId, taskIds);
+    else if (dueAt !== null) await store.holdUntil(ownerId, dueAt);
+    else {
+      const mine: Promise<void> = send(ownerId, taskIds, target).finally(() => sending.delete(mine));
+      sending.add(mine);
+      if (sending.size >= MOST_SENDING) await Promise.race(sending);
+    }
     return true;
+  }
+
+  async function send(ownerId: string, taskIds: readonly string[], target: PushTarget): Promise<void> {
+    const renewing = setInterval(() => {
+      store.holdUntil(ownerId, clock.now() + LEASE_MS).catch(onError);
+    }, LEASE_MS / 3).unref();
+    try {
+      const isSent = await summarise(ownerId, target, await stillThere(ownerId, taskIds));
+      clearInterval(renewing);
+      if (isSent) await store.removeHeld(ownerId, taskIds);
+    } catch (error) {
+      onError(error);
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   /** Newest first. */
@@ -44,14 +71,18 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
     return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   }
 
-  async function summarise(ownerId: string, target: PushTarget, found: readonly Task[]): Promise<void> {
-    if (found.length === 0) return;
+  /** False when the program ended before each device was tried. */
+  async function summarise(ownerId: string, target: PushTarget, found: readonly Task[]): Promise<boolean> {
+    if (found.length === 0) return true;
     const context = await shown.contextFor(ownerId, target);
     const contents = target.rules.withhold ? [] : found.map(({ content }) => content);
     const payload = summaryMessage({ count: found.length, contents, isAgain: false }, context);
     const urgency = found.some(({ priority }) => priority === 'high') ? 'high' : 'normal';
     const message = { payload, topic: topicOf('summary'), ttlSeconds: TTL_SECONDS, urgency } as const;
-    for (const device of target.devices) void delivery.deliver(device, () => Promise.resolve(message));
+    const sent = await Promise.all(
+      target.devices.map((device) => delivery.deliver(device, () => Promise.resolve(message))),
+    );
+    return !closed || sent.every(Boolean);
   }
 
   async function sendAllDue(): Promise<void> {
@@ -78,6 +109,12 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
       closed = true;
       clearTimeout(timer);
       await round;
+    },
+
+    /** Resolves when what is under way has ended, or could not in time. */
+    async ended(): Promise<void> {
+      const time = new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref());
+      await Promise.race([Promise.all(sending), time]);
     },
   };
 }

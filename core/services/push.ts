@@ -124,7 +124,7 @@ export function createPush(parts: Parts) {
       closed = true;
       repeats.close();
       await held.stop();
-      await delivery.close();
+      await Promise.all([delivery.close(), held.ended()]);
       targets.close();
     },
   };

@@ -6,6 +6,8 @@ import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { deviceOf, newOwner } from '#test/helpers/records.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
+const LEASE_MS = 1000;
+
 /** Runs the suite on a driver. */
 export function describePushStore(name: string, harness: StorageHarness): void {
   describe(`what is stored for pushes: ${name}`, () => {
@@ -126,8 +128,10 @@ export function describePushStore(name: string, harness: StorageHarness): void {
         second.push.hold({ ownerId: ada, taskIds: ['t2', 't3'], dueAt: now + 10 }),
         second.push.hold({ ownerId: bob, taskIds: ['t9'], dueAt: now + 20 }),
       ]);
-      expect(await first.push.takeDue(now + 9)).toBeNull();
-      const taken = await Promise.all([first, second, first].map((each) => each.push.takeDue(now + 10)));
+      expect(await first.push.takeDue(now + 9, LEASE_MS)).toBeNull();
+      const taken = await Promise.all(
+        [first, second, first].map((each) => each.push.takeDue(now + 10, LEASE_MS)),
+      );
       const [mine, ...more] = taken.filter((one) => one !== null);
       expect(more).toEqual([]);
       expect({ ...mine, taskIds: mine?.taskIds.toSorted() }).toEqual({
@@ -135,23 +139,45 @@ export function describePushStore(name: string, harness: StorageHarness): void {
         taskIds: ['t1', 't2', 't3'],
         dueAt: now + 10,
       });
-      expect(await second.push.takeDue(now + 20)).toEqual({ ownerId: bob, taskIds: ['t9'], dueAt: now + 20 });
-      expect(await first.push.takeDue(now + 20)).toBeNull();
+      expect(await second.push.takeDue(now + 20, LEASE_MS)).toEqual({
+        ownerId: bob,
+        taskIds: ['t9'],
+        dueAt: now + 20,
+      });
+      expect(await first.push.takeDue(now + 20, LEASE_MS)).toBeNull();
     });
 
     it('goes by the earlier time, moves it when asked, and holds no more than are counted', async () => {
       const ownerId = newOwner();
       const now = clock.now();
       await first.push.holdUntil(ownerId, now);
-      expect(await first.push.takeDue(now)).toBeNull();
+      expect(await first.push.takeDue(now, LEASE_MS)).toBeNull();
       const many = Array.from({ length: MAX_HELD_TASKS }, (_, index) => `t${index}`);
       await first.push.hold({ ownerId, taskIds: many, dueAt: now + 10 });
       await second.push.hold({ ownerId, taskIds: ['one more'], dueAt: now + 30 });
       await second.push.holdUntil(ownerId, now + 5);
-      expect((await first.push.takeDue(now + 5))?.taskIds).toHaveLength(MAX_HELD_TASKS);
+      expect((await first.push.takeDue(now + 5, LEASE_MS))?.taskIds).toHaveLength(MAX_HELD_TASKS);
+      await first.push.removeHeld(ownerId, many);
       await first.push.hold({ ownerId, taskIds: ['a'], dueAt: now + 10 });
       await second.push.hold({ ownerId, taskIds: ['b'], dueAt: now + 30 });
-      expect((await first.push.takeDue(now + 10))?.taskIds.toSorted()).toEqual(['a', 'b']);
+      expect((await first.push.takeDue(now + 10, LEASE_MS))?.taskIds.toSorted()).toEqual(['a', 'b']);
+    });
+
+    it('answers what is held again after the lease, but for what was removed', async () => {
+      const ownerId = newOwner();
+      const now = clock.now();
+      await first.push.hold({ ownerId, taskIds: ['a', 'b'], dueAt: now });
+      expect(await first.push.takeDue(now, LEASE_MS)).not.toBeNull();
+      // Held while the others are sent.
+      await second.push.hold({ ownerId, taskIds: ['c'], dueAt: now + 2 * LEASE_MS });
+      expect(await second.push.takeDue(now + LEASE_MS - 1, LEASE_MS)).toBeNull();
+      const again = await second.push.takeDue(now + LEASE_MS, LEASE_MS);
+      expect(again?.taskIds.toSorted()).toEqual(['a', 'b', 'c']);
+      await second.push.removeHeld(ownerId, ['a', 'b', 'unknown']);
+      expect((await first.push.takeDue(now + 2 * LEASE_MS, LEASE_MS))?.taskIds).toEqual(['c']);
+      await first.push.removeHeld(ownerId, ['c']);
+      await first.push.removeHeld(ownerId, ['c']);
+      expect(await first.push.takeDue(now + 9 * LEASE_MS, LEASE_MS)).toBeNull();
     });
 
     it('has one secret of a name for all processes, replaced only by who knows the one before', async () => {

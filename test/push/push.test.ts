@@ -227,9 +227,28 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
     await on().add('passes');
     await browser.next('what may pass', titled('passes'));
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const titles = browser.received.map(({ message: { notification } }) => notification?.title);
-    expect(titles.filter((title) => title !== undefined)).toEqual(['nobody looks', 'passes']);
+    expect(titles(browser).filter((title) => title !== undefined)).toEqual(['nobody looks', 'passes']);
   });
+
+  it(
+    'have their summary also where the program dies while it is sent',
+    { timeout: 120_000 },
+    async ({ skip }) => {
+      begin(skip);
+      const browser = await on().subscribe();
+      await rules({ doNotDisturbUntil: new Date(Date.now() + 3_600_000).toISOString() });
+      for (const content of ['one', 'two']) await on().add(content);
+      browser.answers.push({ status: 201, after: new Promise<void>(() => {}) });
+      await rules({});
+      await browser.next('the summary', titled('2 new tasks'));
+      await stage?.restart();
+      await waitFor('it once more', () => browser.received.length >= 2);
+      expect(titles(browser)).toEqual(['2 new tasks', '2 new tasks']);
+      await on().add('the last');
+      await browser.next('the last', titled('the last'));
+      expect(titles(browser)).toEqual(['2 new tasks', '2 new tasks', 'the last']);
+    },
+  );
 
   it('have no summary when nothing is left of what was held', async ({ skip }) => {
     begin(skip);

@@ -14,7 +14,7 @@ export interface PushStage {
   owner(): PushOwner;
   /** Processes that store tasks, in turn. */
   processes: number;
-  /** Ends the program as a power cut would, and starts it again; nothing where there are several. */
+  /** Ends the program, or all workers, as a power cut would, and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -146,7 +146,10 @@ export async function startProduction(): Promise<PushStage | { missing: string }
       return ownerOn(service, { key, link }, () => stack.apis[calls++ % 2]?.url ?? '');
     },
     processes: 2,
-    restart: () => Promise.resolve(),
+    async restart() {
+      await Promise.all(stack.workers.map((worker) => worker.kill()));
+      stack.workers = await Promise.all(stack.workers.map(() => stack.startWorker()));
+    },
     async stop() {
       await stack.stop();
       await service.close();
