@@ -9,6 +9,7 @@ export const SCREENS = [
   '/admin/appearance',
   '/admin/notifications',
   '/admin/keyboard',
+  '/admin/escalation',
   '/admin/webhooks',
   '/admin/slack',
   '/admin/users',

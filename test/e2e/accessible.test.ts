@@ -1,16 +1,8 @@
 // What axe can check by machine, colours included, on every screen, dialog and menu that a signed-in person
 // and an administrator sees, in light and dark.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { violationsOn } from './accessibility.ts';
 import { inboxStage } from './inbox-stage.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RUN = `axe.run({
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-}).then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary)))`;
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   const stage = inboxStage(`accessible-${colorScheme}`, { colorScheme, reducedMotion: 'reduce' });
@@ -42,11 +34,13 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     ['tags', '/inbox', tags],
     ['what was acknowledged', '/inbox?view=acknowledged', () => heading('Recently acknowledged')],
     ['settings', '/admin', () => heading('Settings')],
-    ...['appearance', 'notifications', 'keyboard', 'slack'].map((section): (typeof STATES)[number] => [
-      section,
-      `/admin/${section}`,
-      () => heading(section.charAt(0).toUpperCase() + section.slice(1)),
-    ]),
+    ...['appearance', 'notifications', 'keyboard', 'escalation', 'slack'].map(
+      (section): (typeof STATES)[number] => [
+        section,
+        `/admin/${section}`,
+        () => heading(section.charAt(0).toUpperCase() + section.slice(1)),
+      ],
+    ),
     ['quiet hours', '/admin/notifications', quietHours],
     ['the profile', '/admin', openProfile],
     ['intakes', '/admin/intakes', () => heading('Intakes')],
@@ -106,8 +100,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       if (path === '/inbox') await row('seen').waitFor();
       await show();
       await page.waitForLoadState('networkidle');
-      await page.evaluate(AXE);
-      found.push(...(await page.evaluate<string[]>(RUN)).map((wrong) => `${what}: ${wrong}`));
+      found.push(...(await violationsOn(page)).map((wrong) => `${what}: ${wrong}`));
     }
     expect(found).toEqual([]);
   });

@@ -2,17 +2,10 @@
 // pressed is large enough.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { smallOn } from './accessibility.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-
-/** Buttons, links and fields under 44 px in either direction, but for links in a text. */
-const SMALL = `[...document.querySelectorAll('button, a[href], input, select, summary, [role=menuitem], [role=option]')]
-  .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-  .filter((node) => !node.closest('p, .sr-only') && getComputedStyle(node).pointerEvents !== 'none' && !node.matches('.sr-only, [type=checkbox]'))
-  .map((node) => [node.getBoundingClientRect(), node])
-  .filter(([{ width, height }]) => width > 2 && (width < 44 || height < 44))
-  .map(([{ width, height }, node]) => (node.getAttribute('aria-label') ?? node.textContent) + ' ' + width + ' × ' + height)`;
 
 describe('by touch', () => {
   const stage = inboxStage('touch', PHONE);
@@ -50,7 +43,7 @@ describe('by touch', () => {
     await sheet().getByRole('heading', { name: 'first' }).waitFor();
     await sheet().getByRole('button', { name: 'Next item' }).tap();
     await sheet().getByText('More of it.').waitFor();
-    expect(await page.evaluate(SMALL)).toEqual([]);
+    expect(await smallOn(page)).toEqual([]);
     await page.goBack();
     await sheet().waitFor({ state: 'detached' });
     await row('second').tap({ position: { x: 120, y: 20 } });
@@ -95,7 +88,7 @@ describe('by touch', () => {
   test('everything that is pressed is at least 44 px, and no notice covers the button to add', async () => {
     const page = stage.page();
     await push({ content: 'first', tags: ['ops'] }, 'second');
-    expect(await page.evaluate(SMALL)).toEqual([]);
+    expect(await smallOn(page)).toEqual([]);
     await row('second')
       .getByRole('button', { name: /^More actions/ })
       .tap();
@@ -125,7 +118,7 @@ describe('by touch', () => {
     await page.getByRole('checkbox', { name: 'Push nothing in quiet hours' }).tap();
     await page.getByRole('button', { name: 'Until a time…' }).tap();
     await page.getByLabel('Time zone').waitFor();
-    expect(await page.evaluate(SMALL)).toEqual([]);
+    expect(await smallOn(page)).toEqual([]);
     const pills = await page.evaluate<number[]>(
       `[...document.querySelectorAll('fieldset label')].map((label) => label.getBoundingClientRect())
         .map(({ width, height }) => Math.min(width, height))`,

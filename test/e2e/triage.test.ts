@@ -90,6 +90,7 @@ describe('triage', () => {
         '/admin/appearance',
         '/admin/slack',
         '/admin/webhooks',
+        '/admin/escalation',
       ],
       ...['/admin/users', '/admin/system', '/admin/intakes', '/admin/intakes/new', '/no/such/page'],
     ]) {

@@ -3,6 +3,7 @@ import { isAsleep } from '../src/lib/time.ts';
 import type { SlackStatus } from '#adapters/ingestion/slack/contract.ts';
 import type { ApiKey, ChangeTask, Facets, SaveView, Task, User, View } from '#core/contract/index.ts';
 import type { Call, Reply } from './call.ts';
+import { FakeEscalations } from './escalations.ts';
 import { FakeIntakes } from './intakes.ts';
 import { anApiDocument } from './openapi.ts';
 import { FakePush } from './push.ts';
@@ -17,6 +18,7 @@ export class FakeServer {
   /** Tasks that one answer carries at most, as when they are large. */
   largestAnswer = 1000;
   apiKeys: ApiKey[] = [];
+  escalations = new FakeEscalations();
   intakes = new FakeIntakes();
   push = new FakePush();
   webhooks = new FakeWebhooks();
@@ -73,6 +75,7 @@ export class FakeServer {
     if (path === '/auth/profile') return ok({ user: { ...aUser, ...body } });
     if (path.startsWith('/intakes')) return this.intakes.answer(call);
     if (path.startsWith('/push')) return this.push.answer(call);
+    if (path === '/digest' || path.startsWith('/escalations')) return this.escalations.answer(call);
     if (path.startsWith('/webhooks')) return this.webhooks.answer(call);
     if (path.startsWith('/slack')) return this.#answerSlack(call);
     if (path.startsWith('/auth/api-keys')) return this.#answerKeys(method, path, body);

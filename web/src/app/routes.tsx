@@ -38,6 +38,10 @@ export const PAGES = {
   '/admin/keyboard': page(
     inSettings('Keyboard', () => import('../features/settings/screen/keyboard-section.tsx')),
   ),
+  '/admin/escalation': page(
+    inSettings('Escalation', () => import('../features/escalation/screen/escalation-section.tsx')),
+    PEOPLE,
+  ),
   '/admin/webhooks': page(
     inSettings('Webhooks', () => import('../features/webhooks/screen/webhooks-section.tsx')),
     PEOPLE,

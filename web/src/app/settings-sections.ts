@@ -5,6 +5,7 @@ import {
   Keyboard,
   MessageSquare,
   Send,
+  Siren,
   SunMoon,
   UserRound,
   Users,
@@ -33,6 +34,12 @@ const BROWSER: readonly SettingsSection[] = [
   { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
 ];
 const PERSON: readonly SettingsSection[] = [
+  {
+    href: '/admin/escalation',
+    label: 'Escalation',
+    words: 'digest unacknowledged steps push again mail expired unseen',
+    icon: Siren,
+  },
   { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events', icon: Send },
   { href: '/admin/slack', label: 'Slack', words: 'link channels', icon: MessageSquare },
 ];

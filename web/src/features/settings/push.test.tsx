@@ -7,7 +7,8 @@ import { expectAccessible, open } from '../../../test/screen.tsx';
 import { readPushEntry } from '../../lib/push/entry.ts';
 import { queries } from '../../lib/queries.ts';
 import { deviceName } from '../../lib/push/support.ts';
-import { endsNextDay, nightly, SILENCES, withDay, zonesWith } from './model/push-rules.ts';
+import { zonesWith } from '../../lib/time-zones.ts';
+import { endsNextDay, nightly, SILENCES, withDay } from './model/push-rules.ts';
 
 afterEach(removePushBrowser);
 

@@ -57,7 +57,7 @@ describe('the sections', () => {
     await screen.findByRole('heading', { name: 'Settings' });
     expect(sections()).toEqual([
       ...['Account', 'Appearance', 'Notifications', 'Keyboard'],
-      ...(signedIn === true ? ['Webhooks', 'Slack'] : []),
+      ...(signedIn === true ? ['Escalation', 'Webhooks', 'Slack'] : []),
       ...(admin ? ['Users', 'System'] : []),
     ]);
   });

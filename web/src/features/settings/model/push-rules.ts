@@ -1,5 +1,6 @@
-// What the choices of the push rules are: times, days, zones.
+// What the choices of the push rules are: times and days.
 import type { QuietHours } from '#core/contract/index.ts';
+import { ownZone } from '../../../lib/time-zones.ts';
 
 const HOUR_MS = 60 * 60_000;
 const MORNING = 8;
@@ -18,19 +19,9 @@ export const WEEKDAYS: readonly { day: number; label: string; name: string }[] =
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
-export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /** What quiet hours begin with: every night, by this browser's clock. */
 export function nightly(zone = ownZone()): QuietHours {
   return { from: '22:00', to: '07:00', zone, days: [...EVERY_DAY], pass: [] };
-}
-
-/** All zones that the browser knows, and those that are needed. */
-export function zonesWith(...needed: string[]): string[] {
-  const known = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : [];
-  return [...new Set([...known, 'UTC', ...needed])].toSorted();
 }
 
 /** `day` is added or removed; in the order of the week's numbers. */

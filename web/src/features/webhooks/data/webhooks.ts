@@ -3,6 +3,7 @@ import type { SaveWebhook, Webhook, WebhookDelivery } from '#core/contract/index
 import { queries, useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
+import { webhookListKey } from '../../../lib/webhook-list.ts';
 
 /** How often the deliveries are fetched while one waits for its first attempt, and how often at the most. */
 const LOOK_MS = 1000;
@@ -18,18 +19,9 @@ function useKeys() {
   const { user } = useSession();
   const owner = user?.id ?? 'nobody';
   return {
-    list: ['webhooks', owner, 'list'],
+    list: webhookListKey(owner),
     deliveries: (id: string) => ['webhooks', owner, 'deliveries', id],
   };
-}
-
-/** Oldest first. */
-export function useWebhooks() {
-  const { list } = useKeys();
-  return useQuery({
-    queryKey: list,
-    queryFn: async ({ signal }) => (await api('GET /webhooks', { signal })).webhooks,
-  });
 }
 
 /** The newest first. */

@@ -5,6 +5,7 @@ import type { SaveWebhook, Webhook } from '#core/contract/index.ts';
 import { MAX_WEBHOOKS } from '#core/contract/limits.ts';
 import { problemWith } from '../../../lib/api/api-error.ts';
 import { useAction } from '../../../lib/use-action.ts';
+import { useWebhookList } from '../../../lib/webhook-list.ts';
 import { ProblemBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -12,7 +13,7 @@ import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import { useWebhookCalls, useWebhooks, type NewSecret } from '../data/webhooks.ts';
+import { useWebhookCalls, type NewSecret } from '../data/webhooks.ts';
 import { draftOf, inputOf } from '../model/draft.ts';
 import { WebhookDialog } from '../parts/webhook-form.tsx';
 import { WebhookRow, type WebhookAction } from '../parts/webhook-row.tsx';
@@ -24,7 +25,7 @@ export default function WebhooksSection() {
       title="Webhooks"
       description="Addresses of your own that are told what happens to your tasks: a POST for each event, signed as Standard Webhooks says, tried again for three days."
     >
-      <Loaded query={useWebhooks()} loading="Loading webhooks" failure="Failed to fetch the webhooks">
+      <Loaded query={useWebhookList()} loading="Loading webhooks" failure="Failed to fetch the webhooks">
         {(webhooks) => <Webhooks webhooks={webhooks} />}
       </Loaded>
     </Card>

@@ -8,7 +8,7 @@ import { CheckBox } from '../../../../ui/check-box.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import type { useSaveRules } from '../../data/push.ts';
 import { Pills } from '../../../../ui/pills.tsx';
-import { PriorityPills } from './priority-pills.tsx';
+import { PriorityPills } from '../../../../ui/priority-pills.tsx';
 import { RulesCard } from './rules-card.tsx';
 
 interface PushedCardProps {

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { PushRules, QuietHours } from '#core/contract/index.ts';
 import { CheckBox } from '../../../../ui/check-box.tsx';
-import { SelectField, TextField } from '../../../../ui/field.tsx';
+import { TimeField, ZoneField } from '../../../../ui/clock-fields.tsx';
 import type { useSaveRules } from '../../data/push.ts';
-import { endsNextDay, nightly, ownZone, WEEKDAYS, withDay, zonesWith } from '../../model/push-rules.ts';
+import { endsNextDay, nightly, WEEKDAYS, withDay } from '../../model/push-rules.ts';
 import { Pills } from '../../../../ui/pills.tsx';
-import { PriorityPills } from './priority-pills.tsx';
+import { PriorityPills } from '../../../../ui/priority-pills.tsx';
 import { RulesCard } from './rules-card.tsx';
 
 interface QuietCardProps {
@@ -43,7 +43,6 @@ interface HoursProps {
 
 function Hours({ quiet, onChange }: HoursProps) {
   const [needsDay, setNeedsDay] = useState(false);
-  const own = ownZone();
   return (
     <>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(0,1fr)]">
@@ -51,27 +50,19 @@ function Hours({ quiet, onChange }: HoursProps) {
           key={`from ${quiet.from}`}
           label="From"
           time={quiet.from}
-          other={quiet.to}
+          refusal={differsFrom(quiet.to)}
           onChange={(from) => onChange({ from })}
         />
         <TimeField
           key={`to ${quiet.to}`}
           label="To"
           time={quiet.to}
-          other={quiet.from}
+          refusal={differsFrom(quiet.from)}
           hint={endsNextDay(quiet) ? 'The next day' : undefined}
           onChange={(to) => onChange({ to })}
         />
         <div className="max-sm:col-span-2">
-          <SelectField
-            label="Time zone"
-            value={quiet.zone}
-            options={zonesWith(own, quiet.zone).map((zone) => ({
-              value: zone,
-              label: zone === own ? `${readable(zone)} (here)` : readable(zone),
-            }))}
-            onChange={(zone) => onChange({ zone })}
-          />
+          <ZoneField zone={quiet.zone} onChange={(zone) => onChange({ zone })} />
         </div>
       </div>
       <Pills
@@ -96,44 +87,6 @@ function Hours({ quiet, onChange }: HoursProps) {
   );
 }
 
-function readable(zone: string): string {
-  return zone.replaceAll('_', ' ');
-}
-
-interface TimeFieldProps {
-  label: string;
-  time: string;
-  /** The other end: quiet hours have a length. */
-  other: string;
-  hint?: string | undefined;
-  onChange: (time: string) => void;
-}
-
-/** Saved when it is left, or by Enter: while it is typed it passes through times that nobody means. */
-function TimeField({ label, time, other, hint, onChange }: TimeFieldProps) {
-  const [text, setText] = useState(time);
-  const [error, setError] = useState<string>();
-
-  function save() {
-    if (text === time) setError(undefined);
-    else if (text === '') setError('Give a time.');
-    else if (text === other) setError('From and to are the same.');
-    else onChange(text);
-  }
-
-  return (
-    <TextField
-      type="time"
-      required
-      label={label}
-      hint={hint}
-      error={error}
-      value={text}
-      onChange={(value) => setText(value.slice(0, 5))}
-      onBlur={save}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') save();
-      }}
-    />
-  );
-}
+/** Quiet hours have a length. */
+const differsFrom = (other: string) => (time: string) =>
+  time === other ? 'From and to are the same.' : undefined;

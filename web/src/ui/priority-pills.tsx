@@ -1,14 +1,16 @@
 // Which priorities: any number of the three.
 import type { Priority } from '#core/contract/index.ts';
-import { PRIORITIES, PRIORITY_LABEL } from '../../../../lib/labels.ts';
-import { PriorityMark } from '../../../../ui/priority-mark.tsx';
-import { Pills } from '../../../../ui/pills.tsx';
+import { PRIORITIES, PRIORITY_LABEL } from '../lib/labels.ts';
+import { PriorityMark } from './priority-mark.tsx';
+import { Pills } from './pills.tsx';
 
 interface PriorityPillsProps {
   label: string;
-  hint: string;
+  hint?: string;
   chosen: readonly Priority[];
   onChange: (priorities: Priority[]) => void;
+  error?: string | undefined;
+  disabled?: boolean;
 }
 
 const OPTIONS = PRIORITIES.map((priority) => ({
@@ -22,11 +24,10 @@ const OPTIONS = PRIORITIES.map((priority) => ({
   ),
 }));
 
-export function PriorityPills({ label, hint, chosen, onChange }: PriorityPillsProps) {
+export function PriorityPills({ chosen, onChange, ...rest }: PriorityPillsProps) {
   return (
     <Pills
-      label={label}
-      hint={hint}
+      {...rest}
       options={OPTIONS}
       chosen={chosen}
       onToggle={(value, isOn) =>

@@ -1,0 +1,29 @@
+// What a machine can check of a page in a real browser: the rules of axe, colours included, and what is too
+// small for a finger.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RUN = `axe.run({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+}).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary)))`;
+
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate<string[]>(RUN);
+}
+
+/** Buttons, links and fields under 44 px in either direction, but for links in a text. */
+const SMALL = `[...document.querySelectorAll('button, a[href], input, select, summary, [role=menuitem], [role=option]')]
+  .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((node) => !node.closest('p, .sr-only') && getComputedStyle(node).pointerEvents !== 'none' && !node.matches('.sr-only, [type=checkbox]'))
+  .map((node) => [node.getBoundingClientRect(), node])
+  .filter(([{ width, height }]) => width > 2 && (width < 44 || height < 44))
+  .map(([{ width, height }, node]) => (node.getAttribute('aria-label') ?? node.textContent) + ' ' + width + ' × ' + height)`;
+
+export function smallOn(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(SMALL);
+}
