@@ -30,7 +30,7 @@ export interface PushStore {
   holdUntil(ownerId: string, dueAt: number): Promise<void>;
   /**
    * Answers what is held for one owner and due at `now`, and makes it due again after `leaseMs`, in case
-   * whoever got it ends before it calls `removeHeld`. Of many callers, one gets it.
+   * the process that got it ends before it calls `removeHeld`. Of many callers, one gets it.
    */
   takeDue(now: number, leaseMs: number): Promise<HeldPushes | null>;
   /** Removes these tasks from what is held for the owner. */
