@@ -141,7 +141,7 @@ function Escalations({ escalations, mail }: EscalationsProps) {
   );
 }
 
-/** What `own`, or a new one for null, can be for: there is one for each intake, and one for everything else. */
+/** What `own`, or a new one for null, can be for: one is for each intake, and one for everything else. */
 function choicesOf(
   escalations: readonly Escalation[],
   intakes: readonly { id: string; name: string }[] = [],
