@@ -135,8 +135,8 @@ describe('an escalation', () => {
       1, 1, 1, 1,
     ]);
     const runs = (await from.call('GET', `/escalations/${id}/runs`)).body['runs'] as EscalationRun[];
-    expect(runs.map(({ taskId, status, attempts }) => [taskId, status, attempts])).toEqual(
-      runs.map(() => [task, 'done', 1]),
+    expect(runs.map(({ taskId, title, status, attempts }) => [taskId, title, status, attempts])).toEqual(
+      runs.map(() => [task, 'Disk full', 'done', 1]),
     );
     expect(runs.map(({ detail }) => detail).toSorted()).toEqual([
       'Handed to the webhook “W”.',
@@ -148,17 +148,23 @@ describe('an escalation', () => {
 
   it('tells nobody of a task that was acknowledged, has expired, or is not meant', async () => {
     const to = await chat();
-    const { add, acknowledge, run } = await escalating([{ afterMinutes: 10, kind: 'slack', to: to.url }]);
+    const { add, acknowledge, run } = await escalating([{ afterMinutes: 5, kind: 'slack', to: to.url }]);
     const seen = await add();
     const expired = await add({ expiryMinutes: 5 });
     await add({ priority: 'normal' });
     await acknowledge(seen);
-    app.clock.advance(10 * MINUTE);
+    app.clock.advance(5 * MINUTE);
     expect(
       await run('the end of one', ({ taskId, status }) => taskId === expired && status === 'stopped'),
     ).toMatchObject({ detail: 'The task has expired.' });
+    expect(
+      await run('why one waits', ({ taskId, detail }) => taskId === seen && detail !== null),
+    ).toMatchObject({
+      ...{ status: 'waiting', attempts: 0 },
+      detail: 'The task was acknowledged; it stops once that cannot be undone.',
+    });
     // Its acknowledgement could have been undone for ten minutes.
-    app.clock.advance(10 * MINUTE);
+    app.clock.advance(5 * MINUTE);
     const ended = await run(
       'the end of the other',
       ({ taskId, status }) => taskId === seen && status === 'stopped',

@@ -1,8 +1,7 @@
 // Escalations and their steps, as the API shows them.
 import type { Escalation, EscalationRun } from '#core/contract/index.ts';
-import type { EscalationAction, EscalationRecord } from '#core/domain/escalation.ts';
+import type { EscalationAction, EscalationRecord, StepPayload } from '#core/domain/escalation.ts';
 import type { Work } from '#core/domain/work.ts';
-import type { StepPayload } from '#core/services/escalations.ts';
 import type { StepResult } from '#core/services/work-steps.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 
@@ -33,12 +32,13 @@ export function presentEscalation(escalation: EscalationRecord): Escalation {
 }
 
 export function presentEscalationRun(work: Work): EscalationRun {
-  const { isTest = false } = JSON.parse(work.payload) as StepPayload;
+  const { title, isTest = false } = JSON.parse(work.payload) as StepPayload;
   const result = work.result === null ? null : (JSON.parse(work.result) as StepResult);
   const isStopped = work.status === 'done' && result?.outcome === 'stopped';
   return {
     step: work.lane,
     taskId: isTest ? null : work.id,
+    title,
     dueAt: isoTime(work.dueAt ?? work.createdAt),
     status: isStopped ? 'stopped' : work.status,
     attempts: work.attempts,

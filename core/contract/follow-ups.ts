@@ -106,6 +106,9 @@ export type Escalation = Static<typeof Escalation>;
 export const EscalationRun = shape('EscalationRun', {
   step: Type.String({ description: 'Its id.' }),
   taskId: nullable(Type.String(), { description: 'Null for a test.' }),
+  title: Type.String({
+    description: 'The first line of the task as it came. Text from outside: show it as text.',
+  }),
   dueAt: IsoTime,
   status: oneOf(['waiting', 'done', 'stopped', 'failed'], {
     description: 'waiting: for its time, or to be tried again. stopped: there was no need for it any more.',

@@ -2,6 +2,7 @@
 // acknowledged it. The steps of a task are work (work.ts), stored in the atomic write that makes the task;
 // whether a step is still to be done is decided when it is due.
 import { UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
+import { clip } from '../text/clean-text.ts';
 import { isSnoozed } from './snooze.ts';
 import { isRestorable, isVisible, type Task } from './task.ts';
 import type { TaskEvent } from './task-event.ts';
@@ -44,7 +45,16 @@ export interface EscalationRecord {
 /** The kind of the work of a step: its lane is the step, its id the task's. */
 export const ESCALATION_WORK = 'escalation';
 
+/** What is stored with the work of a step. */
+export interface StepPayload {
+  /** The first line of the task, for the record. */
+  readonly title: string;
+  /** It is done at once, with a sample task. */
+  readonly isTest?: true;
+}
+
 const MINUTE_MS = 60_000;
+const MAX_TITLE_CHARACTERS = 120;
 
 /** The escalation for a task; null when there is none, or not for its priority. */
 export function escalationOf(
@@ -89,8 +99,10 @@ export function escalationWork(
 }
 
 /** `createdAt` is when it is due first: failed attempts are repeated for days from then. */
-function stepWork({ id: lane }: EscalationStep, { id, ownerId }: Task, due: number): NewWork {
-  const about = { id, kind: ESCALATION_WORK, ownerId, lane, key: id, sequence: 0, payload: '{}' };
+function stepWork({ id: lane }: EscalationStep, { id, ownerId, content }: Task, due: number): NewWork {
+  const title = clip(content.split('\n', 1)[0]?.trim() ?? '', MAX_TITLE_CHARACTERS);
+  const payload = JSON.stringify({ title } satisfies StepPayload);
+  const about = { id, kind: ESCALATION_WORK, ownerId, lane, key: id, sequence: 0, payload };
   return newWork(about, due);
 }
 
@@ -98,7 +110,7 @@ function stepWork({ id: lane }: EscalationStep, { id, ownerId }: Task, due: numb
 export type Verdict =
   | { readonly kind: 'act'; readonly task: Task }
   /** Not yet: it is looked at again then, in milliseconds. */
-  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'wait'; readonly until: number; readonly reason: string }
   /** Never. */
   | { readonly kind: 'stop'; readonly reason: string };
 
@@ -115,7 +127,11 @@ export function verdictOn(
   if (task === null) return stop('The task was acknowledged or has expired, and is gone.');
   if (task.acknowledgedAt !== null)
     return isRestorable(task, now)
-      ? { kind: 'wait', until: task.acknowledgedAt + UNDO_WINDOW_MS }
+      ? {
+          kind: 'wait',
+          until: task.acknowledgedAt + UNDO_WINDOW_MS,
+          reason: 'The task was acknowledged; it stops once that cannot be undone.',
+        }
       : stop('The task was acknowledged.');
   if (!isVisible(task, now)) return stop('The task has expired.');
   const escalation = escalationOf(escalations, task);
@@ -123,7 +139,8 @@ export function verdictOn(
     return stop('The escalation is not for this task any more.');
   if (escalation.paused) return stop('The escalation was paused.');
   const due = dueAt(step, task);
-  return now < due ? { kind: 'wait', until: due } : { kind: 'act', task };
+  if (now >= due) return { kind: 'act', task };
+  return { kind: 'wait', until: due, reason: isSnoozed(task, now) ? 'The task is snoozed.' : '' };
 }
 
 function stop(reason: string): Verdict {

@@ -79,7 +79,7 @@ async function pushAgain({ task, isTest }: EscalationNotice, { push }: Parts): P
 export function pushed(answer: PushAnswer): StepAnswer {
   switch (answer.kind) {
     case 'held':
-      return { kind: 'wait', until: answer.until };
+      return { kind: 'wait', until: answer.until, detail: 'It is quiet, or nobody is to be disturbed.' };
     case 'none':
       return { kind: 'failed', detail: 'There is no device that pushes go to.' };
     case 'sent': {

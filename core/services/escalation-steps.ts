@@ -1,6 +1,11 @@
 // Does the steps of escalations when they are due: each once for a task, and not once the task is over. What
 // was under way in a process that died is done again, under the same id.
-import { verdictOn, type EscalationRecord, type EscalationStep } from '../domain/escalation.ts';
+import {
+  verdictOn,
+  type StepPayload,
+  type EscalationRecord,
+  type EscalationStep,
+} from '../domain/escalation.ts';
 import { sampleTask } from '../domain/sample-task.ts';
 import type { Task } from '../domain/task.ts';
 import type { Work } from '../domain/work.ts';
@@ -9,7 +14,6 @@ import type { FollowUpStore } from '../ports/follow-up-store.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
 import type { EscalationChannels } from './escalation-channels.ts';
-import type { StepPayload } from './escalations.ts';
 import type { Attempt, WorkHandler } from './work-runner.ts';
 import { carriedOut, putOff, type StepAnswer, type StepResult } from './work-steps.ts';
 
@@ -103,7 +107,7 @@ async function step(one: Work, found: Found, settings: Settings, parts: Parts): 
         if (verdict.until === until) return { kind: 'left' };
         // A change of the task meanwhile, which wants it sooner, may find it not put off yet: once more.
         ({ until } = verdict);
-        await putOff(one, until, work);
+        await putOff(one, { until, detail: verdict.reason }, work);
     }
   }
 }

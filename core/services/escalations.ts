@@ -11,6 +11,7 @@ import {
   type EscalationAction,
   type EscalationRecord,
   type EscalationStep,
+  type StepPayload,
 } from '../domain/escalation.ts';
 import type { FollowUps } from '../domain/follow-ups.ts';
 import type { IdSource } from '../domain/ids.ts';
@@ -118,7 +119,7 @@ export function createEscalations(parts: Parts) {
         throw new QinboxError('CONFLICT', 'This escalation is paused. Let it go on first, then try again.');
       const now = clock.now();
       const name = nextId('test_', now);
-      const payload = JSON.stringify({ isTest: true } satisfies StepPayload);
+      const payload = JSON.stringify({ title: '', isTest: true } satisfies StepPayload);
       await work.add(
         steps.map(({ id: lane }) =>
           newWork({ id: name, kind: ESCALATION_WORK, ownerId, lane, key: name, sequence: 0, payload }, now),
@@ -136,12 +137,6 @@ export function createEscalations(parts: Parts) {
         .slice(0, LISTED);
     },
   };
-}
-
-/** What is stored with the work of a step. */
-export interface StepPayload {
-  /** It is done at once, with a sample task. */
-  isTest?: true;
 }
 
 /** What encrypted addresses of steps are bound to. */

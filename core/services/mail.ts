@@ -38,7 +38,12 @@ export function createMail({ mailer, accounts, limiter, perHour, clock }: Parts)
     const reason = await refusal(mail.to);
     if (mailer === null || reason !== null) return { kind: 'failed', detail: `${mail.to} ${reason ?? ''}.` };
     const { allowed, states } = await limiter.take(`mail out:${ownerId}`, [hour]);
-    if (!allowed) return { kind: 'wait', until: clock.now() + (states[0]?.resetMs ?? 0) + 1 };
+    if (!allowed)
+      return {
+        kind: 'wait',
+        until: clock.now() + (states[0]?.resetMs ?? 0) + 1,
+        detail: `There were ${perHour} mails in an hour.`,
+      };
     const outcome = await mailer.send(mail);
     switch (outcome.kind) {
       case 'sent':

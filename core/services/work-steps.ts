@@ -6,7 +6,7 @@ import type { Attempt } from './work-runner.ts';
 
 /** What is on record of an attempt. */
 export interface StepResult {
-  outcome: 'done' | 'stopped' | 'failed' | 'retry';
+  outcome: 'done' | 'stopped' | 'failed' | 'retry' | 'waiting';
   /** A sentence, for the owner. */
   detail: string;
 }
@@ -16,7 +16,7 @@ export type StepAnswer =
   | { kind: 'done' | 'stopped' | 'failed'; detail: string }
   | { kind: 'retry'; detail: string; notBefore: number | null }
   /** It is looked at again then. */
-  | { kind: 'wait'; until: number }
+  | { kind: 'wait'; until: number; detail: string }
   /** As `wait`; when is stored already. */
   | { kind: 'left' };
 
@@ -25,9 +25,15 @@ interface Parts {
   clock: Clock;
 }
 
-/** Makes work due at another time, without an attempt. */
-export function putOff(one: Work, dueAt: number, work: Pick<WorkStore, 'progress'>): Promise<void> {
-  const { attempts, lastAttemptAt, result } = one;
+/** Makes work due at another time, without an attempt; `detail` says why, or nothing. */
+export function putOff(
+  one: Work,
+  { until: dueAt, detail }: { until: number; detail: string },
+  work: Pick<WorkStore, 'progress'>,
+): Promise<void> {
+  const { attempts, lastAttemptAt } = one;
+  const result =
+    detail === '' ? one.result : JSON.stringify({ outcome: 'waiting', detail } satisfies StepResult);
   return work.progress(one, { dueAt, status: 'waiting', attempts, lastAttemptAt, endedAt: null, result });
 }
 
@@ -38,7 +44,7 @@ export async function carriedOut(
 ): Promise<Attempt> {
   const began = clock.monotonic();
   const answer = await step();
-  if (answer.kind === 'wait') await putOff(one, answer.until, work);
+  if (answer.kind === 'wait') await putOff(one, answer, work);
   if (answer.kind === 'wait' || answer.kind === 'left') return { outcome: 'later', result: '', ms: 0 };
   const { kind, detail } = answer;
   return {

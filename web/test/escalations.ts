@@ -26,6 +26,7 @@ export function anEscalationRun(fields: Partial<EscalationRun> = {}): Escalation
   return {
     step: 'step_1',
     taskId: 'task_1',
+    title: 'Disk full',
     dueAt: AT,
     status: 'done',
     attempts: 1,

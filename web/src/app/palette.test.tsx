@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { expectAccessible, open } from '../../test/screen.tsx';
+import { expectAccessible, open, wholeInbox } from '../../test/screen.tsx';
 import { aTask, aUser } from '../../test/tasks.ts';
 import { FakeServer } from '../../test/fake-server.ts';
 import { findCommands } from '../lib/palette-commands.ts';
@@ -54,6 +54,7 @@ describe('the command palette', () => {
     server.tasks = [aTask({ content: 'first' }), aTask({ content: 'second' })];
     const { user } = open('/inbox', { server });
     await screen.findByRole('article', { name: /second/ });
+    await wholeInbox();
     await user.keyboard('jj{Control>}k{/Control}');
     const dialog = within(await palette());
     const [first] = dialog.getAllByRole('option');

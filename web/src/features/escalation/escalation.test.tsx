@@ -237,7 +237,10 @@ describe('escalations', () => {
         attempts: 3,
         detail: 'It answered 404: <b>no</b>',
       }),
-      anEscalationRun({ taskId: 'task_2', status: 'stopped', detail: 'The task was acknowledged.' }),
+      anEscalationRun({
+        ...{ taskId: 'task_2', title: 'Seen', status: 'stopped' },
+        detail: 'The task was acknowledged.',
+      }),
     ];
     const page = await openCard({ list: [anEscalation()] }, server);
     await page.user.click(
@@ -245,10 +248,10 @@ describe('escalations', () => {
     );
     const list = within(await page.card.findByRole('list', { name: 'What came of Production alerts' }));
     const rows = list.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(rows[0]).toMatch(/^WaitingStep 3: Mail to ann@example\.comin 10 minutestask_1$/);
-    expect(rows[1]).toMatch(/^FailedStep 2: Slack.*task_13 attemptsIt answered 404: <b>no<\/b>$/);
-    expect(rows[2]).toMatch(/^StoppedStep 1: Push.*task_2The task was acknowledged\.$/);
-    expect(list.getByRole('link', { name: 'task_2' }).getAttribute('href')).toBe('/inbox?task=task_2');
+    expect(rows[0]).toMatch(/^WaitingStep 3: Mail to ann@example\.comin 10 minutesDisk full$/);
+    expect(rows[1]).toMatch(/^FailedStep 2: Slack.*Disk full3 attemptsIt answered 404: <b>no<\/b>$/);
+    expect(rows[2]).toMatch(/^StoppedStep 1: Push.*SeenThe task was acknowledged\.$/);
+    expect(list.getByRole('link', { name: 'Seen' }).getAttribute('href')).toBe('/inbox?task=task_2');
     await expectAccessible();
 
     await choose(page, 'Test every step');

@@ -60,7 +60,7 @@ const STATUS = {
 };
 
 function Run({ run, step }: { run: EscalationRun; step: string }) {
-  const { status, taskId, attempts, dueAt, lastAttemptAt, detail } = run;
+  const { status, taskId, title, attempts, dueAt, lastAttemptAt, detail } = run;
   const { Icon, label, colour } = STATUS[status];
   const at = status === 'waiting' ? dueAt : (lastAttemptAt ?? dueAt);
   const when = useTicking(ticker, (now) => relativeTime(at, now));
@@ -80,9 +80,9 @@ function Run({ run, step }: { run: EscalationRun; step: string }) {
         ) : (
           <Link
             href={`/inbox?task=${encodeURIComponent(taskId)}`}
-            className="font-mono underline decoration-line-2 underline-offset-3 hover:decoration-accent"
+            className="line-clamp-2 underline decoration-line-2 underline-offset-3 hover:decoration-accent"
           >
-            {taskId}
+            {title}
           </Link>
         )}
         {attempts > 1 ? <span className="nums">{plural(attempts, 'attempt')}</span> : null}
