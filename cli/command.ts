@@ -1,8 +1,29 @@
-// What a command is, and how its words are read.
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+// What a command is, and how its words are read. Help, completion and the man page are made of the same.
+import { parseArgs } from 'node:util';
 
-/** The command line was wrong; the message says what to do. Exit code 2. */
-export class UsageError extends Error {}
+export const EXIT_REFUSED = 1;
+const EXIT_USAGE = 2;
+/** The server cannot be reached (`EX_UNAVAILABLE` of sysexits.h). */
+export const EXIT_UNREACHABLE = 69;
+/** The key is refused, or lacks a scope (`EX_NOPERM` of sysexits.h). */
+export const EXIT_KEY_REFUSED = 77;
+
+/** Ends the command with this message and exit code. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command line was wrong; the message says what to do. */
+export class UsageError extends CommandError {
+  constructor(message: string) {
+    super(message, EXIT_USAGE);
+  }
+}
 
 /** Where a command writes. */
 export interface Output {
@@ -12,7 +33,17 @@ export interface Output {
   note(text: string): void;
 }
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** An option, as `parseArgs` reads it and as help shows it. */
+export interface Option {
+  type: 'string' | 'boolean';
+  short?: string;
+  multiple?: boolean;
+  /** What stands for its value in help: `TAG`. */
+  value?: string;
+  /** The values that it takes, where they are few. */
+  choices?: readonly string[];
+  help?: string;
+}
 
 /** The words of a command, read. */
 export interface Words {
@@ -26,23 +57,52 @@ export interface Command {
   /** What follows the name. */
   usage: string;
   summary: string;
-  options?: Options;
+  /** More for its own help: paragraphs. */
+  details?: string;
+  /** Command lines, with what each does. */
+  examples?: readonly (readonly [line: string, does: string])[];
+  options?: Record<string, Option>;
+  /** What its words may be, where they are few, for completion. */
+  choices?: readonly string[];
+  /** Whether standard output is not its own: it goes on when nobody reads that any more. */
+  passesOutput?: boolean;
   run(words: Words, output: Output): Promise<void>;
 }
 
+/** A title, and the commands below it. */
+export type CommandGroup = readonly [title: string, commands: readonly Command[]];
+
 /** Reads the words after the command's name; throws {@link UsageError}. */
 export function readWords(command: Command, args: string[]): Words {
+  const { options = {} } = command;
+  let words: Words;
   try {
-    return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
+    words = parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: qinbox ${command.name} ${command.usage}`);
+    throw new UsageError(`${(error as Error).message}\n${usageOf(command)}`);
   }
+  for (const [name, { choices }] of Object.entries(options)) {
+    const value = textOption(words, name);
+    if (choices !== undefined && value !== undefined && !choices.includes(value))
+      throw new UsageError(`--${name} must be one of: ${choices.join(', ')}.`);
+  }
+  return words;
+}
+
+/** One line: how it is called. */
+export function usageOf({ name, usage }: Pick<Command, 'name' | 'usage'>): string {
+  return `Usage: qinbox ${name} ${usage}`.trimEnd();
 }
 
 /** The value of an option that takes text, or undefined. */
 export function textOption({ values }: Words, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Whether an option without a value is there. */
+export function hasOption({ values }: Words, name: string): boolean {
+  return values[name] === true;
 }
 
 /** All values of an option that may be repeated. */
@@ -54,7 +114,6 @@ export function listOption({ values }: Words, name: string): string[] {
 /** The only positional, or a usage error. */
 export function onlyPositional(command: Pick<Command, 'name' | 'usage'>, { positionals }: Words): string {
   const [first, ...rest] = positionals;
-  if (first === undefined || rest.length > 0)
-    throw new UsageError(`Usage: qinbox ${command.name} ${command.usage}`);
+  if (first === undefined || rest.length > 0) throw new UsageError(usageOf(command));
   return first;
 }

@@ -1,0 +1,114 @@
+// Talks to a server over its API, as anybody with a key does. What goes wrong becomes one sentence that says
+// what to do, and an exit code.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ErrorBody, Method } from '#core/contract/index.ts';
+import { API_BASE } from '#core/contract/protocol.ts';
+import { CommandError, EXIT_KEY_REFUSED, EXIT_REFUSED, EXIT_UNREACHABLE } from '../command.ts';
+import type { Login } from './login-file.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Waits before a call that may be repeated is made again. */
+const PAUSES_MS = [500, 1500];
+const MAX_RETRY_AFTER_SECONDS = 5;
+
+/** One call of the API. */
+export interface Request {
+  method: Method;
+  /** Below `API_BASE`, with its query. */
+  path: string;
+  body?: unknown;
+  /** Makes the call safe to repeat, which is done when the server is busy or away for a moment. */
+  idempotencyKey?: string;
+}
+
+/** Makes one call; throws the server's own words when it refuses. */
+export async function call<T>(login: Login, request: Request): Promise<T> {
+  for (const defaultPauseMs of request.idempotencyKey === undefined ? [] : PAUSES_MS) {
+    try {
+      return await callOnce<T>(login, request);
+    } catch (error) {
+      if (!(error instanceof CommandError) || !(error.cause instanceof Passing)) throw error;
+      await pause(error.cause.waitMs ?? defaultPauseMs);
+    }
+  }
+  return callOnce<T>(login, request);
+}
+
+/** The reason of a failure that may pass by itself. */
+class Passing extends Error {
+  readonly waitMs: number | undefined;
+
+  constructor(waitMs?: number) {
+    super('may pass by itself');
+    this.waitMs = waitMs;
+  }
+}
+
+async function callOnce<T>(login: Login, { method, path, body, idempotencyKey }: Request): Promise<T> {
+  let response: Response;
+  let answer: (T & Partial<ErrorBody>) | null;
+  try {
+    response = await fetch(`${login.url}${API_BASE}${path}`, {
+      method,
+      headers: {
+        'x-api-key': login.key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      // Another server must not be sent the key.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    answer = readAnswer(await response.text()) as typeof answer;
+  } catch (error) {
+    throw unreachable(login.url, error as Error);
+  }
+  if (!response.ok || answer === null) throw refusal(login.url, response, answer);
+  return answer;
+}
+
+function readAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Says that nothing answers at an address. */
+export function unreachable(url: string, error: Error): CommandError {
+  const { message } = error.cause instanceof Error && error.cause.message !== '' ? error.cause : error;
+  return new CommandError(
+    `${url} does not answer (${message}). Check the address, and that the server runs.`,
+    EXIT_UNREACHABLE,
+    { cause: new Passing() },
+  );
+}
+
+function refusal(url: string, response: Response, answer: Partial<ErrorBody> | null): CommandError {
+  const { status, headers } = response;
+  if (status >= 300 && status < 400)
+    return new CommandError(
+      `${url} sends on to ${headers.get('location') ?? 'another address'}: log in with that address.`,
+      EXIT_REFUSED,
+    );
+  if (status === 429 || status >= 500) return busy(url, response, answer);
+  const message = answer?.error ?? `${url} answered ${status}, and not as Qinbox does. Check the address.`;
+  const details = answer?.details?.map(({ field, message }) => `${field} ${message}`) ?? [];
+  const isKey = status === 401 || answer?.code === 'INSUFFICIENT_SCOPE';
+  const advice = status === 401 ? ' Log in with another key: qinbox login' : '';
+  const text = details.length === 0 ? message : details.join('; ');
+  return new CommandError(`${text}${advice}`, isKey ? EXIT_KEY_REFUSED : EXIT_REFUSED);
+}
+
+function busy(url: string, { status, headers }: Response, answer: Partial<ErrorBody> | null): CommandError {
+  const seconds = Number(headers.get('retry-after') ?? '0');
+  const message = answer?.error ?? `${url} answered ${status}. Try again, and look at the server's log.`;
+  const mayPass = seconds <= MAX_RETRY_AFTER_SECONDS;
+  return new CommandError(
+    message,
+    status === 429 ? EXIT_REFUSED : EXIT_UNREACHABLE,
+    mayPass ? { cause: new Passing(seconds > 0 ? seconds * 1000 : undefined) } : {},
+  );
+}
