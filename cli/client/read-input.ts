@@ -15,8 +15,9 @@ export async function readStandardInput(): Promise<string> {
 /** One line that is typed at a terminal and not shown, or the first line of what is piped in. */
 export async function readSecret(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await readStandardInput()).split('\n')[0]?.trim() ?? '';
-  process.stderr.write(prompt);
+  // Before the prompt: who types at once must not be shown either.
   process.stdin.setRawMode(true);
+  process.stderr.write(prompt);
   try {
     return (await readHiddenLine()).trim();
   } finally {
