@@ -99,7 +99,7 @@ describe('escalation among the settings', () => {
     const runs = page.getByRole('list', { name: 'What came of Production alerts' }).getByRole('listitem');
     const run = (status: string, task: Task, step: number) =>
       runs
-        .filter({ hasText: task.id })
+        .filter({ hasText: task.content })
         .filter({ hasText: `Step ${step}` })
         .filter({ hasText: status });
     await run('Done', left, 1).getByText('The message was taken.').waitFor();
