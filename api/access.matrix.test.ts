@@ -45,6 +45,7 @@ const BODIES: Record<string, unknown> = {
   extendTask: { minutes: 5 },
   snoozeTask: { minutes: 5 },
   acknowledgeTasks: { ids: ['task_none'] },
+  resolveTasks: { dedupeKeys: ['none'] },
   restoreTasks: { ids: ['task_none'] },
   signInWithGoogle: { idToken: 'x' },
   signUp: { name: 'x', email: 'matrix@example.com', password: 'long enough' },

@@ -11,11 +11,12 @@ import {
   type Output,
 } from './command.ts';
 import { loginCommands } from './commands/login.ts';
+import { run as runCommand } from './commands/run.ts';
 import { taskCommands } from './commands/tasks.ts';
 import { watch } from './commands/watch.ts';
 import { commandHelp, overview } from './help.ts';
 
-const clientCommands: Command[] = [...loginCommands, ...taskCommands, watch];
+const clientCommands: Command[] = [...loginCommands, ...taskCommands, runCommand, watch];
 
 /** All commands. The operator's come with the whole server, which a client need not wait for. */
 async function loadGroups(): Promise<CommandGroup[]> {

@@ -19,11 +19,13 @@ export interface Request {
   body?: unknown;
   /** Makes the call safe to repeat, which is done when the server is busy or away for a moment. */
   idempotencyKey?: string;
+  /** Whether making it twice is as making it once. */
+  mayRepeat?: boolean;
 }
 
 /** Makes one call; throws the server's own words when it refuses. */
 export async function call<T>(login: Login, request: Request): Promise<T> {
-  for (const defaultPauseMs of request.idempotencyKey === undefined ? [] : PAUSES_MS) {
+  for (const defaultPauseMs of isRepeatable(request) ? PAUSES_MS : []) {
     try {
       return await callOnce<T>(login, request);
     } catch (error) {
@@ -32,6 +34,10 @@ export async function call<T>(login: Login, request: Request): Promise<T> {
     }
   }
   return callOnce<T>(login, request);
+}
+
+function isRepeatable({ idempotencyKey, mayRepeat }: Request): boolean {
+  return idempotencyKey !== undefined || mayRepeat === true;
 }
 
 /** The reason of a failure that may pass by itself. */

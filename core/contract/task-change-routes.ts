@@ -1,7 +1,7 @@
 // Every call that changes tasks that are there.
 import { Type } from 'typebox';
 import { errors, id, IsoTime, refTo, routesTagged, success, type AnswerHeaders } from './common.ts';
-import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES } from './limits.ts';
+import { MAX_BATCH_ITEMS, MAX_EXPIRY_MINUTES, MAX_KEY_CHARACTERS } from './limits.ts';
 import { ChangeTask, EditTask, SnoozeTask, Task, TaskReceipt } from './tasks.ts';
 
 export const taskRoute = routesTagged('Tasks');
@@ -138,6 +138,25 @@ export const taskChangeRoutes = {
         acknowledged: Type.Array(Type.String()),
         notFound: Type.Array(Type.String()),
         restorableUntil: IsoTime,
+      }),
+      ...errors(400, 413, 415),
+    },
+  }),
+  resolve: taskRoute('POST', '/tasks/resolve', 'write', {
+    operationId: 'resolveTasks',
+    summary: 'Acknowledge what is over, by dedupe keys',
+    description:
+      'For senders: acknowledges the live tasks with these dedupe keys. A key that no live task has is no error.',
+    body: Type.Object({
+      dedupeKeys: Type.Array(Type.String({ minLength: 1, maxLength: MAX_KEY_CHARACTERS }), {
+        minItems: 1,
+        maxItems: MAX_BATCH_ITEMS,
+      }),
+    }),
+    response: {
+      200: Type.Object({
+        success,
+        resolved: Type.Integer({ description: 'How many tasks it acknowledged.' }),
       }),
       ...errors(400, 413, 415),
     },

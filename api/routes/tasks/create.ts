@@ -58,6 +58,22 @@ export function addCreateRoutes(app: FastifyInstance, submissions: Submissions):
     },
     { bodyLimit: MAX_BATCH_BODY_BYTES },
   );
+  addResolveRoute(app, submissions);
+}
+
+function addResolveRoute(app: FastifyInstance, submissions: Submissions): void {
+  addRoute(app, taskRoutes.resolve, async (request) => {
+    const { ownerId } = signedIn(request);
+    const resolves = [...new Set(request.body.dedupeKeys)];
+    const { resolved } = await submissions.store({
+      ownerId,
+      adapter: ADAPTER,
+      drafts: [],
+      resolves,
+      requestId: request.id,
+    });
+    return ok({ resolved: resolved ?? 0 });
+  });
 }
 
 function submissionOf(request: FastifyRequest, drafts: TaskDraft[]): SubmissionRequest {

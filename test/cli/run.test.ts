@@ -1,0 +1,67 @@
+// `qinbox run`: the command runs as it would alone, and a task is there exactly while its last run failed.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Task } from '#core/contract/index.ts';
+import { freePort } from '#test/program/program.ts';
+import { startStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage('cli-run');
+  Object.assign(stage.env, { QINBOX_URL: stage.program.url, QINBOX_KEY: stage.key });
+});
+afterAll(() => stage?.close());
+
+const list = async () => JSON.parse((await stage.qinbox(['ls', '--json'])).out) as Task[];
+// The same command each time: what it does is in its environment.
+const SCRIPT = 'seq 30; cat; echo "$WORD" >&2; exit $CODE';
+const runScript = (code: number, word: string, ...options: string[]) =>
+  stage.qinbox(['run', ...options, '--', 'sh', '-c', SCRIPT], 'given', { CODE: String(code), WORD: word });
+
+it('makes one task of repeated failures, with the latest lines, and closes it when the command succeeds', async () => {
+  const first = await runScript(3, 'first word');
+  expect([first.code, first.out.endsWith('30\ngiven'), first.err]).toEqual([3, true, 'first word\n']);
+  expect((await runScript(4, 'second word')).code).toBe(4);
+  const [task, ...others] = await list();
+  expect(others).toEqual([]);
+  expect(task).toMatchObject({ occurrences: 2, source: 'run' });
+  expect(task?.content).toMatch(/^sh -c .* failed \(exit 4, after [^)]+\)\n\n/);
+  expect(task?.content).toContain('second word');
+  expect(task?.content.split('\n').length).toBe(22);
+  expect(await runScript(0, 'fine')).toMatchObject({ code: 0, err: 'fine\n' });
+  expect(await list()).toEqual([]);
+});
+
+it('passes on signals and what cannot be started, under a name and a key of your own', async () => {
+  const killed = await stage.qinbox([
+    'run',
+    '--name',
+    'backup',
+    '--key',
+    'k',
+    '--',
+    'sh',
+    '-c',
+    'kill -9 $$',
+  ]);
+  expect(killed.code).toBe(137);
+  expect((await list())[0]?.content).toMatch(/^backup failed \(SIGKILL, after /);
+  const missing = await stage.qinbox(['run', '--name', 'backup', '--key', 'k', '--', 'no-such-command-here']);
+  expect(missing.code).toBe(127);
+  expect((await list())[0]).toMatchObject({
+    content: 'backup could not be started (command not found)',
+    occurrences: 2,
+  });
+  const done = await stage.qinbox(['run', '--key', 'k', '--always', '--name', 'backup', '--', 'true']);
+  expect(done.code).toBe(0);
+  expect((await list()).map(({ content }) => content)).toEqual([
+    expect.stringMatching(/^backup succeeded \(after /),
+  ]);
+});
+
+it('passes on the exit code when the server is away, and says that no task was made', async () => {
+  const env = { QINBOX_URL: `http://127.0.0.1:${await freePort()}` };
+  const ran = await stage.qinbox(['run', '--', 'sh', '-c', 'echo out; exit 5'], '', env);
+  expect([ran.code, ran.out]).toEqual([5, 'out\n']);
+  expect(ran.err).toMatch(/^qinbox: no task was made: \S+ does not answer [^\n]*\n$/);
+  expect((await stage.qinbox(['run'])).code).toBe(2);
+});
