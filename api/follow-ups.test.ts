@@ -161,7 +161,7 @@ describe('an escalation', () => {
       await run('why one waits', ({ taskId, detail }) => taskId === seen && detail !== null),
     ).toMatchObject({
       ...{ status: 'waiting', attempts: 0 },
-      detail: 'The task was acknowledged; it stops once that cannot be undone.',
+      detail: 'The task was acknowledged, which can still be taken back.',
     });
     // Its acknowledgement could have been undone for ten minutes.
     app.clock.advance(5 * MINUTE);

@@ -130,7 +130,7 @@ export function verdictOn(
       ? {
           kind: 'wait',
           until: task.acknowledgedAt + UNDO_WINDOW_MS,
-          reason: 'The task was acknowledged; it stops once that cannot be undone.',
+          reason: 'The task was acknowledged, which can still be taken back.',
         }
       : stop('The task was acknowledged.');
   if (!isVisible(task, now)) return stop('The task has expired.');
