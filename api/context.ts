@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '#core/config.ts';
 import type { IdSource } from '#core/domain/ids.ts';
+import type { Encryption } from '#core/services/encryption.ts';
 import type { AccessTokens } from '#core/ports/access-tokens.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
@@ -55,6 +56,7 @@ export interface Environment {
 export interface Context extends Backends, Environment {
   metrics: Metrics;
   nextId: IdSource;
+  encryption: Encryption;
   /** Reports a failure of background work. */
   onError: (error: unknown) => void;
 }

@@ -3,7 +3,6 @@ import { DIGEST_WORK } from '#core/domain/digest.ts';
 import { ESCALATION_WORK } from '#core/domain/escalation.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import { createDigests, createDigestSending } from '#core/services/digests.ts';
-import { createEncryption } from '#core/services/encryption.ts';
 import { createEscalationChannels } from '#core/services/escalation-channels.ts';
 import { createEscalations } from '#core/services/escalations.ts';
 import { createEscalationSteps } from '#core/services/escalation-steps.ts';
@@ -22,11 +21,10 @@ interface Parts {
 }
 
 export function createFollowUpServices(
-  { storage, outgoing, mailer, limiter, clock, config, secrets, nextId, metrics }: Context,
+  { storage, outgoing, mailer, limiter, clock, config, encryption, nextId, metrics }: Context,
   { accounts, submissions, push, publicUrl }: Parts,
 ) {
   const { followUps, webhooks, work, tasks } = storage;
-  const encryption = createEncryption(secrets);
   const mail = createMail({
     ...{ mailer, accounts, limiter, clock },
     perHour: config.mail?.perOwnerPerHour ?? 0,

@@ -1,5 +1,4 @@
 // Builds the services that tell devices of tasks.
-import { createEncryption } from '#core/services/encryption.ts';
 import type { PushIdentity } from '#core/ports/push-sender.ts';
 import { isAdministrator } from '#core/domain/account.ts';
 import { LOCAL_OWNER_EMAIL, type Accounts } from '#core/services/accounts.ts';
@@ -12,9 +11,8 @@ import { createPush } from '#core/services/push.ts';
 import type { Context } from './context.ts';
 
 export function createPushServices(context: Context, accounts: Accounts) {
-  const { storage, bus, clock, nextId, secrets, config, metrics, pushSender, onError } = context;
+  const { storage, bus, clock, nextId, encryption, config, metrics, pushSender, onError } = context;
   const store = storage.push;
-  const encryption = createEncryption(secrets);
   const pushKeys = createPushKeys(storage.secrets, encryption);
   const pushDevices = createPushDevices({ store, encryption, bus, clock, nextId });
   const pushRules = createPushRules({ store, bus, clock });

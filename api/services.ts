@@ -56,6 +56,7 @@ export function createServices(backends: Backends, environment: Environment) {
     metrics,
     ...environment,
     nextId: createIdSource(),
+    encryption: createEncryption(environment.secrets),
     onError,
   };
   const accounts = createAccountServices(context);
@@ -217,12 +218,11 @@ type PushServices = ReturnType<typeof createPushServices>;
 type TaskServices = ReturnType<typeof createTaskServices>;
 
 function createIntakeServices(
-  { storage, bus, limiter, clock, config, secrets, nextId, adapters, onError }: Context,
+  { storage, bus, limiter, clock, config, encryption, nextId, adapters, onError }: Context,
   { accounts, deliveries, submissions }: ReturnType<typeof createAccountServices> & TaskServices,
 ) {
   const { sources, kindsById: kinds } = adapters;
   const store = storage.intakes;
-  const encryption = createEncryption(secrets);
   const intakeEncryption = createIntakeEncryption(encryption, clock);
   const intakeCache = createIntakeCache({
     intakes: store,

@@ -1,7 +1,6 @@
 // Builds the services of webhooks out, and starts sending where this process does.
 import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
 import type { Accounts } from '#core/services/accounts.ts';
-import { createEncryption } from '#core/services/encryption.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import { createWebhookDelivery } from '#core/services/webhook-delivery.ts';
 import { createWebhookSecrets } from '#core/services/webhook-secrets.ts';
@@ -16,12 +15,12 @@ import type { Context } from './context.ts';
 const WORK_INTERVAL_MS = { embedded: 100, production: 200 };
 
 export function createWebhookServices(
-  { storage, bus, outgoing, clock, config, secrets, nextId, metrics, background, onError }: Context,
+  { storage, bus, outgoing, clock, config, encryption, nextId, metrics, background, onError }: Context,
   { accounts, submissions }: { accounts: Accounts; submissions: Submissions },
 ) {
   const isEmbedded = config.production === null;
   const { webhooks, work } = storage;
-  const common = { webhooks, work, clock, secrets: createWebhookSecrets(createEncryption(secrets)) };
+  const common = { webhooks, work, clock, secrets: createWebhookSecrets(encryption) };
   const observe = metrics.meter.counter(
     'webhook_attempts_total',
     'Attempts to send to webhooks, by what came of them.',

@@ -7,7 +7,7 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { isTransferred, type TransferRecord } from '#core/domain/transfer.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
-import { KINDS, type Counts } from './move.ts';
+import { KINDS, noCounts, type Counts } from './move.ts';
 
 /** The version of the format. */
 const VERSION = 1;
@@ -186,21 +186,6 @@ function recordOf(file: string, value: object): TransferRecord {
 
 function damaged(file: string, why: string): Error {
   return new Error(`${file} is damaged or was cut off: ${why}. Nothing was changed. Use another copy of it.`);
-}
-
-function noCounts(): Counts {
-  return {
-    user: 0,
-    key: 0,
-    task: 0,
-    rejected: 0,
-    intake: 0,
-    adapter: 0,
-    push: 0,
-    secret: 0,
-    webhook: 0,
-    followUps: 0,
-  };
 }
 
 function exists(path: string): Promise<boolean> {

@@ -93,19 +93,12 @@ function checksumOf(inventory: Inventory): string {
   return hash('sha256', entries.toSorted().join('\n'));
 }
 
+export function noCounts(): Counts {
+  return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Counts;
+}
+
 function countKinds(names: readonly string[]): Counts {
-  const counts: Counts = {
-    user: 0,
-    key: 0,
-    task: 0,
-    rejected: 0,
-    intake: 0,
-    adapter: 0,
-    push: 0,
-    secret: 0,
-    webhook: 0,
-    followUps: 0,
-  };
+  const counts = noCounts();
   for (const name of names) counts[name.slice(0, name.indexOf(' ')) as TransferRecord['kind']]++;
   return counts;
 }

@@ -1,10 +1,10 @@
 // The digest: what expired without anybody having acknowledged it, once a day. Each task that expires leaves
 // a line, as work that is over, in the atomic write of its expiry; the digest itself is work that is due at
 // the owner's hour.
-import { clip } from '../text/clean-text.ts';
+import { clipFirstLine } from '../text/clean-text.ts';
 import type { Digest } from '../contract/index.ts';
 import type { TaskEvent } from './task-event.ts';
-import { momentOf, wallTime } from './time-zone.ts';
+import { minutesOfDay, momentOf, wallTime } from './time-zone.ts';
 import { newWork, type NewWork, type Work } from './work.ts';
 
 export type { Digest };
@@ -36,10 +36,9 @@ export interface DigestLine {
  * also on those on which clocks change.
  */
 export function nextDigest({ time, zone }: Pick<Digest, 'time' | 'zone'>, after: number): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const today = Math.floor(wallTime(zone, after) / DAY_MS);
   for (let day = today - 1; ; day++) {
-    const moment = momentOf(zone, day * DAY_MS + (hours * 60 + minutes) * MINUTE_MS);
+    const moment = momentOf(zone, day * DAY_MS + minutesOfDay(time) * MINUTE_MS);
     if (moment > after) return moment;
   }
 }
@@ -56,7 +55,7 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
   const due = nextDigest(digest, at);
   const lane = digestLane(ownerId);
   const line = {
-    text: clip(content.split('\n', 1)[0]?.trim() ?? '', MAX_LINE_CHARACTERS),
+    text: clipFirstLine(content, MAX_LINE_CHARACTERS),
     priority,
     from: intake?.name ?? source,
     expiredAt: at,

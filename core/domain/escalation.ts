@@ -2,7 +2,7 @@
 // acknowledged it. The steps of a task are work (work.ts), stored in the atomic write that makes the task;
 // whether a step is still to be done is decided when it is due.
 import { UNDO_WINDOW_MS, type Priority } from '../contract/index.ts';
-import { clip } from '../text/clean-text.ts';
+import { clipFirstLine } from '../text/clean-text.ts';
 import { isSnoozed } from './snooze.ts';
 import { isRestorable, isVisible, type Task } from './task.ts';
 import type { TaskEvent } from './task-event.ts';
@@ -100,7 +100,7 @@ export function escalationWork(
 
 /** `createdAt` is when it is due first: failed attempts are repeated for days from then. */
 function stepWork({ id: lane }: EscalationStep, { id, ownerId, content }: Task, due: number): NewWork {
-  const title = clip(content.split('\n', 1)[0]?.trim() ?? '', MAX_TITLE_CHARACTERS);
+  const title = clipFirstLine(content, MAX_TITLE_CHARACTERS);
   const payload = JSON.stringify({ title } satisfies StepPayload);
   const about = { id, kind: ESCALATION_WORK, ownerId, lane, key: id, sequence: 0, payload };
   return newWork(about, due);

@@ -2,7 +2,7 @@
 // browser shows by itself or our service worker reads; and what closes notifications again.
 import { hash } from 'node:crypto';
 import type { PushRules, Statistics } from '../contract/index.ts';
-import { clip } from '../text/clean-text.ts';
+import { clip, clipFirstLine } from '../text/clean-text.ts';
 import type { Task } from './task.ts';
 
 const WEB_PUSH = 8030;
@@ -78,7 +78,7 @@ export function summaryMessage(
 ): string {
   const lines = contents
     .slice(0, MAX_SUMMARY_LINES)
-    .map((content) => clip(content.split('\n', 1)[0]?.trim() ?? '', MAX_TITLE_CHARACTERS));
+    .map((content) => clipFirstLine(content, MAX_TITLE_CHARACTERS));
   return message(
     {
       title: count === 1 ? '1 new task' : `${count} new tasks`,

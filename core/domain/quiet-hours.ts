@@ -2,7 +2,7 @@
 // they named. Exact through every change of clocks: quiet hours begin at the first moment at which the clocks
 // show their beginning or later, and end at the first at which they show their end or later.
 import type { Priority, PushRules, QuietHours } from '../contract/index.ts';
-import { momentOf, wallTime } from './time-zone.ts';
+import { minutesOfDay, momentOf, wallTime } from './time-zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -50,16 +50,10 @@ function endOfHours(quiet: QuietHours, at: number): number | null {
 
 /** The quiet hours that begin on a day, counted in days since the epoch. */
 function hoursOf({ zone, from, to }: QuietHours, day: number): { begin: number; end: number } {
-  const [first, last] = [minutesOf(from), minutesOf(to)];
+  const [first, last] = [minutesOfDay(from), minutesOfDay(to)];
   const endDay = last > first ? day : day + 1;
   return {
     begin: momentOf(zone, day * DAY_MS + first * MINUTE_MS),
     end: momentOf(zone, endDay * DAY_MS + last * MINUTE_MS),
   };
-}
-
-/** Minutes since midnight. */
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
 }

@@ -69,3 +69,9 @@ function changeBetween(zone: string, from: number, to: number, offset: number): 
   }
   return high;
 }
+
+/** The minutes since midnight of a time of day such as 08:30. */
+export function minutesOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}

@@ -83,10 +83,7 @@ type Settings = () => Promise<readonly EscalationRecord[]>;
 async function attempt(one: Work, settings: Settings, parts: Parts): Promise<Attempt> {
   const found = stepOf(await settings(), one.lane);
   if (found === null) return { outcome: 'hold', result: '', ms: 0 };
-  const made = await carriedOut(one, parts, () => step(one, found, settings, parts));
-  const { outcome } = JSON.parse(made.result || '{}') as Partial<StepResult>;
-  if (outcome !== undefined) parts.observe(outcome);
-  return made;
+  return carriedOut(one, parts, () => step(one, found, settings, parts));
 }
 
 async function step(one: Work, found: Found, settings: Settings, parts: Parts): Promise<StepAnswer> {

@@ -23,6 +23,8 @@ export type StepAnswer =
 interface Parts {
   work: Pick<WorkStore, 'progress'>;
   clock: Clock;
+  /** Called with what came of it, for measurements. Must not throw. */
+  observe?: (outcome: StepResult['outcome']) => void;
 }
 
 /** Makes work due at another time, without an attempt; `detail` says why, or nothing. */
@@ -39,7 +41,7 @@ export function putOff(
 
 export async function carriedOut(
   one: Work,
-  { work, clock }: Parts,
+  { work, clock, observe }: Parts,
   step: () => Promise<StepAnswer>,
 ): Promise<Attempt> {
   const began = clock.monotonic();
@@ -47,6 +49,7 @@ export async function carriedOut(
   if (answer.kind === 'wait') await putOff(one, answer, work);
   if (answer.kind === 'wait' || answer.kind === 'left') return { outcome: 'later', result: '', ms: 0 };
   const { kind, detail } = answer;
+  observe?.(kind);
   return {
     outcome: kind === 'stopped' ? 'done' : kind,
     result: JSON.stringify({ outcome: kind, detail } satisfies StepResult),

@@ -40,3 +40,8 @@ export function clip(text: string, maxChars: number): string {
   if (last >= 0xd800 && last < 0xdc00) end--;
   return `${text.slice(0, end).trimEnd()}…`;
 }
+
+/** The first line, clipped. */
+export function clipFirstLine(text: string, maxChars: number): string {
+  return clip(text.split('\n', 1)[0]?.trim() ?? '', maxChars);
+}

@@ -1,18 +1,9 @@
 // One user in the list, with what an administrator can do with the account.
-import {
-  Ellipsis,
-  Link,
-  ShieldMinus,
-  ShieldPlus,
-  UserRoundCheck,
-  UserRoundX,
-  type LucideIcon,
-} from 'lucide-react';
+import { Link, ShieldMinus, ShieldPlus, UserRoundCheck, UserRoundX, type LucideIcon } from 'lucide-react';
 import type { User } from '#core/contract/index.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { Mark } from '../../../ui/mark.tsx';
-import type { MenuEntry } from '../../../ui/menu.tsx';
-import { MenuButton } from '../../../ui/menu-button.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 
 /** What can be done with a user. */
 export type UserAction = 'link' | 'disable' | 'enable' | 'promote' | 'demote';
@@ -41,34 +32,22 @@ export function UserRow({ user, isSelf, disabled, onAction }: UserRowProps) {
           <span>{lastLogin === null ? 'Never signed in' : `Last sign-in ${fullTime(lastLogin)}`}</span>
         </p>
       </div>
-      <MenuButton
-        menuLabel={`Actions for ${email}`}
-        aria-label={`Actions for ${email}`}
-        disabled={disabled}
-        entries={entriesOf(user, isSelf, onAction)}
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2 touch:size-11"
-      >
-        <Ellipsis size={18} aria-hidden />
-      </MenuButton>
+      <RowMenu name={email} disabled={disabled} entries={entriesOf(user, isSelf)} onAction={onAction} />
     </li>
   );
 }
 
-function entriesOf(user: User, isSelf: boolean, onAction: (action: UserAction) => void): MenuEntry[] {
-  const entry = (action: UserAction, label: string, Icon: LucideIcon): MenuEntry => ({
-    kind: 'item',
-    label,
-    icon: <Icon size={16} aria-hidden />,
-    onSelect: () => onAction(action),
-  });
-  const link = user.is_active ? [entry('link', 'New sign-in link', Link)] : [];
+type Entry = [UserAction, string, LucideIcon];
+
+function entriesOf(user: User, isSelf: boolean): Entry[] {
+  const link: Entry[] = user.is_active ? [['link', 'New sign-in link', Link]] : [];
   // Nobody locks themselves out: the server refuses it, too.
   if (isSelf) return link;
   return [
     ...link,
     user.is_admin
-      ? entry('demote', 'Remove administrator', ShieldMinus)
-      : entry('promote', 'Make administrator', ShieldPlus),
-    user.is_active ? entry('disable', 'Disable', UserRoundX) : entry('enable', 'Enable', UserRoundCheck),
+      ? ['demote', 'Remove administrator', ShieldMinus]
+      : ['promote', 'Make administrator', ShieldPlus],
+    user.is_active ? ['disable', 'Disable', UserRoundX] : ['enable', 'Enable', UserRoundCheck],
   ];
 }

@@ -1,22 +1,10 @@
 // One webhook in the list: how it stands, what it is told, and what can be done with it.
-import {
-  ChevronRight,
-  Ellipsis,
-  KeyRound,
-  Pause,
-  Pencil,
-  Play,
-  Send,
-  Trash2,
-  type LucideIcon,
-} from 'lucide-react';
-import { useId } from 'react';
+import { KeyRound, Pause, Pencil, Play, Send, Trash2, type LucideIcon } from 'lucide-react';
 import type { Webhook } from '#core/contract/index.ts';
 import { fullTime } from '../../../lib/time.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Disclosure } from '../../../ui/disclosure.tsx';
 import { Mark } from '../../../ui/mark.tsx';
-import type { MenuEntry } from '../../../ui/menu.tsx';
-import { MenuButton } from '../../../ui/menu-button.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
 import { summaryOf } from '../model/draft.ts';
 import { Deliveries } from './deliveries.tsx';
 
@@ -32,7 +20,6 @@ interface WebhookRowProps {
 }
 
 export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: WebhookRowProps) {
-  const id = useId();
   const { name, url, paused, off, failingSince, lastDeliveredAt, previousSecretUntil } = webhook;
   return (
     <li className="py-3">
@@ -61,50 +48,25 @@ export function WebhookRow({ webhook, disabled, open, onToggle, onAction }: Webh
             )}
           </p>
         </div>
-        <MenuButton
-          menuLabel={`Actions for ${name}`}
-          aria-label={`Actions for ${name}`}
-          disabled={disabled}
-          entries={entriesOf(webhook, onAction)}
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1 aria-expanded:bg-surface-2 touch:size-11"
-        >
-          <Ellipsis size={18} aria-hidden />
-        </MenuButton>
+        <RowMenu name={name} disabled={disabled} entries={entriesOf(webhook)} onAction={onAction} />
       </div>
-      <Button
-        kind="quiet"
-        className="mt-1 -ml-2.5 px-2.5"
-        aria-expanded={open}
-        aria-controls={id}
-        aria-label={`Deliveries to ${name}`}
-        onClick={onToggle}
-      >
-        <ChevronRight size={15} aria-hidden className={`transition-transform ${open ? 'rotate-90' : ''}`} />
-        Deliveries
-      </Button>
-      <div id={id} hidden={!open}>
-        {open ? <Deliveries webhook={webhook} /> : null}
-      </div>
+      <Disclosure text="Deliveries" label={`Deliveries to ${name}`} open={open} onToggle={onToggle}>
+        <Deliveries webhook={webhook} />
+      </Disclosure>
     </li>
   );
 }
 
-function entriesOf({ paused, off }: Webhook, onAction: (action: WebhookAction) => void): MenuEntry[] {
-  const entry = (action: WebhookAction, label: string, Icon: LucideIcon): MenuEntry => ({
-    kind: 'item',
-    label,
-    icon: <Icon size={16} aria-hidden />,
-    onSelect: () => onAction(action),
-  });
+function entriesOf({ paused, off }: Webhook): [WebhookAction, string, LucideIcon][] {
   return [
-    entry('test', 'Send a test', Send),
-    entry('edit', 'Edit', Pencil),
+    ['test', 'Send a test', Send],
+    ['edit', 'Edit', Pencil],
     off !== null
-      ? entry('resume', 'Switch on again', Play)
+      ? ['resume', 'Switch on again', Play]
       : paused
-        ? entry('resume', 'Resume', Play)
-        : entry('pause', 'Pause', Pause),
-    entry('rotate', 'New secret', KeyRound),
-    entry('remove', 'Delete', Trash2),
+        ? ['resume', 'Resume', Play]
+        : ['pause', 'Pause', Pause],
+    ['rotate', 'New secret', KeyRound],
+    ['remove', 'Delete', Trash2],
   ];
 }
