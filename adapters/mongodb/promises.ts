@@ -1,4 +1,4 @@
-// Optimistic retries, waiting for several writes, and a mutex by key.
+// Optimistic retries, waiting for several writes, a mutex by key, and groups.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The answer of an attempt that lost to a concurrent write. */
@@ -35,4 +35,38 @@ export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => 
       if (last.get(key) === mine) last.delete(key);
     }
   };
+}
+
+/**
+ * Collects what comes while `work` is busy, at most `most` of it, into one call of it. Each caller waits for
+ * the call that had its item, and gets its error.
+ */
+export function createGroups<T>(
+  most: number,
+  work: (items: readonly T[]) => Promise<void>,
+): (item: T) => Promise<void> {
+  let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let isBusy = false;
+
+  async function empty(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      try {
+        await work(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    isBusy = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (isBusy) return;
+      isBusy = true;
+      void empty();
+    });
 }

@@ -16,6 +16,7 @@ import {
 } from './webhook-documents.ts';
 import { createLanes, lanesOf, newLane, type LaneDocument } from './work-lanes.ts';
 import { createMoving } from './work-moving.ts';
+import { createProgress, firstsWaiting } from './work-progress.ts';
 
 /** Documents that are given up or removed at once. */
 const BATCH = 500;
@@ -87,21 +88,11 @@ function makeSooner({ lane, id, dueAt }: NewWork): AnyBulkWriteOperation<WorkDoc
   };
 }
 
-type Steps = Pick<WorkStore, 'next' | 'progress'>;
-
-/** The steps of a lane's holder. */
-function createSteps(work: VersionedCollection<WorkDocument>): Steps {
-  /** The first that waits of each key. */
+/** The work of a lane that may be done now. */
+function createNext(work: VersionedCollection<WorkDocument>): Pick<WorkStore, 'next'> {
   async function firstsOf(lane: string, keys: readonly string[]): Promise<Map<string, string>> {
-    const found = await work.aggregate<{ _id: string; first: string }>(
-      [
-        { $match: { lane, key: { $in: keys }, dueAt: { $exists: true } } },
-        { $sort: { lane: 1, key: 1, sequence: 1, id: 1 } },
-        { $group: { _id: '$key', first: { $first: '$id' } } },
-      ],
-      { hint: 'order' },
-    );
-    return new Map(found.map(({ _id, first }) => [_id, first]));
+    const found = await firstsWaiting(work, lane, keys);
+    return new Map(found.map(({ key, id }) => [key, id]));
   }
 
   const setDue = (filter: object, dueAt: Date) =>
@@ -141,27 +132,6 @@ function createSteps(work: VersionedCollection<WorkDocument>): Steps {
         return found.map(toWork);
       }
     },
-    async progress({ lane, id, key }, { dueAt, endedAt, lastAttemptAt, ...fields }) {
-      const changed = {
-        ...fields,
-        lastAttemptAt: lastAttemptAt === null ? null : new Date(lastAttemptAt),
-        ...(dueAt === null ? {} : { dueAt: new Date(dueAt) }),
-        ...(endedAt === null ? {} : endedFields(endedAt)),
-      };
-      const dropped = {
-        ...(dueAt === null ? { dueAt: '' as const } : {}),
-        ...(endedAt === null ? { endedAt: '' as const, purgeAt: '' as const } : {}),
-      };
-      await work.run((collection) =>
-        collection.updateOne({ _id: workId(lane, id) }, { $set: changed, $unset: dropped, $inc: { v: 1 } }),
-      );
-      if (endedAt === null) return;
-      const [behind] = await work.find(
-        { lane, key, dueAt: { $exists: true } },
-        { sort: { sequence: 1, id: 1 }, limit: 1, projection: { dueAt: 1 }, hint: 'order' },
-      );
-      if (behind?.dueAt?.getTime() === BEHIND) await setDue({ _id: behind._id }, new Date(endedAt));
-    },
   };
 }
 
@@ -173,7 +143,8 @@ export function createMongoWorkStore(database: Database, own: OwnWork): WorkStor
 
   return {
     ...others,
-    ...createSteps(work),
+    ...createNext(work),
+    progress: createProgress(work),
     ...createMoving(database, own, add),
     async add(all) {
       await add(all);

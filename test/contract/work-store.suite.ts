@@ -67,6 +67,30 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       expect(await store.list(newOwner(), 'a', 10)).toEqual([]);
     });
 
+    it('makes the next of each key due when many end at once, in several lanes', async () => {
+      const keys = Array.from({ length: 40 }, (_, n) => `k${n}`);
+      const lanes = ['a', 'b', 'c'];
+      const all = lanes.flatMap((lane) =>
+        keys.flatMap((key) => [
+          workOf(`${key} 1`, { lane, key, sequence: 1 }),
+          workOf(`${key} 2`, { lane, key, sequence: 2, dueAt: BEHIND }),
+        ]),
+      );
+      await store.add(all);
+      const now = clock.now();
+      // One attempt in each lane did not end: what is behind it waits on.
+      const again = { ...over(now), status: 'waiting' as const, endedAt: null, dueAt: now + 60_000 };
+      await Promise.all(
+        all
+          .filter(({ sequence }) => sequence === 1)
+          .map((one) => store.progress(one, one.key === 'k0' ? again : over(now))),
+      );
+      for (const lane of lanes) {
+        const expected = keys.slice(1).map((key) => `${key} 2`);
+        expect((await next(100, NONE, lane)).toSorted()).toEqual(expected.toSorted());
+      }
+    });
+
     it('gives a lane to one of many, until it is left or its holder was not heard of', async () => {
       await store.add([workOf('1'), workOf('2', { lane: 'b' })]);
       const taken = await Promise.all(
