@@ -62,6 +62,7 @@ const BODIES: Record<string, unknown> = {
   inviteUser: { email: 'invited@example.com' },
   editUser: { is_active: true },
   addPushDevice: pushDevice,
+  actOnPush: { token: 'x', action: 'pin' },
   setPushRules: DEFAULT_RULES,
   createWebhook: webhook,
   saveWebhook: webhook,

@@ -2,6 +2,7 @@
 import type { PushIdentity } from '#core/ports/push-sender.ts';
 import { isAdministrator } from '#core/domain/account.ts';
 import { LOCAL_OWNER_EMAIL, type Accounts } from '#core/services/accounts.ts';
+import { createPushActions } from '#core/services/push-actions.ts';
 import { createPushDelivery } from '#core/services/push-delivery.ts';
 import { createPushKeys } from '#core/services/push-keys.ts';
 import { createPushDevices } from '#core/services/push-devices.ts';
@@ -34,17 +35,20 @@ export function createPushServices(context: Context, accounts: Accounts) {
     used: pushDevices.noteUse,
     onError,
   });
+  const pushActions = createPushActions({ encryption, targets, clock });
   const push = createPush({
     store,
     tasks: storage.tasks,
     targets,
     delivery,
+    actions: pushActions,
     clock,
     publicUrl: () => publicUrl(),
     onError,
   });
   return {
     push,
+    pushActions,
     pushKeys,
     pushDevices,
     pushRules,

@@ -32,6 +32,59 @@ async function withPush() {
   return { ...app, add, get, rules };
 }
 
+describe('the token of a notification', () => {
+  async function pushed() {
+    const app = await withPush();
+    const { parts, call, key1, add, user } = app;
+    const { id: ownerId } = await user('me@example.com');
+    const device = (await add()).body['device'] as Device;
+    const made = await call('POST', '/tasks', { key: key1, body: { content: 'disk full' } });
+    const { id } = made.body['task'] as { id: string };
+    const act = (token: string, action: string) => call('POST', '/push/actions', { body: { token, action } });
+    const tasks = async () => (await call('GET', '/tasks', { key: key1 })).body['tasks'];
+    return {
+      ...app,
+      ownerId,
+      device,
+      id,
+      act,
+      tasks,
+      token: parts.pushActions.tokenFor({ ownerId, id }, device.id),
+    };
+  }
+
+  it('pins and acknowledges its task without a session, and no more', async () => {
+    const { act, token, id, tasks, call, logged } = await pushed();
+    expect(await act(token, 'pin')).toMatchObject({ status: 200, body: { success: true } });
+    expect(await tasks()).toMatchObject([{ id, pinned: true }]);
+    expect((await act(token, 'edit')).status).toBe(400);
+    expect((await call('GET', '/tasks', { key: token })).status).toBe(401);
+    expect((await act(token, 'acknowledge')).status).toBe(200);
+    expect(await tasks()).toEqual([]);
+    expect((await act(token, 'acknowledge')).status).toBe(404);
+    expect(logged()).not.toContain(token);
+  });
+
+  it('ends with its device, after seven days, and when it is not what the server made', async () => {
+    const { act, token, tasks, call, key1, device, clock, ownerId, id, parts } = await pushed();
+    const gone = {
+      status: 401,
+      body: { error: 'This notification can act no longer. Open Qinbox instead.' },
+    };
+    await call('PATCH', `/tasks/${id}/pin`, { key: key1, body: { pinned: true } });
+    expect(await act(`${token.slice(0, -2)}xx`, 'acknowledge')).toMatchObject(gone);
+    expect(await act('v1.x', 'acknowledge')).toMatchObject(gone);
+    const other = parts.pushActions.tokenFor({ ownerId, id }, 'push_other');
+    expect(await act(other, 'acknowledge')).toMatchObject(gone);
+    clock.advance(7 * 24 * 3_600_000);
+    expect(await act(token, 'acknowledge')).toMatchObject(gone);
+    const fresh = parts.pushActions.tokenFor({ ownerId, id }, device.id);
+    await call('DELETE', `/push/devices/${device.id}`, { key: key1 });
+    expect(await act(fresh, 'acknowledge')).toMatchObject(gone);
+    expect(await tasks()).toHaveLength(1);
+  });
+});
+
 describe('devices that pushes go to', () => {
   it('are added, listed and removed, each of its own user, and their addresses are never shown', async () => {
     const { add, get, call, key, key1, logged } = await withPush();

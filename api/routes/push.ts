@@ -10,10 +10,13 @@ import { isoTime } from '../present/time.ts';
 import { addRoute, ok } from '../route.ts';
 import type { Parts } from '../services.ts';
 
-type Deps = Pick<Parts, 'access' | 'push' | 'pushKeys' | 'pushDevices' | 'pushRules'>;
+type Deps = Pick<
+  Parts,
+  'access' | 'inbox' | 'push' | 'pushActions' | 'pushKeys' | 'pushDevices' | 'pushRules'
+>;
 
 export function addPushRoutes(app: FastifyInstance, deps: Deps): void {
-  const { access, push, pushKeys, pushDevices, pushRules } = deps;
+  const { access, inbox, push, pushActions, pushKeys, pushDevices, pushRules } = deps;
 
   addRoute(app, routes.get, async (request) => {
     const { ownerId } = signedIn(request);
@@ -41,6 +44,14 @@ export function addPushRoutes(app: FastifyInstance, deps: Deps): void {
 
   addRoute(app, routes.testDevice, async (request) => {
     if (!(await push.test(signedIn(request).ownerId, request.params.id))) throw deviceNotFound();
+    return ok();
+  });
+
+  addRoute(app, routes.act, async ({ body: { token, action } }) => {
+    const task = await pushActions.taskOf(token);
+    if (task === null)
+      throw new QinboxError('UNAUTHORIZED', 'This notification can act no longer. Open Qinbox instead.');
+    await (action === 'pin' ? inbox.pin(task, true) : inbox.acknowledge(task));
     return ok();
   });
 

@@ -117,6 +117,18 @@ export const pushRoutes = {
     params: id,
     response: { 202: Type.Object({ success }), ...errors(400, 404, 413, 415) },
   }),
+  act: route('POST', '/push/actions', 'public', {
+    operationId: 'actOnPush',
+    summary: 'Do what a button of a notification says',
+    description:
+      'For the service worker, where no page is open. The token is in the notification, is for this one task, and ends after ' +
+      'seven days, or when the device gets no pushes any longer.',
+    body: Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 1000, description: '`data.token` of the notification.' }),
+      action: Type.Union([Type.Literal('acknowledge'), Type.Literal('pin')]),
+    }),
+    response: { 200: Type.Object({ success }), ...errors(400, 401, 404, 413, 415) },
+  }),
   setRules: route('PUT', '/push/rules', 'write', {
     operationId: 'setPushRules',
     summary: 'Change what is pushed',

@@ -32,7 +32,7 @@ describe('a push', () => {
           intake: { id: 'int_1', name: name.slice(0, 100), deliveryId: 'del_1' },
         });
         for (const message of [
-          taskMessage(task, isAgain, context),
+          taskMessage(task, { token: 't'.repeat(250), isAgain }, context),
           summaryMessage({ count: 3, contents: [content, content, content], isAgain }, context),
         ]) {
           expect(Buffer.byteLength(message)).toBeLessThanOrEqual(MAX_BYTES);

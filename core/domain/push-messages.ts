@@ -30,7 +30,7 @@ interface Notification {
   tag: string;
   silent?: true;
   actions?: Action[];
-  data: { kind: 'task'; id: string } | { kind: 'summary' | 'notice' | 'test' };
+  data: { kind: 'task'; id: string; token: string } | { kind: 'summary' | 'notice' | 'test' };
 }
 
 /** Where and what all messages to one device say. */
@@ -46,8 +46,15 @@ export function badgeOf(statistics: Statistics, { priorities }: PushRules): numb
   return priorities.reduce((sum, priority) => sum + statistics[priority], 0);
 }
 
-/** The notification of a task. `isAgain`: it replaces the one before, without a sound. */
-export function taskMessage(task: Task, isAgain: boolean, context: MessageContext): string {
+/**
+ * The notification of a task. `token`: lets its buttons act without a page. `isAgain`: it replaces the one
+ * before, without a sound.
+ */
+export function taskMessage(
+  task: Task,
+  { token, isAgain }: { token: string; isAgain: boolean },
+  context: MessageContext,
+): string {
   const { id, content, occurrences, intake, source } = task;
   const [first = '', ...rest] = content.split('\n').map((line) => line.trim());
   const from = intake?.name ?? source;
@@ -65,7 +72,7 @@ export function taskMessage(task: Task, isAgain: boolean, context: MessageContex
         { action: 'acknowledge', title: 'Acknowledge', navigate: `${address}&do=acknowledge` },
         { action: 'pin', title: 'Pin', navigate: `${address}&do=pin` },
       ],
-      data: { kind: 'task', id },
+      data: { kind: 'task', id, token },
     },
     context,
   );

@@ -14,6 +14,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { PushMessage } from '../ports/push-sender.ts';
 import type { PushStore } from '../ports/push-store.ts';
 import type { TaskStore } from '../ports/task-store.ts';
+import type { PushActions } from './push-actions.ts';
 import type { PushDelivery } from './push-delivery.ts';
 import type { PushTarget, PushTargetDevice } from './push-targets.ts';
 
@@ -21,6 +22,7 @@ export interface ShownParts {
   store: PushStore;
   tasks: Pick<TaskStore, 'get' | 'statistics'>;
   delivery: PushDelivery;
+  actions: Pick<PushActions, 'tokenFor'>;
   clock: Clock;
   /** The address of the inbox, without a slash at the end. */
   publicUrl: () => string;
@@ -45,7 +47,9 @@ interface Showing {
 
 export type ShownTasks = ReturnType<typeof createShownTasks>;
 
-export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onError }: ShownParts) {
+export function createShownTasks(parts: ShownParts) {
+  const { store, tasks, delivery, actions, clock, publicUrl, onError } = parts;
+
   async function contextFor(ownerId: string, { rules }: PushTarget): Promise<MessageContext> {
     const statistics = await tasks.statistics(ownerId, clock.now());
     return { publicUrl: publicUrl(), badge: badgeOf(statistics, rules) };
@@ -61,9 +65,10 @@ export function createShownTasks({ store, tasks, delivery, clock, publicUrl, onE
       const now = clock.now();
       const task = await tasks.get(ownerId, id, now);
       if (task === null || !isListed(task, now)) return null;
+      const token = actions.tokenFor(task, device.id);
       const message = target.rules.withhold
         ? await withheld(ownerId, isAgain, context)
-        : { payload: taskMessage(task, isAgain, context), topic: topicOf(id) };
+        : { payload: taskMessage(task, { token, isAgain }, context), topic: topicOf(id) };
       const left = task.pinned ? MAX_TTL_SECONDS : Math.ceil((task.expiresAt - now) / 1000);
       return { ...message, ttlSeconds: Math.min(left, MAX_TTL_SECONDS), urgency: task.priority };
     });

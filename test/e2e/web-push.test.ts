@@ -280,6 +280,26 @@ describe('push in a browser', () => {
     await waitFor('it to be back', async () => (await tasks()).length === 2);
   });
 
+  test('a press on Acknowledge or Pin is done where no page is open, and opens none', async () => {
+    await turnOn();
+    const [one, two] = [await create('Acknowledged unseen'), await create('Pinned unseen')];
+    for (const { content } of [one, two]) await bringTask(content);
+    await expectShown('Acknowledged unseen', 'Pinned unseen');
+    await page.goto('about:blank');
+    await press('Pinned unseen', 'pin');
+    await waitFor('it to be pinned', async () => (await tasks()).some(({ pinned }) => pinned));
+    await press('Acknowledged unseen', 'acknowledge');
+    await waitFor('it to be gone', async () => (await tasks()).length === 1);
+    expect(context.pages()).toEqual([page]);
+    // Nothing is left for the next page to do.
+    await page.goto(`${program.url}/inbox`);
+    await waitUntilLive(page);
+    await expectShown();
+    expect((await tasks()).map(({ content, pinned }) => [content, pinned])).toEqual([
+      ['Pinned unseen', true],
+    ]);
+  });
+
   test('a press on the notification opens the task in the tab that has the inbox', async () => {
     await turnOn();
     const task = await create('Look at me');

@@ -66,7 +66,7 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
             { action: 'acknowledge', title: 'Acknowledge', navigate: `${navigate}&do=acknowledge` },
             { action: 'pin', title: 'Pin', navigate: `${navigate}&do=pin` },
           ],
-          data: { kind: 'task', id },
+          data: { kind: 'task', id, token: expect.any(String) },
         },
         app_badge: 1,
       });

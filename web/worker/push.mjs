@@ -1,11 +1,14 @@
 // Shows what the server pushes: one notification for a task, closed again when the task was dealt with
-// elsewhere. A worker has no session: what is pressed on a notification is stored, and a page does it.
+// elsewhere. What is pressed on a notification is done by an open page, which can undo it; else by the worker
+// with the notification's own token; else by the page that opens.
 
 const INBOX = '/inbox';
 const ACTIONS = 'qinbox-push-actions';
 const ICONS = { icon: '/icons/icon-192.png', badge: '/icons/badge-96.png' };
 /** A page that the system has put to sleep does not answer. */
 const ANSWER_MS = 2000;
+/** A browser lets a press open a page for some seconds only. */
+const SERVER_MS = 4000;
 /** Pushes that tell of what an inbox in view shows itself. */
 const IN_LIST = ['task', 'summary'];
 
@@ -62,12 +65,30 @@ async function setBadge(count) {
 
 async function press({ notification, action }) {
   notification.close();
-  const { id, path = INBOX } = notification.data ?? {};
+  const { id, token, path = INBOX } = notification.data ?? {};
   if (id === undefined || (action !== 'acknowledge' && action !== 'pin')) return showPage(path);
   const cache = await caches.open(ACTIONS);
-  await cache.put(`/${action}/${encodeURIComponent(id)}`, Response.json({ action, id, at: Date.now() }));
-  // Where no page is awake and signed in, the one that opens does it.
-  if (!(await askAny(await tabs(), { kind: 'actions' }))) await self.clients.openWindow(INBOX);
+  const entry = `/${action}/${encodeURIComponent(id)}`;
+  await cache.put(entry, Response.json({ action, id, at: Date.now() }));
+  if (await askAny(await tabs(), { kind: 'actions' })) return;
+  if (await act(action, token)) await cache.delete(entry);
+  else await self.clients.openWindow(INBOX);
+}
+
+/** Resolves with whether the server has done it. */
+async function act(action, token) {
+  if (token === undefined) return false;
+  try {
+    const answer = await fetch('/api/v1/push/actions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action, token }),
+      signal: AbortSignal.timeout(SERVER_MS),
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 async function showPage(path) {
