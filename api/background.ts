@@ -15,7 +15,7 @@ interface Parts {
 
 /** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
 export function startBackground(
-  { storage, bus, config, clock, background, onError }: Context,
+  { storage, bus, config, clock, mailer, background, onError }: Context,
   { queue, submissions, rejected, push }: Parts,
 ) {
   // Without a queue, every process carries out its own submissions.
@@ -25,7 +25,10 @@ export function startBackground(
     background && works
       ? startSweeper({ storage, bus: push.hearing(bus, 'time'), clock, onError })
       : undefined;
-  if (background && works) push.start();
+  if (background && works) {
+    push.start();
+    void mailer?.check();
+  }
   // After a write of another process to the same store, such as the CLI, caches and screens are stale.
   const unwatch = storage.watch(() => {
     bus.publish({ kind: 'access', userId: null });

@@ -17,6 +17,7 @@ it('counts each mail by what came of it, and changes nothing else', async () => 
   const waiting = [...outcomes];
   const mailer: Mailer = {
     send: async () => waiting.shift() ?? { kind: 'sent' },
+    check: () => Promise.resolve(true),
     mayMail: (address) => address === mail.to,
     close: async () => void closed.push('closed'),
   };

@@ -152,6 +152,23 @@ function fail(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
+describe('a relay', () => {
+  it('is looked at without a mail: whether it lets the server in, and why not', async () => {
+    const { port, received, connections } = await startRelay({ authOptional: false });
+    const goodMailer = mailerFor(`smtp://${CREDENTIALS}127.0.0.1:${port}`);
+    expect([await goodMailer.check(), goodMailer.logged()]).toEqual([true, '']);
+    const wrong = mailerFor(`smtp://me%40example.com:wrong@127.0.0.1:${port}`);
+    expect(await wrong.check()).toBe(false);
+    expect(wrong.logged()).toContain('The relay does not take the user name and password (535).');
+    expect(wrong.logged()).not.toContain('wrong@');
+    const nobody = mailerFor('smtp://127.0.0.1:1');
+    expect(await nobody.check()).toBe(false);
+    expect(nobody.logged()).toContain('ECONNREFUSED');
+    expect(received).toEqual([]);
+    await waitFor('the connections to be closed', () => connections.now === 0 || null);
+  });
+});
+
 describe('a mail', () => {
   it('arrives as it was given, in UTF-8, as text, marked as sent by a program', async () => {
     const { port, received } = await startRelay();

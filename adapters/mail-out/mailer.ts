@@ -78,9 +78,13 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       const fault = error as SendError;
       const reason = hide(reasonOf(fault, limits));
       if (isOfThisMail(fault)) return { kind: fault.permanent === true ? 'refused' : 'later', reason };
-      if (!closing.signal.aborted) log.warn({ cause: reason }, 'mail cannot be handed to the relay');
+      warn(reason);
       return { kind: 'later', reason };
     }
+  }
+
+  function warn(cause: string): void {
+    if (!closing.signal.aborted) log.warn({ cause }, 'mail cannot be handed to the relay');
   }
 
   return {
@@ -92,6 +96,14 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       const sending = deliver(mail, reading.email);
       underWay.add(sending);
       return sending.finally(() => underWay.delete(sending));
+    },
+    async check() {
+      try {
+        return await transport.verify();
+      } catch (error) {
+        warn(hide(reasonOf(error as SendError, limits)));
+        return false;
+      }
     },
     async close() {
       await withTimeLimit(limits.closeMs, Promise.allSettled(underWay), () => []);

@@ -26,6 +26,11 @@ export interface Mailer {
   /** Resolves within the relay's time limit. Never rejects. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /**
+   * Whether the relay lets this server in, which is logged where it does not: a wrong password is found out at
+   * the start, not by the first mail that somebody needed. Sends nothing. Never rejects.
+   */
+  check(): Promise<boolean>;
+  /**
    * Whether the operator lets this address be mailed, besides the proven addresses of this server's own
    * users, which the caller knows.
    */
