@@ -70,7 +70,10 @@ function markHeadings(): void {
     const line = innerHeight / 4;
     const passed = headings.filter((heading) => heading.getBoundingClientRect().top < line);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-    const here = isAtEnd ? headings.at(-1) : passed.at(-1);
+    // At the end the place that was asked for may be far below the line.
+    const asked = headings.find(({ id }) => `#${id}` === location.hash);
+    const isShown = asked !== undefined && asked.getBoundingClientRect().top >= 0;
+    const here = isAtEnd ? (isShown ? asked : headings.at(-1)) : passed.at(-1);
     for (const [id, link] of entries)
       if (id === here?.id) link.setAttribute('aria-current', 'location');
       else link.removeAttribute('aria-current');

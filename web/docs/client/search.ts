@@ -36,7 +36,8 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 
 function makeDialog(): HTMLDialogElement {
   const field = element('input', {
-    type: 'search',
+    type: 'text',
+    inputmode: 'search',
     role: 'combobox',
     'aria-label': 'Search the documentation',
     'aria-controls': 'found',
