@@ -10,6 +10,8 @@ COPY core core
 COPY adapters adapters
 COPY api api
 COPY web web
+COPY docs docs
+COPY CHANGELOG.md CONTRIBUTING.md ./
 COPY scripts/parts scripts/parts
 RUN node node_modules/vite/bin/vite.js build web --logLevel=warn \
     && node scripts/parts/bundle.mjs

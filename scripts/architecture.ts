@@ -17,11 +17,11 @@ export interface Rooms {
   path: { title: string; text: string; file: string; at: Point[] }[];
 }
 
-const THEMES = {
+export const THEMES = {
   light: { page: '#ffffff', room: '#f6f8fa', inner: '#ffffff', line: '#d1d9e0', arrow: '#818b98' },
   dark: { page: '#0d1117', room: '#151b23', inner: '#0d1117', line: '#3d444d', arrow: '#9198a1' },
 };
-const INKS = {
+export const INKS = {
   light: { text: '#1f2328', soft: '#59636e', accent: '#0969da', onAccent: '#ffffff' },
   dark: { text: '#f0f6fc', soft: '#9198a1', accent: '#4493f8', onAccent: '#0d1117' },
 };
@@ -116,7 +116,7 @@ function lines(text: string, width: number): string[] {
   return rows;
 }
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+export const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const theme of THEME_NAMES)

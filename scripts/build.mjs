@@ -9,7 +9,7 @@ const stamps = join(root, 'node_modules', '.cache', 'qinbox');
 const PARTS = [
   {
     name: 'the web app',
-    sources: ['web', 'core/contract', 'package-lock.json'],
+    sources: ['web', 'docs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'core/contract', 'package-lock.json'],
     result: join(root, 'web', 'dist', 'index.html'),
     stamp: join(stamps, 'web-sources'),
     command: join(bin, 'vite'),

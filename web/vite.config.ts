@@ -2,6 +2,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { docs } from './docs/plugin.ts';
 import { precompress } from './precompress.ts';
 import { prerender } from './prerender.ts';
 import { serviceWorker } from './service-worker.ts';
@@ -10,7 +11,7 @@ const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`, ws: t
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), prerender(), serviceWorker(), precompress()],
+  plugins: [react(), tailwindcss(), prerender(), docs(), serviceWorker(), precompress()],
   // React has it itself; the stand-in is for versions before 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {

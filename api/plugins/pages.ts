@@ -1,5 +1,5 @@
 // Serves the web app: its files, and its one page, in four forms, for every address that is not the API's.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -27,6 +27,8 @@ const OWN_PAGES: Readonly<Record<string, string>> = {
   '/api-docs': API_DOCS,
   '/inbox': INBOX,
 };
+/** The pages of the documentation, built into files: `docs.html`, and those of this folder. */
+const DOCS = 'docs';
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -42,7 +44,7 @@ export const pages = fp<{ config: Config }>(
         wildcard: false,
         // Built with .br and .gz twins, which are sent for the file and have no address of their own.
         preCompressed: true,
-        globIgnore: ['**/*.br', '**/*.gz'],
+        globIgnore: ['**/*.br', '**/*.gz', 'docs.html', 'docs/**/*.html'],
         cacheControl: false,
         setHeaders: (reply, path) =>
           void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
@@ -53,6 +55,11 @@ export const pages = fp<{ config: Config }>(
       const own = OWN_PAGES[url];
       scope.get(url, own === undefined ? sendPage : pageSender(own, config.publicUrl));
     }
+    for (const page of docsPages())
+      for (const url of [page, `${page}/`])
+        scope.get(url, (_request, reply) =>
+          url === page ? reply.sendFile(`${page.slice(1)}.html`) : reply.redirect(page, 301),
+        );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;
       const asksForPage =
@@ -65,6 +72,15 @@ export const pages = fp<{ config: Config }>(
   },
   { name: 'pages', dependencies: ['other-methods'], encapsulate: true },
 );
+
+/** The addresses of the documentation that was built: `/docs`, `/docs/errors` and so on. */
+function docsPages(): string[] {
+  const folder = join(WEB_ROOT, DOCS);
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const below = files.filter((file) => file.endsWith('.html')).map((file) => file.slice(0, -'.html'.length));
+  return [`/${DOCS}`, ...below.map((path) => `/${DOCS}/${path.replaceAll('\\', '/')}`)];
+}
 
 function pageSender(page: string, publicUrl: string | null): SendPage {
   const path = join(WEB_ROOT, page);

@@ -13,12 +13,16 @@ interface Place {
   words: string;
 }
 
+/** Pages beside the app: the browser opens them. */
+const DOCS = '/docs';
+
 const PLACES: readonly Place[] = [
   { href: '/inbox', label: 'Inbox', words: 'today tasks queue' },
   { href: '/inbox?view=acknowledged', label: 'Recently acknowledged', words: 'undo restore history' },
   { href: '/admin/intakes', label: 'Intakes', words: 'webhooks mail addresses senders' },
   { href: '/admin', label: 'Settings', words: 'api keys account' },
   { href: '/api-docs', label: 'API documentation', words: 'curl rest reference' },
+  { href: DOCS, label: 'Docs', words: 'help documentation manual guide' },
   { href: '/', label: 'Home', words: 'landing start' },
 ];
 
@@ -40,7 +44,7 @@ export function useAppCommands(on: { signIn: () => void; showProfile: () => void
       label,
       group: 'Go to',
       words: `go open ${words}`,
-      run: () => navigate(href),
+      run: () => (href === DOCS ? location.assign(href) : navigate(href)),
     });
     const account = (id: string, label: string, run: () => void): Command => ({
       id,

@@ -1,5 +1,5 @@
 // The menu of the signed-in person; for a guest the sign-in button.
-import { Activity, ChevronDown, LogIn, LogOut, UserRound, type LucideIcon } from 'lucide-react';
+import { Activity, BookOpen, ChevronDown, LogIn, LogOut, UserRound, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { signOut } from '../lib/session/actions.ts';
@@ -34,6 +34,7 @@ export function UserMenu({ onSignIn, onProfile }: { onSignIn: () => void; onProf
       entries={[
         { kind: 'note', label },
         ...(method === 'jwt' ? [item('View Profile', UserRound, onProfile)] : []),
+        item('Docs', BookOpen, () => location.assign('/docs')),
         ...(isAdmin(user) ? [item('System', Activity, () => navigate('/admin/system'))] : []),
         { ...item('Sign Out', LogOut, leave), disabled: leaving },
       ]}

@@ -45,6 +45,12 @@ export function ListFooter({ inbox: { actions, filters, queue, rows } }: { inbox
         >
           API documentation
         </Link>
+        <a
+          href="/docs"
+          className="inline-flex min-h-9 items-center rounded-sm px-2.5 touch:min-h-11 hover:bg-surface-2 hover:text-ink-1"
+        >
+          Docs
+        </a>
         <button
           type="button"
           onClick={actions.showShortcuts}

@@ -27,6 +27,9 @@ export function Landing({ origin }: { origin: string }) {
             <Link href="/api-docs" className={buttonClass('secondary', 'h-11 px-5')}>
               View API Docs
             </Link>
+            <a href="/docs" className={buttonClass('quiet', 'h-11 px-4')}>
+              Docs
+            </a>
           </div>
         </div>
         <LiveDemo />
