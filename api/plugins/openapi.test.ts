@@ -108,4 +108,35 @@ describe('the OpenAPI document', () => {
     const config = await call('GET', '/config');
     expect(config.body).toMatchObject({ config: { supportEmail: 'help@example.com' } });
   });
+
+  it('names who may make each call: the scopes of a key, a session, an administrator', async () => {
+    const { call } = await createTestApp();
+    const { body } = await call('GET', '/openapi.json');
+    const { paths } = body as unknown as {
+      paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>;
+    };
+    const session = { accessToken: [] };
+    const key = (...scopes: string[]) => ({ apiKey: scopes });
+    expect({
+      list: paths['/api/v1/tasks']?.get?.security,
+      create: paths['/api/v1/tasks']?.post?.security,
+      acknowledge: paths['/api/v1/tasks/{id}']?.delete?.security,
+      deliveries: paths['/api/v1/intakes/{id}/deliveries']?.get?.security,
+      profile: paths['/api/v1/auth/profile']?.get?.security,
+      keys: paths['/api/v1/auth/api-keys']?.get?.security,
+      users: paths['/api/v1/admin/users']?.get?.security,
+      metrics: paths['/metrics']?.get?.security,
+      health: paths['/health']?.get?.security ?? [],
+    }).toEqual({
+      list: [key('read'), session, {}],
+      create: [key('ingest'), key('write'), session],
+      acknowledge: [key('write'), session],
+      deliveries: [key('read', 'write'), session],
+      profile: [key(), session],
+      keys: [session],
+      users: [{ accessToken: ['administrator'] }],
+      metrics: [{ metricsToken: [] }],
+      health: [],
+    });
+  });
 });

@@ -9,6 +9,7 @@ import {
   routes,
   type AnswerHeaders,
   type RouteRecord,
+  type Scope,
 } from '#core/contract/index.ts';
 import type { Config } from '#core/config.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
@@ -64,6 +65,7 @@ export const openApi = fp<OpenApiOptions>(
           securitySchemes: {
             apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
             accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+            metricsToken: { type: 'http', scheme: 'bearer' },
           },
         },
         ...extensions(config),
@@ -117,11 +119,31 @@ function bodyOf({ schema: { body, consumes } }: RouteRecord): object {
   };
 }
 
+// The scopes of a key, and what a person must be, stand where OpenAPI 3.1 has the roles of a scheme.
 function securityOf({ access }: RouteRecord): object[] {
-  if (access === 'public') return [];
-  if (access === 'session' || access === 'admin') return [{ accessToken: [] }];
-  const either = [{ apiKey: [] }, { accessToken: [] }];
-  return access === 'guest' ? [...either, {}] : either;
+  const session = { accessToken: [] };
+  const either = (...scopes: Scope[]) => [{ apiKey: scopes }, session];
+  switch (access) {
+    case 'public':
+      return [];
+    case 'guest':
+      return [...either('read'), {}];
+    case 'read':
+    case 'write':
+      return either(access);
+    case 'read-write':
+      return either('read', 'write');
+    case 'create':
+      return [{ apiKey: ['ingest'] }, ...either('write')];
+    case 'authenticated':
+      return either();
+    case 'session':
+      return [session];
+    case 'admin':
+      return [{ accessToken: ['administrator'] }];
+    case 'metrics':
+      return [{ metricsToken: [] }];
+  }
 }
 
 const STATUS_TEXT: Record<number, string> = {

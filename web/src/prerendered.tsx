@@ -24,6 +24,7 @@ export const drawApiDocs = () =>
       description={undefined}
       failed={false}
       onRetry={() => undefined}
+      canMakeKeys={false}
       supportEmail={undefined}
     />,
   );

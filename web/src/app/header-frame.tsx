@@ -9,9 +9,12 @@ const INTAKES = '/admin/intakes';
 
 /** `children`: the part that depends on the session, at the end. */
 export function HeaderFrame({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  // As wide as the page below it.
+  const width = path === '/api-docs' ? 'max-w-[60rem] xl:max-w-[75rem]' : 'max-w-[60rem]';
   return (
     <header className="sticky top-0 z-30 border-b border-line-1 bg-surface-0">
-      <div className="mx-auto flex h-14 max-w-[60rem] items-center gap-1 px-3 sm:gap-2 sm:px-6">
+      <div className={`mx-auto flex h-14 items-center gap-1 px-3 sm:gap-2 sm:px-6 ${width}`}>
         <Link
           href="/"
           className="-ml-1 flex items-center gap-2.5 rounded-sm p-1 touch:min-h-11 touch:min-w-11 touch:justify-center"

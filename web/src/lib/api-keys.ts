@@ -3,22 +3,12 @@ import type { ApiKey, Scope } from '#core/contract/index.ts';
 import { queries, useQuery } from './queries.ts';
 import { ApiError } from './api/api-error.ts';
 import { asRecord } from './json.ts';
+import { DOT } from './key-mask.ts';
 import { createSessionCache } from './session-cache.ts';
 import { authCall } from './session/auth-calls.ts';
 import { useSession } from './session/use-session.ts';
 
-const DOT = '•';
-const HEAD = 8;
-const TAIL = 4;
-/** A key this short would be half shown by its ends. */
-const FULLY_MASKED = 12;
 const DEFAULT_PREFIX = 'qi_';
-
-/** The first 8 characters, dots, the last 4; of 12 characters or fewer only dots. */
-export function maskKey(key: string): string {
-  if (key.length <= FULLY_MASKED) return DOT.repeat(key.length);
-  return `${key.slice(0, HEAD)}${DOT.repeat(8)}${key.slice(-TAIL)}`;
-}
 
 /** The mask of a key that this page does not know. */
 export function maskOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {

@@ -1,6 +1,6 @@
 // Code with a button that copies it and confirms it for two seconds.
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 const CONFIRM_MS = 2000;
 const SCROLLABLE = { tabIndex: 0 } as const;
@@ -49,7 +49,7 @@ export function CopyButton({ text, label }: CopyableProps) {
 }
 
 /** `lines`: the text as it is shown, where it is to be broken nowhere else; it scrolls if it must. */
-export function Copyable({ text, label, lines }: CopyableProps & { lines?: string }) {
+export function Copyable({ text, label, lines }: CopyableProps & { lines?: ReactNode }) {
   const wrapping =
     lines === undefined ? 'wrap-anywhere whitespace-pre-wrap' : 'overflow-x-auto whitespace-pre';
   return (

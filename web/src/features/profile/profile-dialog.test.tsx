@@ -4,7 +4,7 @@ import type { User } from '#core/contract/index.ts';
 import { FakeServer, refusal } from '../../../test/fake-server.ts';
 import { expectAccessible, open } from '../../../test/screen.tsx';
 import { anApiKey, aUser } from '../../../test/tasks.ts';
-import { maskKey } from '../../lib/api-keys.ts';
+import { maskKey } from '../../lib/key-mask.ts';
 
 async function openProfile(server = new FakeServer(), as: User = aUser) {
   const page = open('/admin', { server, as });

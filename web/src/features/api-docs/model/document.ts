@@ -4,7 +4,7 @@ import { API_BASE } from '#core/contract/protocol.ts';
 
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | readonly string[];
   description?: string;
   enum?: readonly unknown[];
   properties?: Record<string, Schema>;
@@ -31,7 +31,7 @@ export interface Parameter {
 }
 
 interface Content {
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
 }
 
 interface Response extends Content {
@@ -46,7 +46,7 @@ interface OperationObject {
   tags: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: Content;
-  security?: readonly Record<string, unknown>[];
+  security?: readonly Record<string, readonly string[]>[];
   responses: Record<string, Response>;
 }
 
@@ -69,6 +69,8 @@ export interface Group {
   name: string;
   description: string;
   operations: Operation[];
+  /** Only administrators can make its calls. */
+  administrators: boolean;
 }
 
 /** Reading first, ending last. */
@@ -99,15 +101,28 @@ export function groupsOf(document: ApiDocument): Group[] {
   return known;
 }
 
+// Those of administrators stand apart, whatever they are about.
 function makeGroups(document: ApiDocument): Group[] {
+  const isApart = ({ security = [] }: Operation) =>
+    security.some(({ accessToken = [] }) => accessToken.includes('administrator'));
   const all = operationsOf(document);
-  return document.tags
-    .map(({ name, description }) => ({
-      name,
-      description,
-      operations: all.filter((operation) => operation.tags[0] === name).toSorted(inOrder),
-    }))
-    .filter(({ operations }) => operations.length > 0);
+  const groups = document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: all
+      .filter((operation) => operation.tags[0] === name && !isApart(operation))
+      .toSorted(inOrder),
+    administrators: false,
+  }));
+  return [
+    ...groups,
+    {
+      name: 'Administration',
+      description: 'For administrators alone, in their own session: an API key cannot make these calls.',
+      operations: all.filter(isApart).toSorted(inOrder),
+      administrators: true,
+    },
+  ].filter(({ operations }) => operations.length > 0);
 }
 
 const byText = new Intl.Collator('en');
@@ -162,7 +177,7 @@ export function typeOf(schema: Schema): TypeLabel {
     return { text: `list of ${items.text}`, shape: items.shape };
   }
   if (schema.format === 'date-time') return { text: 'time', shape: null };
-  return { text: schema.type ?? 'any', shape: null };
+  return { text: [schema.type ?? 'any'].flat().join(' or '), shape: null };
 }
 
 const inEnglish = new Intl.NumberFormat('en-US');
@@ -217,16 +232,6 @@ export function parameterFields(parameters: readonly Parameter[]): Field[] {
     description: description ?? schema.description ?? '',
     limits: limitsOf(schema),
   }));
-}
-
-/** Which credentials a call takes, in words. */
-export function credentialsOf({ security = [] }: Operation): string {
-  const names = new Set(security.flatMap((way) => Object.keys(way)));
-  if (names.size === 0) return 'No credentials needed';
-  const guests = security.some((way) => Object.keys(way).length === 0);
-  const ways = [names.has('apiKey') ? 'API key' : '', names.has('accessToken') ? 'access token' : ''];
-  const needed = ways.filter(Boolean).join(' or ');
-  return `${needed.charAt(0).toUpperCase()}${needed.slice(1)}${guests ? '; guests where the queue is public' : ''}`;
 }
 
 /** The meaning of each status: from the calls of tasks first, then from the others. */

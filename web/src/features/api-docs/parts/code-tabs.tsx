@@ -1,13 +1,13 @@
-// The examples, in the language of the chosen tab (ARIA Authoring Practices: tabs, chosen when focused).
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
-import { CopyButton } from '../../../ui/copyable.tsx';
-import { LANGUAGE_LABEL, LANGUAGES, type Language, type Snippet } from '../model/snippets.ts';
+// Code in the language of the chosen tab (ARIA Authoring Practices: tabs, chosen when focused). A choice
+// holds for all code of the page.
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { updatePage, usePageState } from '../data/page-state.ts';
+import { LANGUAGE_LABEL, LANGUAGES, type Language } from '../model/code.ts';
+import type { Snippet } from '../model/snippets.ts';
+import { CodeFigure } from './code.tsx';
 
 const TAB =
-  'h-9 flex-1 rounded-sm px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink-1 aria-selected:bg-raised aria-selected:text-ink-1 aria-selected:shadow-1 aria-selected:ring-1 aria-selected:ring-line-1 sm:flex-none sm:px-5';
-
-// What scrolls needs the focus for its keys.
-const SCROLLABLE = { tabIndex: 0, role: 'group' } as const;
+  'h-9 flex-1 rounded-sm px-2 text-14 font-medium whitespace-nowrap text-ink-2 transition-colors hover:text-ink-1 aria-selected:bg-raised aria-selected:text-ink-1 aria-selected:shadow-1 aria-selected:ring-1 aria-selected:ring-line-1 touch:min-h-11 touch:min-w-11 max-sm:text-13 sm:flex-none sm:px-4';
 
 /** Which tab a key leads to from `at`; null for other keys. */
 function tabAfter(key: string, at: number): number | null {
@@ -18,8 +18,14 @@ function tabAfter(key: string, at: number): number | null {
   return key === 'End' ? last : null;
 }
 
-export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
-  const [chosen, setChosen] = useState<Language>(LANGUAGES[0]);
+interface LanguageTabsProps {
+  label: string;
+  /** Draws what the chosen tab shows. */
+  children: (language: Language) => ReactNode;
+}
+
+export function LanguageTabs({ label, children }: LanguageTabsProps) {
+  const { language: chosen } = usePageState();
   const tabs = useRef<HTMLDivElement>(null);
   const id = useId();
 
@@ -28,7 +34,7 @@ export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
     const language = next === null ? undefined : LANGUAGES[next];
     if (next === null || language === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    setChosen(language);
+    updatePage({ language });
     tabs.current?.querySelectorAll('button')[next]?.focus();
   }
 
@@ -37,10 +43,10 @@ export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
       <div
         ref={tabs}
         role="tablist"
-        aria-label="Language"
+        aria-label={label}
         onKeyDown={onKeyDown}
         tabIndex={-1}
-        className="mt-4 flex gap-1 rounded-md bg-surface-2 p-1 sm:inline-flex"
+        className="mt-3 flex gap-1 rounded-md bg-surface-2 p-1 sm:inline-flex"
       >
         {LANGUAGES.map((language) => (
           <button
@@ -51,7 +57,7 @@ export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
             aria-selected={language === chosen}
             aria-controls={`${id}panel`}
             tabIndex={language === chosen ? 0 : -1}
-            onClick={() => setChosen(language)}
+            onClick={() => updatePage({ language })}
             className={TAB}
           >
             {LANGUAGE_LABEL[language]}
@@ -62,30 +68,35 @@ export function CodeTabs({ snippets }: { snippets: readonly Snippet[] }) {
         role="tabpanel"
         id={`${id}panel`}
         aria-labelledby={`${id}${chosen}`}
-        className="mt-4 flex flex-col gap-5"
+        className="mt-3 flex flex-col gap-5"
       >
-        {snippets.map(({ id: name, title, code }) => (
-          <CodeBlock key={`${chosen} ${name}`} title={title} code={code[chosen]} />
-        ))}
+        {children(chosen)}
       </div>
     </>
   );
 }
 
-function CodeBlock({ title, code }: { title: string; code: string }) {
+interface CodeTabsProps {
+  /** As they are shown. */
+  shown: readonly Snippet[];
+  /** As they are copied. */
+  whole: readonly Snippet[];
+}
+
+export function CodeTabs({ shown, whole }: CodeTabsProps) {
   return (
-    <figure className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
-      <figcaption className="flex items-center justify-between gap-3 border-b border-line-1 py-1 pr-1.5 pl-3.5 text-14 text-ink-2">
-        {title}
-        <CopyButton text={code} label={`Copy: ${title}`} />
-      </figcaption>
-      <pre
-        {...SCROLLABLE}
-        aria-label={title}
-        className="overflow-x-auto px-3.5 py-3 font-mono text-13 -outline-offset-2 max-sm:text-[0.75rem]"
-      >
-        <code>{code}</code>
-      </pre>
-    </figure>
+    <LanguageTabs label="Language">
+      {(language) =>
+        shown.map(({ id, title, code }, index) => (
+          <CodeFigure
+            key={`${language} ${id}`}
+            title={title}
+            code={code[language]}
+            whole={whole[index]?.code[language] ?? ''}
+            language={language}
+          />
+        ))
+      }
+    </LanguageTabs>
   );
 }

@@ -1,13 +1,22 @@
 // Every call of the API by subject, with a field that narrows them down, and the shapes that they share.
-import { Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Search, ShieldCheck } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { listen } from '../../../lib/listen.ts';
+import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { Keys } from '../../../ui/keys.tsx';
 import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../model/document.ts';
+import { groupId } from '../model/sections.ts';
 import { FieldList } from './field-list.tsx';
 import { Disclosure, OperationItem } from './operation-item.tsx';
-import { Prose } from './section.tsx';
+import { Prose, SectionLink } from './section.tsx';
 
-export function Endpoints({ document: api }: { document: ApiDocument }) {
+interface EndpointsProps {
+  document: ApiDocument;
+  /** Ends in `/api/v1`. */
+  baseUrl: string;
+}
+
+export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
   const [text, setText] = useState('');
   const groups = useMemo(() => groupsOf(api), [api]);
   const shown = useMemo(() => filterGroups(groups, text), [groups, text]);
@@ -15,35 +24,42 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
   const count = (list: typeof groups) => list.reduce((sum, { operations }) => sum + operations.length, 0);
   return (
     <>
-      <div className="relative mt-4">
-        <Search
-          size={17}
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
-        />
-        <input
-          type="search"
-          aria-label="Filter endpoints"
-          placeholder="Filter: pin, POST, api-keys"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="h-11 w-full rounded-md border border-line-2 bg-surface-1 pr-3 pl-10 text-16"
-        />
-      </div>
+      <SearchField
+        text={text}
+        onChange={setText}
+        onEnter={() => {
+          const [first] = shown.flatMap(({ operations }) => operations);
+          if (first === undefined) return;
+          location.hash = first.operationId;
+          document.querySelector<HTMLElement>(`#${first.operationId} > summary`)?.focus();
+        }}
+      />
       <p role="status" className="nums mt-2 text-13 text-ink-2">
         {shown.length === 0
           ? `No endpoint matches “${text.trim()}”`
           : `${count(shown)} of ${count(groups)} endpoints`}
       </p>
-      {shown.map(({ name, description, operations }) => (
-        <section key={name} aria-label={name} className="mt-6">
-          <h3 className="text-16 font-semibold">{name}</h3>
+      {shown.map(({ name, description, operations, administrators }) => (
+        <section
+          key={name}
+          aria-label={name}
+          className={administrators ? 'mt-10 border-t border-line-1 pt-6' : 'mt-6'}
+        >
+          <div className="group/title flex items-center gap-2">
+            {administrators ? <ShieldCheck size={17} aria-hidden className="text-warn" /> : null}
+            <h3 id={groupId(name)} className="scroll-mt-20 text-16 font-semibold">
+              {name}
+            </h3>
+            <SectionLink id={groupId(name)} title={name} />
+          </div>
           <p className="mb-2 text-14 text-ink-2">{description}</p>
           <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
             {operations.map((operation) => (
               <OperationItem
                 key={operation.operationId}
                 operation={operation}
+                document={api}
+                baseUrl={baseUrl}
                 wanted={wanted === operation.operationId}
               />
             ))}
@@ -74,6 +90,61 @@ export function Endpoints({ document: api }: { document: ApiDocument }) {
         </div>
       </section>
     </>
+  );
+}
+
+interface SearchFieldProps {
+  text: string;
+  onChange: (text: string) => void;
+  /** Goes to the first call that was found. */
+  onEnter: () => void;
+}
+
+function SearchField({ text, onChange, onEnter }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({
+    '/': () => {
+      field.current?.scrollIntoView({ block: 'center' });
+      field.current?.focus({ preventScroll: true });
+    },
+  });
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (text === '') field.current?.blur();
+      onChange('');
+    } else if (event.key === 'Enter') {
+      onEnter();
+    }
+  }
+
+  return (
+    <div className="relative mt-4">
+      <Search
+        size={17}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+      />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Filter endpoints"
+        aria-keyshortcuts="/"
+        placeholder="Filter: pin, POST, api-keys"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="peer h-11 w-full rounded-md border border-line-2 bg-surface-1 pr-3 pl-10 text-16"
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 peer-focus:hidden peer-not-placeholder-shown:hidden touch:hidden"
+      >
+        <Keys keys="/" />
+      </span>
+    </div>
   );
 }
 

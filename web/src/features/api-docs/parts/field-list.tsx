@@ -22,17 +22,19 @@ export function FieldList({ fields, label, optional = false }: FieldListProps) {
             {optional && required ? <span className="ml-2 text-13 text-accent">required</span> : null}
           </dt>
           <dd className="min-w-0 text-14 text-ink-2 wrap-break-word">
-            {type.shape === null ? (
-              <span className="font-mono text-13">{type.text}</span>
-            ) : (
-              <a
-                href={`#shape-${type.shape}`}
-                className="font-mono text-13 text-accent underline underline-offset-3"
-              >
-                {type.text}
-              </a>
-            )}
-            {limits === '' ? null : <span className="text-ink-3"> · {limits}</span>}
+            <p>
+              {type.shape === null ? (
+                <span className="font-mono text-13">{type.text}</span>
+              ) : (
+                <a
+                  href={`#shape-${type.shape}`}
+                  className="font-mono text-13 text-accent underline underline-offset-3"
+                >
+                  {type.text}
+                </a>
+              )}
+              {limits === '' ? null : <span className="text-ink-3"> · {limits}</span>}
+            </p>
             {description === '' ? null : (
               <p>
                 <Prose text={description} />

@@ -1,11 +1,14 @@
 // One call: its line and, when opened, its details.
-import { ChevronRight } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Check, ChevronRight, Link2, Play } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { useCopy } from '../../../ui/copyable.tsx';
+import { credentialsOf } from '../model/access.ts';
 import {
-  credentialsOf,
   fieldsOf,
   parameterFields,
   typeOf,
+  type ApiDocument,
   type Operation,
   type Parameter,
   type Schema,
@@ -18,6 +21,8 @@ const PLACES: [Parameter['in'], string][] = [
   ['query', 'In the query'],
   ['header', 'In headers'],
 ];
+
+const TryIt = lazy(() => import('./try/try-it.tsx'));
 
 interface DisclosureProps {
   id: string;
@@ -37,10 +42,14 @@ export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
     <details
       id={id}
       open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={(event) => {
+        const isOpen = event.currentTarget.open;
+        if (isOpen && !open) history.replaceState(history.state, '', `#${id}`);
+        setOpen(isOpen);
+      }}
       className="group/call scroll-mt-20 border-b border-line-1 last:border-b-0"
     >
-      <summary className="flex list-none items-start gap-2 px-3 py-2.5 -outline-offset-2 transition-colors hover:bg-surface-2 sm:gap-3 sm:px-4 [&::-webkit-details-marker]:hidden">
+      <summary className="flex list-none items-start gap-2 px-3 py-2.5 -outline-offset-2 touch:min-h-11 touch:py-3 transition-colors hover:bg-surface-2 sm:gap-3 sm:px-4 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={16}
           aria-hidden
@@ -53,8 +62,16 @@ export function Disclosure({ id, wanted, summary, children }: DisclosureProps) {
   );
 }
 
-/** `wanted`: the address links to it. */
-export function OperationItem({ operation, wanted }: { operation: Operation; wanted: boolean }) {
+interface OperationItemProps {
+  operation: Operation;
+  document: ApiDocument;
+  /** Ends in `/api/v1`. */
+  baseUrl: string;
+  /** The address links to it. */
+  wanted: boolean;
+}
+
+export function OperationItem({ operation, document: api, baseUrl, wanted }: OperationItemProps) {
   const { operationId, method, path, summary } = operation;
   const colour = method === 'DELETE' ? 'text-danger' : method === 'GET' ? 'text-info' : 'text-accent';
   return (
@@ -73,12 +90,14 @@ export function OperationItem({ operation, wanted }: { operation: Operation; wan
         </>
       }
     >
-      <OperationDetails operation={operation} />
+      <OperationDetails operation={operation} document={api} baseUrl={baseUrl} />
     </Disclosure>
   );
 }
 
-function OperationDetails({ operation }: { operation: Operation }) {
+type OperationDetailsProps = Omit<OperationItemProps, 'wanted'>;
+
+function OperationDetails({ operation, document: api, baseUrl }: OperationDetailsProps) {
   const { description, parameters = [], requestBody, responses } = operation;
   return (
     <div className="flex flex-col gap-5 px-3 pt-2 pb-6 sm:pr-4 sm:pl-[3rem]">
@@ -90,6 +109,7 @@ function OperationDetails({ operation }: { operation: Operation }) {
         )}
         <p className="text-ink-2">{credentialsOf(operation)}</p>
       </div>
+      <TryPart operation={operation} document={api} baseUrl={baseUrl} />
       {PLACES.map(([place, title]) => {
         const here = parameters.filter((parameter) => parameter.in === place);
         if (here.length === 0) return null;
@@ -128,6 +148,42 @@ function OperationDetails({ operation }: { operation: Operation }) {
         </ul>
       </Part>
     </div>
+  );
+}
+
+function TryPart(props: OperationDetailsProps) {
+  const { operationId, responses } = props.operation;
+  const [isOpen, setIsOpen] = useState(false);
+  // A socket is no call.
+  const canTry = !('101' in responses);
+  return (
+    <>
+      <div className="flex gap-2">
+        {isOpen || !canTry ? null : (
+          <Button onClick={() => setIsOpen(true)}>
+            <Play size={15} aria-hidden />
+            Try it
+          </Button>
+        )}
+        <CopyLink id={operationId} />
+      </div>
+      {isOpen ? (
+        <Suspense fallback={<div aria-busy="true" className="h-9" />}>
+          <TryIt {...props} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function CopyLink({ id }: { id: string }) {
+  const { copied, copy } = useCopy(`${location.href.split('#')[0]}#${id}`);
+  const Icon = copied ? Check : Link2;
+  return (
+    <Button kind="quiet" onClick={() => void copy()}>
+      <Icon size={15} aria-hidden />
+      {copied ? 'Copied' : 'Copy link'}
+    </Button>
   );
 }
 

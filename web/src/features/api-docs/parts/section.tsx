@@ -1,14 +1,32 @@
 // A part of the page under a heading that can be linked to.
 import { Fragment, type ReactNode } from 'react';
 
+export const TEXT_LINK = 'font-medium text-accent underline underline-offset-3';
+
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-12 first:mt-0">
-      <h2 id={id} className="scroll-mt-20 text-20 font-semibold tracking-[-0.01em]">
-        {title}
-      </h2>
+      <div className="group/title flex items-baseline gap-2">
+        <h2 id={id} className="scroll-mt-20 text-20 font-semibold tracking-[-0.01em]">
+          {title}
+        </h2>
+        <SectionLink id={id} title={title} />
+      </div>
       {children}
     </section>
+  );
+}
+
+/** The address of a part of the page, for those who point at its heading or come to it by Tab. */
+export function SectionLink({ id, title }: { id: string; title: string }) {
+  return (
+    <a
+      href={`#${id}`}
+      aria-label={`Link to ${title}`}
+      className="rounded-sm px-1 text-16 text-ink-3 opacity-0 transition-opacity group-hover/title:opacity-100 hover:text-accent focus-visible:opacity-100 touch:hidden"
+    >
+      #
+    </a>
   );
 }
 

@@ -2,29 +2,21 @@
 // beginning can be drawn at build time.
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'wouter';
-import { inLines, PLACEHOLDER_KEY, quickCurl } from '../../../lib/quick-curl.ts';
+import { inLines, quickCurl } from '../../../lib/quick-curl.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
-import { baseUrlOf, fieldsOf, limitHeadersOf, operationOf, type ApiDocument } from '../model/document.ts';
-import { CodeTabs } from '../parts/code-tabs.tsx';
-import { Endpoints } from '../parts/endpoints.tsx';
-import { ErrorTables, Table } from '../parts/errors-section.tsx';
-import { FieldList } from '../parts/field-list.tsx';
-import { Section } from '../parts/section.tsx';
-import { snippets } from '../model/snippets.ts';
+import { onDemand } from '../../../ui/on-demand.tsx';
+import { useShownKey } from '../data/page-state.ts';
+import { baseUrlOf, groupsOf, type ApiDocument } from '../model/document.ts';
+import { SECTIONS } from '../model/sections.ts';
+import { Coloured } from '../parts/code.tsx';
+import { KeyField } from '../parts/key-field.tsx';
+import { OnThisPage } from '../parts/on-this-page.tsx';
+import { Section, TEXT_LINK } from '../parts/section.tsx';
 
-const SECTIONS = {
-  'quick-start': 'Quick Start',
-  'base-url': 'Base URL',
-  'request-parameters': 'Request Parameters',
-  examples: 'Examples',
-  endpoints: 'Endpoints',
-  'error-handling': 'Error Handling',
-  'rate-limiting': 'Rate Limiting',
-};
-
-const TEXT_LINK = 'font-medium text-accent underline underline-offset-3';
+/** Must be there before a description is given. */
+export const Reference = onDemand(() => import('./reference.tsx'));
 
 export interface ApiDocsProps {
   /** Where this page was served from. */
@@ -33,17 +25,20 @@ export interface ApiDocsProps {
   description: ApiDocument | undefined;
   failed: boolean;
   onRetry: () => void;
+  /** Whether a person is signed in, who can make keys. */
+  canMakeKeys: boolean;
   /** Null where the operator gave no address, undefined while that is not known. */
   supportEmail: string | null | undefined;
 }
 
-export function ApiDocs({ origin, description, failed, onRetry, supportEmail }: ApiDocsProps) {
+export function ApiDocs(props: ApiDocsProps) {
+  const { origin, description, failed, onRetry, canMakeKeys, supportEmail } = props;
   const baseUrl = baseUrlOf(description, origin);
   return (
-    <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 pt-8 pb-6 sm:px-6 sm:pt-10">
+    <main className="mx-auto w-full max-w-[60rem] flex-1 px-4 pt-8 xl:max-w-[75rem] pb-6 sm:px-6 sm:pt-10">
       <Link
         href="/"
-        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 text-14 text-ink-2 hover:text-ink-1"
+        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 text-14 text-ink-2 hover:text-ink-1 touch:min-h-11"
       >
         <ArrowLeft size={16} aria-hidden />
         Back to home
@@ -58,26 +53,13 @@ export function ApiDocs({ origin, description, failed, onRetry, supportEmail }: 
         </Link>
       </div>
       <div className="mt-8 gap-12 border-t border-line-1 pt-8 lg:grid lg:grid-cols-[10.5rem_minmax(0,1fr)]">
-        <nav aria-label="On this page" className="max-lg:hidden">
-          <ul className="sticky top-22 -ml-3 flex flex-col gap-0.5">
-            {Object.entries(SECTIONS).map(([id, title]) => (
-              <li key={id}>
-                <a
-                  href={`#${id}`}
-                  className="block rounded-sm px-3 py-1.5 text-14 text-ink-2 transition-colors hover:bg-surface-2 hover:text-ink-1"
-                >
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <OnThisPage groups={description === undefined ? [] : groupsOf(description)} />
         <div className="min-w-0">
-          <Start baseUrl={baseUrl} />
+          <Start baseUrl={baseUrl} canMakeKeys={canMakeKeys} />
           {description === undefined ? (
             <NotYet failed={failed} onRetry={onRetry} />
           ) : (
-            <Reference document={description} baseUrl={baseUrl} />
+            <Reference.Component document={description} baseUrl={baseUrl} />
           )}
         </div>
       </div>
@@ -86,8 +68,9 @@ export function ApiDocs({ origin, description, failed, onRetry, supportEmail }: 
   );
 }
 
-function Start({ baseUrl }: { baseUrl: string }) {
-  const command = quickCurl(baseUrl);
+function Start({ baseUrl, canMakeKeys }: { baseUrl: string; canMakeKeys: boolean }) {
+  const { shown, whole } = useShownKey();
+  const command = (key: string) => quickCurl(baseUrl, undefined, key);
   return (
     <>
       <Section id="quick-start" title={SECTIONS['quick-start']}>
@@ -99,55 +82,19 @@ function Start({ baseUrl }: { baseUrl: string }) {
           </Link>
           . This is all it takes to create a task:
         </p>
-        <Copyable label="Copy command" text={command} lines={inLines(command)} />
+        <Copyable
+          label="Copy command"
+          text={command(whole)}
+          lines={<Coloured text={inLines(command(shown))} language="curl" />}
+        />
+        <div className="mt-3">
+          <KeyField make={canMakeKeys ? { purpose: 'Create a task', scopes: ['ingest'] } : null} />
+        </div>
       </Section>
       <Section id="base-url" title={SECTIONS['base-url']}>
         <div className="mt-3">
           <Copyable label="Copy base URL" text={baseUrl} lines={baseUrl} />
         </div>
-      </Section>
-    </>
-  );
-}
-
-function Reference({ document: description, baseUrl }: { document: ApiDocument; baseUrl: string }) {
-  const creation = operationOf(description, 'createTask');
-  const body = creation?.requestBody?.content?.['application/json']?.schema;
-  const { perMinute, perHour } = description['x-rate-limit'];
-  return (
-    <>
-      <Section id="request-parameters" title={SECTIONS['request-parameters']}>
-        <p className="mt-2 mb-3 text-16 text-ink-2">What a new task may say, as JSON:</p>
-        {body === undefined ? null : (
-          <FieldList optional label="Fields of a new task" fields={fieldsOf(body)} />
-        )}
-      </Section>
-      <Section id="examples" title={SECTIONS.examples}>
-        <CodeTabs snippets={snippets({ baseUrl, apiKey: PLACEHOLDER_KEY, taskId: 'task_id' })} />
-      </Section>
-      <Section id="endpoints" title={SECTIONS.endpoints}>
-        <p className="mt-2 text-16 text-ink-2">
-          All of it is also in the{' '}
-          <a href="/api/v1/openapi.json" className={TEXT_LINK}>
-            OpenAPI document
-          </a>
-          , for your own tools.
-        </p>
-        <Endpoints document={description} />
-      </Section>
-      <Section id="error-handling" title={SECTIONS['error-handling']}>
-        <ErrorTables document={description} />
-      </Section>
-      <Section id="rate-limiting" title={SECTIONS['rate-limiting']}>
-        <p className="mt-2 mb-4 text-16 text-ink-2">
-          {perMinute.toLocaleString('en-US')} requests per minute and {perHour.toLocaleString('en-US')} per
-          hour for each API key. Every answer tells how many are left:
-        </p>
-        <Table
-          caption="Headers"
-          head={['Header', 'Meaning']}
-          rows={limitHeadersOf(description).map(({ name, description: meaning }) => [name, meaning])}
-        />
       </Section>
     </>
   );
@@ -177,7 +124,7 @@ function NotYet({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
 function Footer({ support }: { support: string | null | undefined }) {
   return (
     <footer className="mt-16 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line-1 py-6 text-14 text-ink-2">
-      <Link href="/inbox" className={TEXT_LINK}>
+      <Link href="/inbox" className={`inline-flex items-center touch:min-h-11 ${TEXT_LINK}`}>
         Back to the inbox
       </Link>
       <p className="min-h-5">

@@ -3,7 +3,8 @@
 import { Eye, EyeOff, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ApiKey } from '#core/contract/index.ts';
-import { knownKey, maskKey, maskOf, useApiKeys } from '../../../lib/api-keys.ts';
+import { knownKey, maskOf, useApiKeys } from '../../../lib/api-keys.ts';
+import { maskKey } from '../../../lib/key-mask.ts';
 import { logFailure } from '../../../lib/log.ts';
 import { fullTime } from '../../../lib/time.ts';
 import { useAction } from '../../../lib/use-action.ts';
