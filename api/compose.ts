@@ -75,7 +75,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     adapters: await loadAdapters(config),
     outgoing,
     pushSender: createWebPushSender(outgoing, clock),
-    mailer: await openMailer(config.mail, connections),
+    mailer: await openMailer(config.mail, log),
   };
   return createServices(backends, { config, clock, log, outages, tracing, about, secrets, background });
 }

@@ -167,6 +167,23 @@ describe('a relay', () => {
     expect(received).toEqual([]);
     await waitFor('the connections to be closed', () => connections.now === 0 || null);
   });
+
+  it('that does not take mail is logged once, and once more when it does again', async () => {
+    let isBusy = true;
+    const { port } = await startRelay({
+      onConnect: (_session, done) => done(isBusy ? fail(421, 'busy') : undefined),
+    });
+    const mailer = mailerFor(`smtp://127.0.0.1:${port}`);
+    expect(await mailer.check()).toBe(false);
+    expect(await mailer.send(MAIL)).toMatchObject({ kind: 'later' });
+    isBusy = false;
+    for (let n = 0; n < 2; n++) expect(await mailer.send(MAIL)).toEqual({ kind: 'sent' });
+    const lines = mailer.logged().split('\n');
+    expect(lines).toEqual([
+      expect.stringContaining('mail cannot be handed to the relay'),
+      expect.stringContaining('the relay takes mail again'),
+    ]);
+  });
 });
 
 describe('a mail', () => {

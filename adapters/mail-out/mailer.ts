@@ -73,6 +73,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.any([AbortSignal.timeout(limits.mailMs), closing.signal]),
       });
+      took();
       return { kind: 'sent' };
     } catch (error) {
       const fault = error as SendError;
@@ -83,8 +84,18 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     }
   }
 
+  /** Since the last warning, no mail has been taken. */
+  let isWarned = false;
+
   function warn(cause: string): void {
-    if (!closing.signal.aborted) log.warn({ cause }, 'mail cannot be handed to the relay');
+    if (closing.signal.aborted || isWarned) return;
+    isWarned = true;
+    log.warn({ cause }, 'mail cannot be handed to the relay');
+  }
+
+  function took(): void {
+    if (isWarned) log.info({}, 'the relay takes mail again');
+    isWarned = false;
   }
 
   return {
@@ -99,7 +110,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
     async check() {
       try {
-        return await transport.verify();
+        await transport.verify();
+        took();
+        return true;
       } catch (error) {
         warn(hide(reasonOf(error as SendError, limits)));
         return false;

@@ -26,8 +26,8 @@ export interface Mailer {
   /** Resolves within the relay's time limit. Never rejects. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /**
-   * Whether the relay lets this server in, which is logged where it does not: a wrong password is found out at
-   * the start, not by the first mail that somebody needed. Sends nothing. Never rejects.
+   * Whether the relay lets this server in, which is logged where it does not: a wrong password is found at
+   * the start, not by the first mail that somebody needs. Sends nothing. Never rejects.
    */
   check(): Promise<boolean>;
   /**
