@@ -8,7 +8,7 @@ import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../model/doc
 import { groupId } from '../model/sections.ts';
 import { FieldList } from './field-list.tsx';
 import { Disclosure, OperationItem } from './operation-item.tsx';
-import { Prose, SectionLink } from './section.tsx';
+import { Prose, Rows, SectionLink } from './section.tsx';
 
 interface EndpointsProps {
   document: ApiDocument;
@@ -21,6 +21,7 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
   const groups = useMemo(() => groupsOf(api), [api]);
   const shown = useMemo(() => filterGroups(groups, text), [groups, text]);
   const wanted = useLinkedId();
+  const shapes = Object.entries(api.components.schemas);
   const count = (list: typeof groups) => list.reduce((sum, { operations }) => sum + operations.length, 0);
   return (
     <>
@@ -53,7 +54,7 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
             <SectionLink id={groupId(name)} title={name} />
           </div>
           <p className="mb-2 text-14 text-ink-2">{description}</p>
-          <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
+          <Rows count={operations.length}>
             {operations.map((operation) => (
               <OperationItem
                 key={operation.operationId}
@@ -63,14 +64,14 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
                 wanted={wanted === operation.operationId}
               />
             ))}
-          </div>
+          </Rows>
         </section>
       ))}
       <section aria-label="Shapes" className="mt-8">
         <h3 className="text-16 font-semibold">Shapes</h3>
-        <p className="text-14 text-ink-2">What several calls send or answer alike.</p>
-        <div className="mt-2 overflow-hidden rounded-md border border-line-1 bg-surface-1">
-          {Object.entries(api.components.schemas).map(([name, schema]) => (
+        <p className="mb-2 text-14 text-ink-2">What several calls send or answer alike.</p>
+        <Rows count={shapes.length}>
+          {shapes.map(([name, schema]) => (
             <Disclosure
               key={name}
               id={`shape-${name}`}
@@ -87,7 +88,7 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
               </div>
             </Disclosure>
           ))}
-        </div>
+        </Rows>
       </section>
     </>
   );

@@ -1,6 +1,7 @@
 // Errors: the statuses, the body, the codes.
 import { fieldsOf, statusesOf, type ApiDocument } from '../model/document.ts';
 import { FieldList } from './field-list.tsx';
+import { Rows } from './section.tsx';
 
 const CELL = 'px-3 py-2 align-top';
 
@@ -46,7 +47,7 @@ interface TableProps {
 /** The first column names the row. On a phone the last cell stands below the others where they are long. */
 export function Table({ caption, head, rows }: TableProps) {
   return (
-    <div className="overflow-hidden rounded-md border border-line-1 bg-surface-1">
+    <Rows count={rows.length + 1}>
       <table className="w-full text-left text-14">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-b border-line-1 text-13 text-ink-2 max-sm:sr-only">
@@ -79,6 +80,6 @@ export function Table({ caption, head, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Rows>
   );
 }

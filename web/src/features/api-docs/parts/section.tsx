@@ -1,5 +1,5 @@
 // A part of the page under a heading that can be linked to.
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type CSSProperties, type ReactNode } from 'react';
 
 export const TEXT_LINK = 'font-medium text-accent underline underline-offset-3';
 
@@ -14,6 +14,18 @@ export function Section({ id, title, children }: { id: string; title: string; ch
       </div>
       {children}
     </section>
+  );
+}
+
+/** Many rows, which the browser lays out only where they are seen: the page is long. */
+export function Rows({ count, children }: { count: number; children: ReactNode }) {
+  return (
+    <div
+      style={{ '--rows': count } as CSSProperties}
+      className="overflow-hidden rounded-md border border-line-1 bg-surface-1 [contain-intrinsic-block-size:auto_calc(var(--rows)*2.625rem)] [content-visibility:auto] max-sm:[contain-intrinsic-block-size:auto_calc(var(--rows)*3.75rem)]"
+    >
+      {children}
+    </div>
   );
 }
 
