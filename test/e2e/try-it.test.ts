@@ -177,7 +177,7 @@ describe('the calls of the API documentation', () => {
     await page.keyboard.type('post batch');
     await page.getByText(/^1 of \d+ endpoints/).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForFunction('document.activeElement?.closest("#createTasks") !== null');
+    await page.locator('#createTasks :focus').waitFor();
     expect(page.url()).toContain('#createTasks');
     const tryIt = page.locator('#createTasks').getByRole('button', { name: 'Try it' });
     await tabTo(page, tryIt);
@@ -215,13 +215,12 @@ describe('the calls of the API documentation', () => {
     const { page } = await openCall('pinTask');
     const beside = page.getByRole('navigation', { name: 'On this page' });
     await beside.getByRole('link', { name: 'Tasks', exact: true, includeHidden: true }).waitFor();
-    await page.waitForFunction(
-      `[...document.querySelectorAll('nav [aria-current=location]')].map((node) => node.textContent).join() === 'Endpoints,Tasks'`,
-    );
+    const marked = beside.locator('[aria-current=location]');
+    for (const name of ['Endpoints', 'Tasks']) await marked.getByText(name, { exact: true }).waitFor();
+    expect(await marked.count()).toBe(2);
     await beside.getByRole('link', { name: 'Error Handling' }).click();
-    await page.waitForFunction(
-      `document.querySelector('nav [aria-current=location]')?.textContent === 'Error Handling'`,
-    );
+    await marked.getByText('Error Handling', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(1);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),
