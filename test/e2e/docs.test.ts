@@ -151,6 +151,15 @@ describe('the pages', () => {
     expect(await title(page)).toBe('The API');
   });
 
+  test('are printed dark on white, whatever the theme', async () => {
+    const page = await open('/docs/concepts', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const ink = `getComputedStyle(document.querySelector('article p:not(.group)')).color`;
+    expect(await page.evaluate<string>(ink)).toBe('rgb(0, 0, 0)');
+    expect(await page.locator('figure.only-light').isVisible()).toBe(true);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
   test('are whole without scripts', async () => {
     const page = await open('/docs/concepts', { ...phone, javaScriptEnabled: false });
     await page.getByRole('button', { name: 'All pages' }).tap();

@@ -79,6 +79,10 @@ describe('without a network', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.goto(`${program.url}/api-docs`);
     await page.getByRole('heading', { name: 'API Documentation' }).waitFor();
+    // Not in the app: it must not say that there is no such page.
+    await expect(page.goto(`${program.url}/docs`)).rejects.toThrow('ERR_');
+    // The browser's own page comes after that.
+    await page.waitForURL(/^chrome-error:/);
     await page.goto(`${program.url}/inbox`);
     await page.getByText(OFFLINE).waitFor();
     await page.getByText(/What you see is from \d\d:\d\d\./).waitFor();

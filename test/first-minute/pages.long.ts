@@ -34,7 +34,7 @@ beforeAll(async () => {
     PORT: String(port),
   };
 });
-afterAll(() => folder.remove());
+afterAll(() => folder.remove(), INSTALL_MS);
 
 /** The settings of this account, though the clone has a home of its own. */
 function npmSettings(): Record<string, string> {

@@ -138,6 +138,21 @@ describe('a page', () => {
     expect(html).not.toContain('<b>');
   });
 
+  it('colours code without changing it', () => {
+    const code = "curl -H 'a: <b>' \"$X\" # it's & all\n";
+    const html = drawn('```sh run\n' + code + '```\n');
+    expect(html).toContain('<span class="of-comment"># it&#39;s &amp; all</span>');
+    const text = /<code>([^]*)<\/code>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
+    expect(text).toBe(
+      code
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll("'", '&#39;')
+        .replaceAll('"', '&quot;'),
+    );
+  });
+
   it('stops the build with a link to what is not there', () => {
     const folder = createTempDir();
     mkdirSync(join(folder, 'docs'));

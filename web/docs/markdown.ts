@@ -2,6 +2,7 @@
 // that nothing but what is drawn here reaches the browser. Ids of headings are those that GitHub makes, so
 // that one link works in both places.
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import { tokensOf } from '../src/features/api-docs/model/colour.ts';
 import { escapeHtml } from './escape.ts';
 
 export interface Heading {
@@ -59,6 +60,29 @@ export function draw(source: string, targets: Targets, isIndex: boolean): Drawn 
 /** Screens of the app that a page may name, which become links. */
 const SCREENS = new Set(['/api-docs', '/docs']);
 
+/** The languages of blocks whose pieces get a colour, and the grammar of each. */
+const GRAMMARS: Record<string, Parameters<typeof tokensOf>[1]> = {
+  sh: 'curl',
+  console: 'curl',
+  ini: 'curl',
+  yaml: 'curl',
+  json: 'json',
+  js: 'javascript',
+  ts: 'javascript',
+  python: 'python',
+  go: 'go',
+};
+
+function coloured(text: string, language: string): string {
+  const grammar = GRAMMARS[language];
+  if (grammar === undefined) return escapeHtml(text);
+  return tokensOf(text, grammar)
+    .map(({ kind, text: part }) =>
+      kind === 'plain' ? escapeHtml(part) : `<span class="of-${kind}">${escapeHtml(part)}</span>`,
+    )
+    .join('');
+}
+
 function renderer(targets: Targets, ids: ReadonlyMap<Token, string>, isIndex: boolean): RendererObject {
   return {
     heading(token) {
@@ -70,7 +94,7 @@ function renderer(targets: Targets, ids: ReadonlyMap<Token, string>, isIndex: bo
     code({ text, lang }) {
       const [language = ''] = (lang ?? '').split(' ');
       if (language === 'mermaid') throw new Error('a diagram is a drawing of its own here, not mermaid');
-      return `<div class="code"><pre ${SCROLLS} aria-label="Code" data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}\n</code></pre></div>\n`;
+      return `<div class="code"><pre ${SCROLLS} aria-label="Code" data-language="${escapeHtml(language)}"><code>${coloured(text, language)}\n</code></pre></div>\n`;
     },
     html({ text }) {
       const drawn = picture(text, targets);

@@ -9,6 +9,8 @@ const PREFIX = 'qinbox-shell-';
 const CACHE = PREFIX + SHELL.version;
 const PAGE = '/index.html';
 
+/** Pages of their own, which the app cannot stand in for. */
+const isDocs = (path) => path === '/docs' || path.startsWith('/docs/');
 const isNamedByContent = (path) => path.startsWith('/assets/');
 
 self.addEventListener('install', (event) => event.waitUntil(cacheShell()));
@@ -44,7 +46,8 @@ async function openPage(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch (error) {
-    return orElse(await cached(PAGE), error);
+    const { pathname } = new URL(event.request.url);
+    return orElse(isDocs(pathname) ? undefined : await cached(PAGE), error);
   }
 }
 

@@ -30,6 +30,7 @@ const SHELL: Grammar = {
   keyword: '^(?:curl|http)(?= )',
   number: String.raw`(?<=:=)\d+(?= |$)`,
   name: String.raw`(?<=\s)--?[A-Za-z][\w-]*`,
+  comment: String.raw`(?<=^|\s)#[^\n]*`,
 };
 
 const GRAMMARS: Record<Language | 'json', Grammar> = {
@@ -38,7 +39,9 @@ const GRAMMARS: Record<Language | 'json', Grammar> = {
   httpie: SHELL,
   javascript: {
     string: String.raw`${DOUBLE}|${SINGLE}|\x60(?:[^\x60\\]|\\[\s\S])*\x60`,
-    keyword: words('const let await for of new return true false null'),
+    keyword: words(
+      'import from export default const let async function await for of new return true false null',
+    ),
     comment: String.raw`\/\/[^\n]*`,
   },
   python: {

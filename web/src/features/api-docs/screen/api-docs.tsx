@@ -127,6 +127,9 @@ function Footer({ support }: { support: string | null | undefined }) {
       <Link href="/inbox" className={`inline-flex items-center touch:min-h-11 ${TEXT_LINK}`}>
         Back to the inbox
       </Link>
+      <a href="/docs" className={`inline-flex items-center touch:min-h-11 ${TEXT_LINK}`}>
+        Docs
+      </a>
       <p className="min-h-5">
         {support === undefined ? null : support === null ? (
           'Need help? Ask the administrator of this server.'
