@@ -104,8 +104,8 @@ describe('escalation among the settings', () => {
         .filter({ hasText: status });
     await run('Done', left, 1).getByText('The message was taken.').waitFor();
     expect(textsAt(atOnce)).toContain('*nobody looks at it*');
-    // It was due after that of the other task.
-    await later.count(1);
+    // It was due after that of the other task, a minute after its task came.
+    await later.count(1, 2 * 60_000);
     await run('Done', left, 2).waitFor();
     expect(textsAt(later)).toEqual(['*nobody looks at it*']);
     expect(await run('Done', seen, 2).count()).toBe(0);

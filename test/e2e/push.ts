@@ -16,6 +16,7 @@ export function apiClient(access: () => { url: string; key: string }) {
       headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   }
   return { call, tasks: async () => (await call('GET', '/tasks'))['tasks'] as Task[] };

@@ -83,7 +83,13 @@ describe('push in a browser', () => {
     service = await startPushService();
     program = await startProgram({
       dataDir: folder.path,
-      env: { NODE_EXTRA_CA_CERTS: service.certificate, OUTGOING_ALLOW: '127.0.0.1' },
+      env: {
+        NODE_EXTRA_CA_CERTS: service.certificate,
+        OUTGOING_ALLOW: '127.0.0.1',
+        // Waiting asks often.
+        RATE_LIMIT_PER_MINUTE: '100000',
+        RATE_LIMIT_PER_HOUR: '100000',
+      },
     });
   });
   beforeEach(async ({ skip }) => {

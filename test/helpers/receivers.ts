@@ -27,7 +27,7 @@ export interface Receiver {
   /** The types of what came, in order. */
   types(): string[];
   /** Resolves when so many have come. */
-  count(many: number): Promise<Received[]>;
+  count(many: number, timeoutMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export async function startReceiver(first: Answer = 204, port = 0, address = '12
       how = next;
     },
     types: () => received.map(({ type }) => type),
-    count: (many) => waitFor(`${many} messages`, () => (received.length >= many ? received : null)),
+    count: (many, timeoutMs) =>
+      waitFor(`${many} messages`, () => (received.length >= many ? received : null), timeoutMs),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
