@@ -17,6 +17,7 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
   ],
   paint: ["from curl's 201 to the card painted in Chromium", () => import('./paint.ts')],
   scroll: ['an inbox of 10,000 tasks in Chromium: scrolling and acknowledging', () => import('./scroll.ts')],
+  lighthouse: ['Lighthouse on landing, inbox and API docs (fetched by npx)', () => import('./lighthouse.ts')],
   key: ['the share of an API key in the cost of POST /tasks', () => import('./key.ts')],
 };
 const ABOUT: Record<keyof typeof measures, string> = {
@@ -49,7 +50,7 @@ else {
 function list(): void {
   const rows = [...Object.entries(ABOUT), ...Object.entries(MODULES).map(([id, [about]]) => [id, about])];
   console.log('npm run bench [-- NAME [options]]');
-  for (const [id = '', about] of rows) console.log(`  ${id.padEnd(8)}${about}`);
+  for (const [id = '', about] of rows) console.log(`  ${id.padEnd(12)}${about}`);
   console.log(`Without a name: ${Object.keys(measures).join(', ')}. Names of these are joined by commas.`);
   console.log('Options of these: [--rounds 11] [--seconds 1] [--json]');
 }

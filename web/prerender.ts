@@ -9,6 +9,7 @@ type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
 
 const ROOT = '<div id="root"></div>';
+const CODE_TAG = /<(script type="module"|link rel="modulepreload")([^>]*>(?:<\/script>)?)/g;
 
 /** The page of each screen, by the name of its chunk. */
 const PAGES: Record<string, { file: string; draw: keyof typeof Prerendered }> = {
@@ -49,11 +50,16 @@ export function prerender(): Plugin {
   };
 }
 
-/** The page with a screen in it. What is seen first needs the styles alone: code is fetched after them. */
+/**
+ * The page with a screen in it. What is seen first needs the styles alone: code is fetched after them. Of a
+ * page that can be read without code it is fetched once the page is seen: public/theme.js does that.
+ */
 function withScreen(page: string, drawn: string, forWhom: 'everybody' | 'strangers'): string {
-  return page
-    .replace(ROOT, `<div id="root"><div data-still="${forWhom}">${drawn}</div></div>`)
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+  const whole = page.replace(ROOT, `<div id="root"><div data-still="${forWhom}">${drawn}</div></div>`);
+  if (forWhom === 'everybody') return whole.replaceAll(CODE_TAG, '<$1 fetchpriority="low"$2');
+  const tags = [...whole.matchAll(CODE_TAG)].map(([tag]) => tag);
+  const rest = whole.replaceAll(CODE_TAG, '');
+  return rest.replace('</head>', `<template id="code">${tags.join('')}</template></head>`);
 }
 
 function chunkOf(bundle: OutputBundle, name: string): OutputChunk | undefined {

@@ -12,14 +12,15 @@ import {
 import { buildOnce, createSignInLink, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 
-const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(chromiumPath);
 /** The same engine without what only windows need: half the processor time. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 const headlessPath = process.env['CHROMIUM_PATH'] === undefined && existsSync(SHELL) ? SHELL : chromiumPath;
 export const WHY_NOT = `there is no Chromium at ${chromiumPath} (set CHROMIUM_PATH)`;
 
-const QUIET = [
+/** For every browser that is started here. */
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -36,14 +37,14 @@ const QUIET = [
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   buildOnce();
   const executablePath = more.length === 0 ? headlessPath : chromiumPath;
-  return chromium.launch({ executablePath, args: [...QUIET, ...more], headless: true });
+  return chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...more], headless: true });
 }
 
 /** Starts a browser on a profile folder of its own, which outlives it. The web app must have been built. */
 export async function launchProfile(folder: string): Promise<[BrowserContext, Page]> {
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath,
-    args: [...QUIET],
+    args: [...BROWSER_FLAGS],
     headless: true,
     viewport: { width: 1280, height: 800 },
   });

@@ -158,6 +158,29 @@ describe('a session', () => {
     await waitFor('it to be unpinned', async () => (await pinned()) === 0);
   });
 
+  test.each(['/', '/api-docs'])('shows %s before it fetches code', async (path) => {
+    const page = await (await newContext()).newPage();
+    await page.goto(program.url + path);
+    await page.locator('[data-still]').waitFor({ state: 'detached' });
+    const [seen, fetched] = await page.evaluate<[number, number]>(`[
+      performance.getEntriesByName('first-contentful-paint')[0].startTime,
+      Math.min(...performance.getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/assets/') && name.endsWith('.js'))
+        .map(({ startTime }) => startTime)),
+    ]`);
+    expect(seen).toBeGreaterThan(0);
+    expect(fetched).toBeGreaterThan(seen);
+  });
+
+  test('runs in a tab that is not seen, which draws no frame', async () => {
+    const page = await (await newContext()).newPage();
+    await page.addInitScript(`globalThis.PerformanceObserver = class { observe() {} };
+      Object.defineProperty(document, 'hidden', { value: true });`);
+    await page.goto(program.url);
+    await page.locator('[data-still]').waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { level: 1, name: 'Focus on today' }).count()).toBe(1);
+  });
+
   test('begins also with a press on Sign In before any code of the page is there', async () => {
     const page = await (await newContext()).newPage();
     const code = Promise.withResolvers<void>();

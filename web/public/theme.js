@@ -1,6 +1,7 @@
-// Sets the chosen theme and density before the first paint, tells the page that somebody is signed in, and notes which button of a
-// screen that came drawn was pressed before any code was there (app/use-early-press.ts), and asks for the first tasks of the inbox
-// (lib/early-answer.ts). A file of its own, since the content security policy allows no inline script.
+// Sets the chosen theme and density before the first paint, tells the page that somebody is signed in, notes which button of a
+// screen that came drawn was pressed before any code was there (app/use-early-press.ts), asks for the first tasks of the inbox
+// (lib/early-answer.ts), and fetches the code of a page that can be read without it once the page is seen (prerender.ts). A file of
+// its own, since the content security policy allows no inline script.
 try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem('qinbox.theme');
@@ -31,3 +32,19 @@ document.addEventListener('click', ({ target }) => {
   if (button !== null)
     document.documentElement.dataset.pressed = button.ariaLabel ?? button.textContent.trim();
 });
+
+const LONGEST_WAIT_MS = 1000;
+
+function fetchCode() {
+  const code = document.getElementById('code');
+  if (code === null) return;
+  code.remove();
+  document.head.append(code.content);
+}
+
+// Once the first frame is seen; a page that nobody looks at has none.
+if ('PerformanceObserver' in globalThis)
+  new PerformanceObserver(fetchCode).observe({ type: 'paint', buffered: true });
+document.addEventListener('DOMContentLoaded', () =>
+  setTimeout(fetchCode, document.hidden ? 0 : LONGEST_WAIT_MS),
+);

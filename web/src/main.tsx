@@ -25,8 +25,12 @@ async function draw(root: HTMLElement): Promise<void> {
 const root = document.getElementById('root');
 if (root !== null) void draw(root);
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  window.addEventListener('load', () => {
-    // Refused in private windows and over plain http: then the app does not open without a network.
-    navigator.serviceWorker.register('/sw.js').catch(() => undefined);
-  });
+function registerWorker(): void {
+  // Refused in private windows and over plain http: then the app does not open without a network.
+  navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+}
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  if (document.readyState === 'complete') registerWorker();
+  else window.addEventListener('load', registerWorker);
+}

@@ -127,7 +127,10 @@ function Footer({ support }: { support: string | null | undefined }) {
       <Link href="/inbox" className={`inline-flex items-center touch:min-h-11 ${TEXT_LINK}`}>
         Back to the inbox
       </Link>
-      <a href="/docs" className={`inline-flex items-center touch:min-h-11 ${TEXT_LINK}`}>
+      <a
+        href="/docs"
+        className={`inline-flex items-center touch:min-h-11 touch:min-w-11 touch:justify-center ${TEXT_LINK}`}
+      >
         Docs
       </a>
       <p className="min-h-5">
