@@ -1,5 +1,5 @@
-// The `qinbox` that is one file: the commands of everybody with a key, without the server. It runs on the Node
-// that the machine has, from 20 on.
+// The `qinbox` that is one file: the commands of everybody with a key, without the server. It runs on the
+// Node that the machine has, from 20 on.
 import { clientCommands } from './client-commands.ts';
 import { createRunner } from './line.ts';
 

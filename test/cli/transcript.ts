@@ -53,6 +53,54 @@ function readTranscript(text: string): Step[] {
   return steps;
 }
 
+/** Ends what a command printed, with its exit code between two of them. */
+const MARK = '\u001e';
+/** Runs what is typed, line by line; a program of Ctrl-C ends without it. */
+const SHELL = String.raw`stty -echo; trap : INT; printf '\036\036'
+while IFS= read -r line; do eval "$line"; printf '\036%s\036' "$?"; done`;
+
+/** A terminal in which one command is run after another, each with the terminal as its own. */
+class Shell {
+  readonly #terminal: Terminal;
+  /** Where the output of the command begins. */
+  #start = 0;
+
+  constructor(options: TerminalOptions) {
+    this.#terminal = openTerminal(['bash', '--norc', '--noprofile', '-c', SHELL], options);
+  }
+
+  async begin(command: string): Promise<void> {
+    await this.ended();
+    this.#start = this.#terminal.raw().lastIndexOf(MARK) + 1;
+    this.#terminal.type(`${command}\n`);
+  }
+
+  /** The lines so far. */
+  lines(): string[] {
+    const [text = ''] = this.#terminal.raw().slice(this.#start).split(MARK);
+    return text === '' ? [] : text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+  }
+
+  interrupt(): void {
+    this.#terminal.type('\u0003');
+  }
+
+  /** Resolves with the exit code. */
+  async ended(): Promise<number> {
+    const code = () => this.#terminal.raw().slice(this.#start).split(MARK)[1];
+    await waitFor(
+      'the end of a command',
+      () => this.#terminal.raw().endsWith(MARK) && code() !== undefined,
+      60_000,
+    );
+    return Number(code());
+  }
+
+  close(): void {
+    this.#terminal.kill();
+  }
+}
+
 /** Runs each command; the same transcript with what they printed this time. */
 export async function replay(
   text: string,
@@ -60,61 +108,72 @@ export async function replay(
   samples: Samples,
   learn: (printed: string) => Promise<void>,
 ): Promise<string> {
-  const lines: string[] = [];
-  for (const { before, command, parts } of readTranscript(text)) {
-    lines.push(...before, `$ ${command}`);
-    const open = (line: string) => openTerminal(['bash', '-c', samples.toReal(line)], options);
-    const terminal = open(command);
-    let shown = 0;
-    for (const { lines: expected, next } of parts) {
-      if (next === null) continue;
-      await waitForLines(terminal, shown + expected);
-      lines.push(...linesOf(terminal).slice(shown));
-      shown = linesOf(terminal).length;
-      if (next === 'interrupt') {
-        terminal.type('\u0003');
-        lines.push(INTERRUPT);
-      } else {
-        const other = open(next.other);
-        const code = await other.ended;
-        lines.push(`${OTHER}${next.other}`, ...linesOf(other).map((line) => OTHER_OUTPUT + line));
-        if (code !== 0) throw new Error(`"${next.other}" ended with ${code}`);
-        await learn(other.raw());
-      }
+  const [shell, otherShell] = [new Shell(options), new Shell(options)];
+  try {
+    const lines: string[] = [];
+    for (const step of readTranscript(text)) {
+      lines.push(...step.before, `$ ${step.command}`);
+      await shell.begin(samples.toReal(step.command));
+      lines.push(...(await meanwhile(step, shell, otherShell, samples, learn)));
+      const code = await shell.ended();
+      if (code !== 0) lines.push(`[exit ${code}]`);
+      await learn(shell.lines().join('\n'));
     }
-    const code = await terminal.ended;
-    lines.push(
-      ...linesOf(terminal)
-        .slice(shown)
-        .filter((line) => line !== INTERRUPT),
-    );
-    if (code !== 0) lines.push(`[exit ${code}]`);
-    await learn(terminal.raw());
+    return `${samples.toSample(lines.join('\n'))}\n`;
+  } finally {
+    shell.close();
+    otherShell.close();
   }
-  return `${samples.toSample(lines.join('\n'))}\n`;
 }
 
-/** Until so many lines are there, or none more came for long: the comparison then says what is missing. */
-async function waitForLines(terminal: Terminal, count: number): Promise<void> {
-  await waitFor(`${count} lines`, () => linesOf(terminal).length >= count, 20_000).catch(() => undefined);
-}
-
-function linesOf(terminal: Terminal): string[] {
-  const text = terminal.raw().replaceAll('\r\n', '\n');
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+/** What a command prints to its end, with what is done meanwhile. */
+async function meanwhile(
+  { parts }: Step,
+  shell: Shell,
+  otherShell: Shell,
+  samples: Samples,
+  learn: (printed: string) => Promise<void>,
+): Promise<string[]> {
+  const lines: string[] = [];
+  let shown = 0;
+  for (const { lines: expected, next } of parts) {
+    if (next === null) continue;
+    // Until they are there, or none more came for long: the comparison then says what is missing.
+    await waitFor('lines', () => shell.lines().length >= shown + expected, 20_000).catch(() => undefined);
+    lines.push(...shell.lines().slice(shown));
+    shown = shell.lines().length;
+    if (next === 'interrupt') {
+      shell.interrupt();
+      lines.push(INTERRUPT);
+    } else {
+      await otherShell.begin(samples.toReal(next.other));
+      const code = await otherShell.ended();
+      lines.push(`${OTHER}${next.other}`, ...otherShell.lines().map((line) => OTHER_OUTPUT + line));
+      if (code !== 0) throw new Error(`"${next.other}" ended with ${code}`);
+      await learn(otherShell.lines().join('\n'));
+    }
+  }
+  await shell.ended();
+  return [...lines, ...shell.lines().slice(shown)];
 }
 
 /** What is another in every run and is not asked for again. */
 const PATTERNS: readonly (readonly [pattern: RegExp, sample: string])[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-24T08:00:00.000Z'],
   [/\b\d{1,2}\/\d{1,2}\/\d{4}, (\d{1,2}:\d\d:\d\d [AP]M)/g, '11/25/2026, $1'],
-  [/\bafter \d+ (?:ms|s)\b/g, 'after 12 ms'],
   [/"durationMs":\d+/g, '"durationMs":12'],
   [/#signin=[\w-]{32}/g, '#signin=Jw3n0cX8mQe5VtA1yZpK7dRu2sLf9HgB'],
   [/\bqi_[0-9A-Za-z]{40}\b/g, 'qi_4mTq8Zc1Lw6Rk0Xv3Hn7Ys9Bd2Pf5Jg8aUe1Ci4o'],
   [/\bqi_[0-9A-Za-z]{5}…[0-9A-Za-z]{4}\b/g, 'qi_4mTq8…Ci4o'],
   [/\b[0-9a-f]{64}\b/g, '5f2c8e1d'.repeat(8)],
 ];
+
+/** A duration changes how many spaces follow, up to the age at the end of a line. */
+const DURATION = /\bafter \d+ (?:ms|s)\b(?:(.*?)( {2,})(?=now$))?/gm;
+
+function sampleDuration(found: string, between?: string): string {
+  return `after 12 ms${between ?? ''}`.padEnd(between === undefined ? 0 : found.length);
+}
 
 const SHORTEST_ENDING = 6;
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -149,7 +208,8 @@ export class Samples {
 
   toSample(text: string): string {
     const replaced = this.#replace(text, ({ real, sample }) => [real, sample]);
-    return PATTERNS.reduce((each, [pattern, sample]) => each.replace(pattern, sample), replaced);
+    const timeless = replaced.replace(DURATION, sampleDuration);
+    return PATTERNS.reduce((each, [pattern, sample]) => each.replace(pattern, sample), timeless);
   }
 
   #replace(text: string, direction: (pair: { real: string; sample: string }) => [from: string, to: string]) {

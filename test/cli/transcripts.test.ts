@@ -1,12 +1,12 @@
 // Every command of docs/cli/*.txt is run in a real terminal against a real server, and prints what stands
-// there. After a change that is meant: `npx vitest run --project program -u test/cli/transcripts.test.ts`.
+// there. After a change that is meant: `npx vitest run --project program test/cli/transcripts.test.ts -u`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { groups } from '#cli/main.ts';
 import type { Task } from '#core/contract/index.ts';
 import { root, temporaryFolder } from '#test/program/program.ts';
-import { CLI, nodeOfMachine, ONE_FILE, startStage, type Stage } from './stage.ts';
+import { CLI, ONE_FILE, startStage, type Stage } from './stage.ts';
 import { replay, Samples } from './transcript.ts';
 
 const FOLDER = join(root, 'docs', 'cli');
@@ -47,11 +47,8 @@ function ownFolder(name: string): { home: string; path: string } {
   for (const each of [home, path]) mkdirSync(each);
   writeFileSync(join(home, 'key.txt'), `${stage.key}\n`);
   // Everybody's commands as who downloads them has them; the operator's come with the server.
-  const command =
-    name === 'server' || name === 'help'
-      ? `'${process.execPath}' --disable-warning=ExperimentalWarning '${CLI}'`
-      : `'${nodeOfMachine()}' '${ONE_FILE}'`;
-  const script = `#!/bin/sh\nexec ${command} "$@"\n`;
+  const file = name === 'server' ? CLI : ONE_FILE;
+  const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${file}' "$@"\n`;
   writeFileSync(join(path, 'qinbox'), script, { mode: 0o755 });
   return { home, path };
 }
