@@ -5,6 +5,8 @@ export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 /** The server cannot be reached (`EX_UNAVAILABLE` of sysexits.h). */
 export const EXIT_UNREACHABLE = 69;
+/** Not logged in (`EX_CONFIG` of sysexits.h). */
+export const EXIT_NO_LOGIN = 78;
 /** The key is refused, or lacks a scope (`EX_NOPERM` of sysexits.h). */
 export const EXIT_KEY_REFUSED = 77;
 
@@ -42,7 +44,7 @@ export interface Option {
   value?: string;
   /** The values that it takes, where they are few. */
   choices?: readonly string[];
-  help?: string;
+  help: string;
 }
 
 /** The words of a command, read. */
@@ -62,8 +64,8 @@ export interface Command {
   /** Command lines, with what each does. */
   examples?: readonly (readonly [line: string, does: string])[];
   options?: Record<string, Option>;
-  /** What its words may be, where they are few, for completion. */
-  choices?: readonly string[];
+  /** What its words are, for completion: a task, tasks, another command with its own words, one of a few. */
+  words?: 'task' | 'tasks' | 'command' | readonly string[];
   /** Whether standard output is not its own: it goes on when nobody reads that any more. */
   passesOutput?: boolean;
   run(words: Words, output: Output): Promise<void>;

@@ -31,11 +31,9 @@ export function commandHelp(command: Command): string {
   ].join('\n\n');
 }
 
-/** How each described option is written, with what it does. */
-function describedOptions({ options = {} }: Command): [form: string, help: string][] {
-  return Object.entries(options).flatMap(([name, option]) =>
-    option.help === undefined ? [] : [[optionForm(name, option), option.help]],
-  );
+/** How each option is written, with what it does. */
+export function describedOptions({ options = {} }: Command): [form: string, help: string][] {
+  return Object.entries(options).map(([name, option]) => [optionForm(name, option), option.help]);
 }
 
 function optionForm(name: string, { short, type, value, choices }: Option): string {

@@ -16,8 +16,8 @@ const PARTS = [
     args: ['build', 'web', '--logLevel=warn'],
   },
   {
-    name: 'the server',
-    sources: ['core', 'adapters', 'api', 'scripts/parts/bundle.mjs', 'package-lock.json'],
+    name: 'the server and the command line',
+    sources: ['core', 'adapters', 'api', 'cli', 'scripts/parts/bundle.mjs', 'package-lock.json'],
     result: server,
     stamp: join(stamps, 'server-sources'),
     command: node,

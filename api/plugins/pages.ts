@@ -1,6 +1,6 @@
 // Serves the web app: its files, and its one page, in four forms, for every address that is not the API's.
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,6 +29,9 @@ const OWN_PAGES: Readonly<Record<string, string>> = {
 };
 /** The pages of the documentation, built into files: `docs.html`, and those of this folder. */
 const DOCS = 'docs';
+/** The command line as one file, and where it is served; its address is in docs/cli.md. */
+const COMMAND_LINE = fileURLToPath(new URL('../../dist/qinbox', import.meta.url));
+const COMMAND_LINE_URL = '/cli/qinbox';
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -49,6 +52,13 @@ export const pages = fp<{ config: Config }>(
         setHeaders: (reply, path) =>
           void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
       });
+
+    if (existsSync(COMMAND_LINE) && existsSync(WEB_ROOT))
+      scope.get(COMMAND_LINE_URL, (_request, reply) =>
+        reply
+          .header('content-disposition', `attachment; filename="${basename(COMMAND_LINE)}"`)
+          .sendFile(basename(COMMAND_LINE), dirname(COMMAND_LINE)),
+      );
 
     const sendPage = pageSender(PAGE, config.publicUrl);
     for (const url of SCREENS) {

@@ -1,6 +1,8 @@
-// Runs a command with this process's own streams, and reads along what it prints.
+// Runs a command with this process's own streams, on a terminal of its own where those are one, and reads
+// along what it prints.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { inOwnTerminal, signalWithin } from './own-terminal.ts';
 import { createTail } from './tail.ts';
 
 const EXIT_NOT_FOUND = 127;
@@ -21,10 +23,15 @@ export interface Execution {
   lines: string[];
 }
 
-export async function execute([command = '', ...args]: readonly string[]): Promise<Execution> {
+export async function execute(given: readonly string[]): Promise<Execution> {
   const startedAt = performance.now();
+  const inTerminal = inOwnTerminal(given);
+  const [command = '', ...args] = inTerminal ?? given;
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'pipe'] });
-  const stopPassing = passSignals(child);
+  const stopPassing = passSignals((signal) => {
+    if (inTerminal === null || child.pid === undefined) child.kill(signal);
+    else signalWithin(child.pid, signal);
+  });
   const tail = createTail();
   for (const [from, to] of [
     [child.stdout, process.stdout],
@@ -39,7 +46,19 @@ export async function execute([command = '', ...args]: readonly string[]): Promi
   }
   const { exitCode, signal, fault } = await endOf(child);
   stopPassing();
-  return { exitCode, signal, fault, durationMs: performance.now() - startedAt, lines: tail.lines() };
+  return {
+    exitCode,
+    signal: signal ?? (inTerminal === null ? null : signalOf(exitCode)),
+    fault,
+    durationMs: performance.now() - startedAt,
+    lines: tail.lines(),
+  };
+}
+
+/** What `script` says as a shell does. */
+function signalOf(exitCode: number): NodeJS.Signals | null {
+  const names = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return names.find(([, number]) => exitCode === SIGNAL_BASE + number)?.[0] ?? null;
 }
 
 function endOf(child: ChildProcess): Promise<Pick<Execution, 'exitCode' | 'signal' | 'fault'>> {
@@ -65,14 +84,14 @@ function endOf(child: ChildProcess): Promise<Pick<Execution, 'exitCode' | 'signa
 }
 
 /** Hands signals on to the command, so that this process ends after it. */
-function passSignals(child: ChildProcess): () => void {
+function passSignals(kill: (signal: NodeJS.Signals) => void): () => void {
   const passed: [NodeJS.Signals, () => void][] = (['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const).map(
     (signal) => [
       signal,
       () => {
         // A terminal sends these to the command itself.
         const isSent = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
-        if (!isSent) child.kill(signal);
+        if (!isSent) kill(signal);
       },
     ],
   );

@@ -3,8 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EXIT_CONFIG } from '#core/config.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { CommandError, EXIT_NO_LOGIN, UsageError } from '../command.ts';
 
 export const DEFAULT_URL = 'http://localhost:3000';
 
@@ -72,19 +71,19 @@ export function chooseLogin(env: Environment, stored: Login | null): Login {
   if (stored === null)
     throw new CommandError(
       `Not logged in. Run: qinbox login --url ${url ?? DEFAULT_URL}, or set QINBOX_URL and QINBOX_KEY.`,
-      EXIT_CONFIG,
+      EXIT_NO_LOGIN,
     );
   if (url !== undefined && url !== stored.url)
     throw new CommandError(
       `QINBOX_URL is ${url}, and the stored key is for ${stored.url}: set QINBOX_KEY as well, or log in there.`,
-      EXIT_CONFIG,
+      EXIT_NO_LOGIN,
     );
   return stored;
 }
 
 /** The address of a server, without a slash at its end; throws {@link UsageError}. */
 export function readUrl(text: string, name: string): string {
-  const url = URL.parse(text.trim());
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.search}` !== '')
     throw new UsageError(`${name} must be the address of a server, such as https://inbox.example.com.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');

@@ -1,18 +1,20 @@
 // Backup and restore of either store, in a file that either store can be restored from.
 import { systemClock } from '#core/ports/clock.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
+import { jsonOption } from '../client/options.ts';
 import { openExport, writeExport } from '../export-file.ts';
 import { KINDS, move, NAMES, type Counts } from '../move.ts';
 import { operatorConfig } from '../operator.ts';
 import { openToFill, openToRead } from '../stores.ts';
 
-const json = { type: 'boolean' } as const;
-
 const exportCommand: Command = {
   name: 'export',
   usage: '--to FILE [--json]',
   summary: 'write everything that lasts into a file, beside a running server or without one',
-  options: { to: { type: 'string' }, json },
+  options: {
+    to: { type: 'string', value: 'FILE', help: 'the file, which must not be there' },
+    ...jsonOption,
+  },
   async run(words, output) {
     const file = fileOf(exportCommand, words, 'to');
     const store = await openToRead(operatorConfig());
@@ -31,7 +33,7 @@ const importCommand: Command = {
   name: 'import',
   usage: '--from FILE [--json]',
   summary: 'fill an empty store from such a file, and compare; no server may run on it',
-  options: { from: { type: 'string' }, json },
+  options: { from: { type: 'string', value: 'FILE', help: 'the file' }, ...jsonOption },
   async run(words, output) {
     const file = fileOf(importCommand, words, 'from');
     const source = await openExport(file);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '#core/ports/clock.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
+import { jsonOption } from '../client/options.ts';
 import { KINDS, move, NAMES, type Moved } from '../move.ts';
 import { operatorConfig } from '../operator.ts';
 import { databaseFile, openAlone, openMongo } from '../stores.ts';
@@ -14,7 +15,10 @@ export const migrate: Command = {
   name: 'migrate',
   usage: USAGE,
   summary: 'copy an embedded install to MongoDB (default: MONGODB_URL)',
-  options: { to: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    to: { type: 'string', value: 'URL', help: 'the database; MONGODB_URL when not given' },
+    ...jsonOption,
+  },
   async run(words, output) {
     const config = operatorConfig();
     const url = targetOf(words, config.production?.mongoUrl);

@@ -6,11 +6,20 @@ import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
 import type { Parts } from '#api/services.ts';
-import { onlyPositional, textOption, UsageError, type Command, type Output } from '../command.ts';
+import {
+  onlyPositional,
+  textOption,
+  UsageError,
+  type Command,
+  type Option,
+  type Output,
+} from '../command.ts';
+import { jsonOption } from '../client/options.ts';
 import { changeStore, noteShutOut, operatorConfig, ownerFor, withStore } from '../operator.ts';
 
-const json = { json: { type: 'boolean' } } as const;
-const email = { email: { type: 'string' } } as const;
+const email = {
+  email: { type: 'string', value: 'E', help: "whose it is; the install's own owner when not given" },
+} satisfies Record<string, Option>;
 const DAY_MS = 24 * 60 * 60_000;
 /** A date further off is a mistake of typing. */
 const MAX_DAYS = 3650;
@@ -20,7 +29,7 @@ const signinLink: Command = {
   name: 'signin-link',
   usage: '[--email E] [--json]',
   summary: 'print a link that signs in, once, within 15 minutes',
-  options: { ...email, ...json },
+  options: { ...email, ...jsonOption },
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const user = await ownerFor(parts, textOption(words, 'email'), output);
@@ -39,10 +48,14 @@ const keyCreate: Command = {
   summary: 'make an API key; it is shown this once',
   options: {
     ...email,
-    ...json,
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    days: { type: 'string' },
+    ...jsonOption,
+    name: { type: 'string', value: 'N', help: 'what the key is called' },
+    scopes: {
+      type: 'string',
+      value: 'LIST',
+      help: `what it may do, separated by commas: ${SCOPES.join(', ')} (${DEFAULT_SCOPES.join(',')})`,
+    },
+    days: { type: 'string', value: 'D', help: 'after how many days it ends; never when not given' },
   },
   run: (words, output) =>
     changeStore(output, async (parts) => {
@@ -72,7 +85,7 @@ const keyList: Command = {
   name: 'key list',
   usage: '[--email E] [--json]',
   summary: 'list active API keys',
-  options: { ...email, ...json },
+  options: { email: { type: 'string', value: 'E', help: 'only those of this user' }, ...jsonOption },
   run: (words, output) =>
     withStore(async (parts) => {
       const wanted = textOption(words, 'email');
@@ -109,7 +122,11 @@ const userAdd: Command = {
   name: 'user add',
   usage: 'EMAIL [--name N] [--admin] [--json]',
   summary: 'make a user, who may then come in by any way that proves the address',
-  options: { ...json, name: { type: 'string' }, admin: { type: 'boolean' } },
+  options: {
+    ...jsonOption,
+    name: { type: 'string', value: 'N', help: 'what the user is called' },
+    admin: { type: 'boolean', help: 'an administrator' },
+  },
   run: (words, output) =>
     changeStore(output, async (parts) => {
       const name = textOption(words, 'name')?.trim();
@@ -131,7 +148,7 @@ const userList: Command = {
   name: 'user list',
   usage: '[--json]',
   summary: 'list users',
-  options: json,
+  options: jsonOption,
   run: (words, output) =>
     withStore(async (parts) => {
       const users = (await parts.storage.accounts.listUsers()).map(presentUser);
@@ -175,7 +192,7 @@ function changeCommand(
     name,
     usage,
     summary,
-    options: { [undoOption]: { type: 'boolean' } },
+    options: { [undoOption]: { type: 'boolean', help: 'the opposite' } },
     run: (words, output) =>
       changeStore(output, async (parts) => {
         const user = await userNamed(parts, onlyPositional({ name, usage }, words));

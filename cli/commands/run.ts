@@ -45,6 +45,7 @@ export const run: Command = {
     always: { type: 'boolean', help: 'a task also when it succeeds' },
     json: { type: 'boolean', help: 'what became of it, in JSON on standard error' },
   },
+  words: 'command',
   passesOutput: true,
   async run(words, output) {
     if ((words.positionals[0] ?? '') === '') throw new UsageError(usageOf(run));

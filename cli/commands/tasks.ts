@@ -104,6 +104,7 @@ const ID_DETAILS =
 
 const ack: Command = {
   name: 'ack',
+  words: 'tasks',
   usage: 'ID… [--json]',
   summary: 'acknowledge tasks',
   details: ID_DETAILS,
@@ -125,6 +126,7 @@ const ack: Command = {
 
 const pin: Command = {
   name: 'pin',
+  words: 'tasks',
   usage: 'ID… [--undo] [--json]',
   summary: 'let tasks stay beyond their time',
   details: ID_DETAILS,
@@ -146,6 +148,7 @@ const pin: Command = {
 
 const snooze: Command = {
   name: 'snooze',
+  words: 'task',
   usage: 'ID FOR [--json] · ID --undo',
   summary: 'hide a task for a while, or wake it',
   details: `FOR is a time such as 30m, 2h or 1d, or a time to come such as "tomorrow 08:00"; at most 7 days. ${ID_DETAILS}`,

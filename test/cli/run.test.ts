@@ -1,8 +1,10 @@
 // `qinbox run`: the command runs as it would alone, and a task is there exactly while its last run failed.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
 import { freePort } from '#test/program/program.ts';
-import { startStage, type Stage } from './stage.ts';
+import { CLI, startStage, type Stage } from './stage.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -65,3 +67,44 @@ it('passes on the exit code when the server is away, and says that no task was m
   expect(ran.err).toMatch(/^qinbox: no task was made: \S+ does not answer [^\n]*\n$/);
   expect((await stage.qinbox(['run'])).code).toBe(2);
 });
+
+function runInTerminal(script: string): Terminal {
+  const command = [process.execPath, CLI, 'run', '--name', 'drawing', '--', 'sh', '-c', script];
+  const terminal = openTerminal(command, { env: { ...stage.env, SHELL: '/bin/sh' }, columns: 70, rows: 20 });
+  onTestFinished(terminal.kill);
+  return terminal;
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'gives the command a terminal where it has one, with its keys and its size',
+  async () => {
+    const size = 'test -t 0 && test -t 1 && test -t 2 && stty size';
+    const terminal = runInTerminal(`${size}; read -r word; echo "got $word"; stty size; kill -KILL $$`);
+    await terminal.shows('20 70');
+    terminal.resize(50, 10);
+    terminal.type('a word\r');
+    await terminal.shows('10 50');
+    expect(await terminal.ended).toBe(137);
+    const [task] = await list();
+    expect(task?.content).toMatch(
+      /^drawing failed \(SIGKILL, after [^)]+\)\n\n20 70\na word\ngot a word\n10 50$/,
+    );
+    expect(task?.metadata).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'leaves Ctrl-C to the command there, and passes on a signal to itself',
+  async () => {
+    const traps = 'trap "echo stopped" INT; trap "echo ended; exit 9" TERM';
+    const terminal = runInTerminal(`${traps}; echo "it's $PPID"; while :; do sleep 0.1; done`);
+    const [, pid = ''] = /it's (\d+)/.exec(await terminal.shows(/it's \d+/)) ?? [];
+    terminal.type('\u0003');
+    await terminal.shows('stopped');
+    // Of `script`, whose parent is the command line.
+    const [, , parent] = /^\d+ \(.*\) (.) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    process.kill(Number(parent), 'SIGTERM');
+    expect(await terminal.ended).toBe(9);
+    expect(terminal.raw()).toContain('ended');
+  },
+);

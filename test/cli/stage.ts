@@ -1,6 +1,7 @@
 // A real server, and the qinbox command of somebody who has a key for it, on a home folder of their own.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import {
   createKey,
   plainEnvironment,
@@ -11,6 +12,16 @@ import {
 } from '#test/program/program.ts';
 
 export const CLI = join(root, 'cli', 'qinbox.mjs');
+
+/** The command line as one file, which the build of the server makes as well. */
+export const ONE_FILE = join(root, 'dist', 'qinbox');
+
+/** The Node of this machine, not that of the project; that where there is no other. */
+export function nodeOfMachine(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const others = folders.filter((folder) => !folder.includes('node_modules'));
+  return others.map((folder) => join(folder, 'node')).find((path) => existsSync(path)) ?? process.execPath;
+}
 
 export interface Ran {
   code: number | null;
@@ -29,11 +40,12 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-export async function startStage(name: string): Promise<Stage> {
+/** `settings` are those of the server. */
+export async function startStage(name: string, settings: Record<string, string> = {}): Promise<Stage> {
   const data = temporaryFolder(`${name}-data`);
   const home = temporaryFolder(`${name}-home`);
   const key = createKey(data.path);
-  const program = await startProgram({ dataDir: data.path });
+  const program = await startProgram({ dataDir: data.path, env: settings });
   const env = plainEnvironment({ HOME: home.path, NODE_NO_WARNINGS: '1', TZ: 'UTC' });
   return {
     program,

@@ -4,7 +4,7 @@ import type { Priority, Task } from '#core/contract/index.ts';
 import { DEFAULT_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import { ApiError, problemOf, type Problem } from '../../../lib/api/api-error.ts';
 import { parseTags } from '../../../lib/tags.ts';
-import { parseQuickAdd, plainIn, withoutMarks, type Mark } from '../model/quick-add.ts';
+import { parseQuickAdd, plainIn, withoutMarks, type Mark } from '#core/text/quick-add.ts';
 import { useDraft } from './use-draft.ts';
 
 export interface ItemInput {

@@ -3,7 +3,7 @@ import { Clock, X } from 'lucide-react';
 import { PRIORITY_LABEL } from '../../../lib/labels.ts';
 import { PriorityMark } from '../../../ui/priority-mark.tsx';
 import { formatLifetime } from '../model/lifetime.ts';
-import type { Mark } from '../model/quick-add.ts';
+import type { Mark } from '#core/text/quick-add.ts';
 
 /** Under the field while nothing is recognised in it; as high as the chips. */
 export function QuickAddHint() {

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { latestWaking, snoozeOptions } from '../model/snooze-times.ts';
+import { latestWaking, snoozeOptions } from '#core/text/snooze-times.ts';
 
 interface SnoozeDialogProps {
   tasks: readonly Task[];

@@ -1,0 +1,83 @@
+// The live socket of a server, as programs open it with a key: connects again by itself when it is lost.
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { API_BASE, LIVE_CLOSE, LIVE_PROTOCOL } from '#core/contract/protocol.ts';
+import { CommandError, EXIT_KEY_REFUSED } from '../command.ts';
+import { unreachable } from './call.ts';
+import type { Login } from './login-file.ts';
+
+const MAX_BACKOFF_MS = 30_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** The server pings every 30 seconds: two that did not come mean that it is gone. */
+const SILENCE_MS = 75_000;
+
+export interface LiveListener {
+  /** A message, as it came. */
+  message: (text: string) => void;
+  /** The connection is gone, and is tried again after so long. */
+  lost: (waitMs: number) => void;
+}
+
+/** How a connection ended. */
+interface Ended {
+  opened: boolean;
+  code: number;
+  /** The status that the server answered instead of opening it. */
+  status: number | null;
+  error: Error | null;
+}
+
+/** Listens until `ending`. Throws when the first connection fails, and when the key is refused. */
+export async function followLive(login: Login, listener: LiveListener, ending: AbortSignal): Promise<void> {
+  let wasOpened = false;
+  for (let attempt = 0; !ending.aborted; attempt++) {
+    const ended = await connect(login, listener, ending);
+    if (ending.aborted) return;
+    failForGood(login, ended, wasOpened);
+    if (ended.opened) attempt = 0;
+    wasOpened ||= ended.opened;
+    const waitMs = Math.random() * Math.min(MAX_BACKOFF_MS, 1000 * 2 ** attempt);
+    listener.lost(waitMs);
+    await pause(waitMs, undefined, { signal: ending }).catch(() => undefined);
+  }
+}
+
+/** Throws when trying again is of no use. */
+function failForGood({ url }: Login, { code, status, opened, error }: Ended, wasOpened: boolean): void {
+  if (code === LIVE_CLOSE.signedOut || status === 401 || status === 403)
+    throw new CommandError(
+      'The key is refused, or lacks the scope read. Log in with another key: qinbox login',
+      EXIT_KEY_REFUSED,
+    );
+  if (!opened && !wasOpened)
+    throw unreachable(url, error ?? new Error(status === null ? 'no live connection' : `status ${status}`));
+}
+
+function connect({ url, key }: Login, { message }: LiveListener, ending: AbortSignal): Promise<Ended> {
+  return new Promise((resolve) => {
+    const ended: Ended = { opened: false, code: 0, status: null, error: null };
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${API_BASE}/live`, [LIVE_PROTOCOL], {
+      headers: { 'x-api-key': key },
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    });
+    const close = () => (ended.opened ? socket.close(1000) : socket.terminate());
+    ending.addEventListener('abort', close);
+    const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
+    socket.on('open', () => (ended.opened = true));
+    socket.on('ping', () => silence.refresh());
+    socket.on('unexpected-response', (_request, response) => {
+      ended.status = response.statusCode ?? 0;
+      socket.terminate();
+    });
+    socket.on('error', (error) => {
+      ended.error = error;
+      socket.terminate();
+    });
+    socket.on('close', (code) => {
+      clearTimeout(silence);
+      ending.removeEventListener('abort', close);
+      resolve({ ...ended, code });
+    });
+    socket.on('message', (data) => message((data as Buffer).toString()));
+  });
+}

@@ -1,0 +1,79 @@
+// A command line: finds the command that was named, runs it, and turns what goes wrong into one line and an
+// exit code.
+import { createCompletion } from './commands/completion.ts';
+import { createMan } from './commands/man.ts';
+import {
+  CommandError,
+  EXIT_REFUSED,
+  readWords,
+  UsageError,
+  type Command,
+  type CommandGroup,
+  type Output,
+} from './command.ts';
+import { commandHelp, overview } from './help.ts';
+
+const output: Output = {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+};
+
+/** All commands: those of the client, those of others, and those about the program itself. */
+export async function allGroups(
+  client: CommandGroup,
+  loadOthers: () => Promise<readonly CommandGroup[]>,
+): Promise<CommandGroup[]> {
+  const load = () => allGroups(client, loadOthers);
+  return [...(await loadOthers()), client, ['This program', [createCompletion(load), createMan(load)]]];
+}
+
+/** Runs command lines; `loadOthers` is called only where its commands are needed. Answers the exit code. */
+export function createRunner(
+  client: CommandGroup,
+  loadOthers: () => Promise<readonly CommandGroup[]>,
+): (args: string[]) => Promise<number> {
+  const load = () => allGroups(client, loadOthers);
+
+  async function carryOut(args: string[]): Promise<void> {
+    const end = args.indexOf('--');
+    const own = end === -1 ? args : args.slice(0, end);
+    const asksHelp = own[0] === 'help' || own.includes('--help') || own.includes('-h');
+    const named = own.filter((word) => word !== 'help' && word !== '--help' && word !== '-h');
+    if (named.length === 0) {
+      if (end !== -1) throw unknown(args);
+      return output.print(overview(await load()));
+    }
+    const command = await find(asksHelp ? named : args);
+    if (asksHelp) return output.print(commandHelp(command));
+    if (command.passesOutput !== true) process.stdout.on('error', endQuietly);
+    await command.run(readWords(command, args.slice(command.name.split(' ').length)), output);
+  }
+
+  async function find(args: string[]): Promise<Command> {
+    const isNamed = ({ name }: Command) => name.split(' ').every((word, index) => args[index] === word);
+    const command =
+      client[1].find(isNamed) ?? (await load()).flatMap(([, commands]) => commands).find(isNamed);
+    if (command === undefined) throw unknown(args);
+    return command;
+  }
+
+  return async (args) => {
+    try {
+      await carryOut(args);
+      return Number(process.exitCode ?? 0);
+    } catch (error) {
+      output.note(`qinbox: ${error instanceof Error ? error.message : String(error)}`);
+      return error instanceof CommandError ? error.exitCode : EXIT_REFUSED;
+    }
+  };
+}
+
+function unknown(args: string[]): UsageError {
+  return new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help`);
+}
+
+// Nobody reads on, as with `qinbox ls | head`.
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+}
