@@ -63,6 +63,8 @@ const SCREENS = {
   'settings-key': { path: '/admin', as: MIRA, ready: button(/^Revoke/), act: keyOptions },
   appearance: { path: '/admin/appearance', as: MIRA },
   notifications: { path: '/admin/notifications', as: MIRA },
+  escalation: { path: '/admin/escalation', as: MIRA, ready: text('A good first one') },
+  webhooks: { path: '/admin/webhooks', as: MIRA },
   keyboard: { path: '/admin/keyboard', as: MIRA },
   slack: { path: '/admin/slack', as: MIRA, ready: text('SLACK_BOT_TOKEN') },
   users: { path: '/admin/users', as: MIRA, ready: text('Noa Levi') },
@@ -79,6 +81,9 @@ const SCREENS = {
   'guard-key': { path: '/admin/system', as: 'key', ready: heading('Insufficient Authentication') },
   'guard-admin': { path: '/admin/system', as: 'new@example.com', ready: heading('Admin Access Required') },
   'api-docs': { path: '/api-docs' },
+  'api-docs-try': { path: '/api-docs#createTask', as: MIRA, act: tryIt },
+  docs: { path: '/docs', ready: heading('Documentation') },
+  'docs-page': { path: '/docs/concepts', ready: heading('Concepts') },
   'not-found': { path: '/no/such/page' },
 };
 
@@ -115,6 +120,13 @@ async function add(page) {
 async function details(page) {
   await page.getByText('Heating in the reading room').first().click();
   await page.getByLabel('Details').waitFor();
+}
+async function tryIt(page) {
+  const call = page.locator('#createTask');
+  await call.getByRole('button', { name: 'Try it' }).click();
+  await call.getByRole('button', { name: 'Send' }).click();
+  await call.getByText('201 Created').waitFor();
+  await call.evaluate((node) => node.scrollIntoView());
 }
 async function rowMenu(page) {
   const row = page.locator('article[data-task]').nth(2);
