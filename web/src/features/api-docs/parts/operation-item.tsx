@@ -180,7 +180,7 @@ function CopyLink({ id }: { id: string }) {
   const { copied, copy } = useCopy(`${location.href.split('#')[0]}#${id}`);
   const Icon = copied ? Check : Link2;
   return (
-    <Button kind="quiet" className="-ml-3" onClick={() => void copy()}>
+    <Button kind="quiet" className="only:-ml-3" onClick={() => void copy()}>
       <Icon size={15} aria-hidden />
       {copied ? 'Copied' : 'Copy link'}
     </Button>
