@@ -1,6 +1,7 @@
 // A command line: finds the command that was named, runs it, and turns what goes wrong into one line and an
 // exit code.
 import { createCompletion } from './commands/completion.ts';
+import { commandAlone } from './commands/inbox.ts';
 import { createMan } from './commands/man.ts';
 import {
   CommandError,
@@ -41,7 +42,10 @@ export function createRunner(
     const named = own.filter((word) => word !== 'help' && word !== '--help' && word !== '-h');
     if (named.length === 0) {
       if (end !== -1) throw unknown(args);
-      return output.print(overview(await load()));
+      const alone = asksHelp ? null : commandAlone(output);
+      return alone === null
+        ? output.print(overview(await load()))
+        : alone.run({ positionals: [], values: {} }, output);
     }
     const command = await find(asksHelp ? named : args);
     if (asksHelp) return output.print(commandHelp(command));
@@ -72,8 +76,8 @@ function unknown(args: string[]): UsageError {
   return new UsageError(`there is no command "${args.slice(0, 2).join(' ')}". See: qinbox help`);
 }
 
-// Nobody reads on, as with `qinbox ls | head`.
+// Nobody reads on, as with `qinbox ls | head`, or the terminal is gone.
 function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   process.exit(0);
 }

@@ -63,6 +63,11 @@ export function readLogin(): Login {
   return chooseLogin(process.env, storedLogin());
 }
 
+/** Whether {@link readLogin} has something to read. */
+export function isLoggedIn(): boolean {
+  return Boolean(process.env['QINBOX_KEY']?.trim()) || storedLogin() !== null;
+}
+
 /** Pure part of {@link readLogin}. */
 export function chooseLogin(env: Environment, stored: Login | null): Login {
   const url = env['QINBOX_URL'] ? readUrl(env['QINBOX_URL'], 'QINBOX_URL') : undefined;

@@ -2,8 +2,8 @@
 import { styleText } from 'node:util';
 import type { Priority, Task } from '#core/contract/index.ts';
 
-const MARK = { high: '▲', normal: '●', low: '▽' } as const;
-const COLOUR = { high: 'red', normal: 'blue', low: 'gray' } as const;
+export const MARK = { high: '▲', normal: '●', low: '▽' } as const;
+export const COLOUR = { high: 'red', normal: 'blue', low: 'gray' } as const;
 const MIN_ENDING = 6;
 const MIN_CONTENT_COLUMNS = 20;
 const MINUTE_MS = 60_000;

@@ -78,7 +78,7 @@ class Shell {
   /** The lines so far. */
   lines(): string[] {
     const [text = ''] = this.#terminal.raw().slice(this.#start).split(MARK);
-    return text === '' ? [] : text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+    return text === '' ? [] : text.replaceAll(/\r+\n/g, '\n').replace(/\n$/, '').split('\n');
   }
 
   interrupt(): void {
@@ -161,6 +161,7 @@ async function meanwhile(
 const PATTERNS: readonly (readonly [pattern: RegExp, sample: string])[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-24T08:00:00.000Z'],
   [/\b\d{1,2}\/\d{1,2}\/\d{4}, (\d{1,2}:\d\d:\d\d [AP]M)/g, '11/25/2026, $1'],
+  [/ \dm$/gm, 'now'],
   [/"durationMs":\d+/g, '"durationMs":12'],
   [/#signin=[\w-]{32}/g, '#signin=Jw3n0cX8mQe5VtA1yZpK7dRu2sLf9HgB'],
   [/\bqi_[0-9A-Za-z]{40}\b/g, 'qi_4mTq8Zc1Lw6Rk0Xv3Hn7Ys9Bd2Pf5Jg8aUe1Ci4o'],
@@ -169,7 +170,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, sample: string])[] = [
 ];
 
 /** A duration changes how many spaces follow, up to the age at the end of a line. */
-const DURATION = /\bafter \d+ (?:ms|s)\b(?:(.*?)( {2,})(?=now$))?/gm;
+const DURATION = /\bafter (?:\d+ min )?\d+ (?:ms|s)\b(?:(.*?)( {2,})(?=now$))?/gm;
 
 function sampleDuration(found: string, between?: string): string {
   return `after 12 ms${between ?? ''}`.padEnd(between === undefined ? 0 : found.length);

@@ -88,16 +88,49 @@ async function run(name: string): Promise<string> {
   );
 }
 
+/** The headings of the page, in its order. */
+const TITLES: Record<string, string> = {
+  login: 'Logging in and out',
+  add: 'Making tasks',
+  ls: 'Listing',
+  ack: 'Acknowledging',
+  pin: 'Pinning',
+  snooze: 'Snoozing',
+  watch: 'Watching',
+  run: 'Running commands',
+  inbox: 'The inbox in the terminal',
+  help: 'Help',
+  server: "The operator's commands",
+};
+
+function page(): string {
+  const parts = Object.entries(TITLES).map(
+    ([name, title]) =>
+      `## ${title}\n\n\`\`\`console\n${readFileSync(join(FOLDER, `${name}.txt`), 'utf8')}\`\`\`\n`,
+  );
+  return `# Every command, as it prints
+
+Each of these is run in a test, in a real terminal against a real server. \`[exit 1]\` is an exit code other than 0, \`^C\` is Ctrl-C, and \`other$\` is
+meanwhile in another terminal. How they are used is in [the command line](../cli.md).
+
+${parts.join('\n')}`;
+}
+
 describe('the transcripts', () => {
   it('have every command but the server itself', async () => {
     const lines = names.flatMap((name) => readFileSync(join(FOLDER, `${name}.txt`), 'utf8').split('\n'));
     const typed = lines.filter((line) => /^(?:other)?\$ /.test(line)).join('\n');
     const all = (await groups()).flatMap(([, commands]) => commands.map((command) => command.name));
+    expect(names.toSorted()).toEqual(Object.keys(TITLES).toSorted());
     expect(all.length).toBeGreaterThan(15);
     expect(all.filter((name) => !typed.includes(`qinbox ${name}`))).toEqual(['serve']);
   });
 
   it.each(names)('%s.txt is what a terminal shows', async (name) => {
     await expect(await run(name)).toMatchFileSnapshot(join(FOLDER, `${name}.txt`));
+  });
+
+  it('are on one page of the documents', async () => {
+    await expect(page()).toMatchFileSnapshot(join(FOLDER, 'commands.md'));
   });
 });

@@ -1,0 +1,115 @@
+// The inbox in the terminal: brings the tasks, the live socket, the keys and the screen together.
+import type { LiveMessage } from '#core/contract/index.ts';
+import { followLive } from '../client/live.ts';
+import type { Login } from '../client/login-file.ts';
+import { fetchQueue } from '../client/queue.ts';
+import { createChanges } from './changes.ts';
+import { createControls } from './controls.ts';
+import { draw } from './draw.ts';
+import { filtersOf } from './search.ts';
+import { applyMessage, changeRows, createState, type ScreenState } from './state.ts';
+import { openSurface } from './surface.ts';
+import { createWork } from './work.ts';
+
+const TICK_MS = 1000;
+/** Live messages come one by one where many tasks change: a search is asked again after the last. */
+const SEARCH_AGAIN_MS = 300;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Runs until somebody quits or a signal ends it; the exit code. */
+export async function runInbox(login: Login): Promise<number> {
+  const state = createState(login.url);
+  const loading = createLoading(state, login);
+  // What is wrong with address or key is said on the shell's own screen.
+  await loading.load();
+  const ending = new AbortController();
+  let exitCode = 0;
+  for (const [signal, code] of Object.entries(SIGNALS))
+    process.once(signal, () => {
+      exitCode = code;
+      ending.abort();
+    });
+  const surface = openSurface();
+  const redraw = (): void => surface.show(draw(state, surface.size(), Date.now()));
+  const timer = setInterval(redraw, TICK_MS);
+  try {
+    const { load } = loading;
+    const work = createWork(state, load, redraw);
+    const changes = createChanges(state, login);
+    const quit = () => ending.abort();
+    surface.listen({ ...createControls({ state, work, changes, load, redraw, surface, quit }), redraw });
+    redraw();
+    const message = (text: string) => {
+      loading.message(JSON.parse(text) as LiveMessage, redraw);
+      redraw();
+    };
+    const lost = (waitMs: number) => {
+      state.connection = { againAt: Date.now() + waitMs };
+      redraw();
+    };
+    await followLive(login, { message, lost }, ending.signal);
+  } finally {
+    clearInterval(timer);
+    loading.stop();
+    surface.close();
+  }
+  return exitCode;
+}
+
+/** Fetches the list, and keeps it true to the live messages. */
+function createLoading(state: ScreenState, login: Login) {
+  let latest = 0;
+  /** What came while the list was on its way, which it may be older than. */
+  let meanwhile: LiveMessage[] | null = null;
+  let again: NodeJS.Timeout | undefined;
+
+  async function load(): Promise<void> {
+    const turn = ++latest;
+    const missed: LiveMessage[] = [];
+    meanwhile = missed;
+    try {
+      const { tasks, total } = await fetchQueue(login, filtersOf(state.search));
+      if (turn !== latest) return;
+      changeRows(state, () => {
+        state.tasks = new Map(tasks.map((task) => [task.id, task]));
+        state.total = total;
+      });
+    } finally {
+      if (turn === latest) {
+        meanwhile = null;
+        for (const message of missed) takeIn(message, () => undefined);
+      }
+    }
+  }
+
+  function reload(loaded: () => void): void {
+    load()
+      .catch((error: unknown) => {
+        state.notice = error instanceof Error ? error.message : String(error);
+      })
+      .finally(loaded);
+  }
+
+  function takeIn(message: LiveMessage, loaded: () => void): void {
+    if (!('task' in message)) return;
+    if (state.search === '') return applyMessage(state, message, Date.now());
+    clearTimeout(again);
+    again = setTimeout(() => reload(loaded), SEARCH_AGAIN_MS);
+  }
+
+  return {
+    load,
+    message(message: LiveMessage, loaded: () => void): void {
+      if (message.type === 'hello') {
+        // What was refused meanwhile says nothing any more.
+        if (state.connection !== 'connecting') state.notice = null;
+        state.connection = 'live';
+      }
+      // Of what happened before this connection there is no message.
+      if (!('task' in message)) reload(loaded);
+      else if (meanwhile === null) takeIn(message, loaded);
+      else meanwhile.push(message);
+    },
+    stop: () => clearTimeout(again),
+  };
+}
