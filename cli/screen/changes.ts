@@ -1,5 +1,5 @@
-// What the inbox in the terminal does to tasks: shown at once, then sent. Each action can be undone while nobody
-// else has changed the same since.
+// What the inbox in the terminal does to tasks: shown at once, then sent. Each action can be undone while
+// nobody else has changed the same since.
 import type { ChangeTask, Task } from '#core/contract/index.ts';
 import type { Login } from '../client/login-file.ts';
 import { acknowledgeTasks, addTask, changeTasks, restoreTasks } from './calls.ts';

@@ -1,5 +1,5 @@
-// The keys of the inbox in the terminal: those of the web app wherever it has the same command, under the same
-// name (test/gates/keys.test.ts compares them).
+// The keys of the inbox in the terminal: those of the web app wherever it has the same command, under the
+// same name (test/gates/keys.test.ts compares them).
 
 export type ScreenCommandId =
   | 'acknowledge'

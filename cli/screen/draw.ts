@@ -120,8 +120,7 @@ function listLines(state: ScreenState, size: Size, now: number): Line[] {
   return rows.slice(state.top, state.top + size.rows).map((task) => rowLine(task, state, size.columns, now));
 }
 
-function emptyText({ connection, search, priority }: ScreenState): string[] {
-  if (connection === 'connecting') return ['  Loading …'];
+function emptyText({ search, priority }: ScreenState): string[] {
   if (search !== '' || priority !== null) return ['  No task is like that. Esc shows all.'];
   return ['  Queue is empty. c adds a task.'];
 }

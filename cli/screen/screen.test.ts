@@ -1,4 +1,5 @@
-// What is drawn fits every terminal and cannot command it; what is typed and what is news end where they should.
+// What is drawn fits every terminal and cannot command it; what is typed and what is news end where they
+// should.
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// What the inbox in the terminal shows: the tasks that are there, the row that is active, what is selected, and
-// what else is open. Plain data; what changes it stands here as well, but for calls to the server.
+// What the inbox in the terminal shows: the tasks that are there, the row that is active, what is
+// selected, and what else is open. Plain data; what changes it stands here as well, but for calls to the
+// server.
 import { compareInOrder } from '#core/contract/order.ts';
 import type { LiveMessage, Priority, Task } from '#core/contract/index.ts';
 import type { Editor } from './editor.ts';
@@ -92,7 +93,10 @@ export function move(state: ScreenState, by: number): void {
   moveTo(state, rowsOf(state).findIndex(({ id }) => id === state.cursor) + by);
 }
 
-/** Selects the active row and the one that the cursor goes to; where that is selected, lets go of this one. */
+/**
+ * Selects the active row and the one that the cursor goes to; where that is selected, lets go of this
+ * one.
+ */
 export function extendSelection(state: ScreenState, by: 1 | -1): void {
   const from = state.cursor;
   move(state, by);

@@ -1,5 +1,5 @@
-// The terminal while the inbox is on it: its second screen, keys as they are typed, and only lines that changed
-// are written. It is as before when the program ends, however it ends, but for SIGKILL.
+// The terminal while the inbox is on it: its second screen, keys as they are typed, and only lines that
+// changed are written. It is as before when the program ends, however it ends, but for SIGKILL.
 import { writeSync } from 'node:fs';
 import { listenToKeys, type KeyListener } from './keys.ts';
 import type { Drawn, Size } from './draw.ts';

@@ -1,4 +1,5 @@
-// The inbox in the terminal: in a real one, on a real server, with keys that are typed and a screen that is read.
+// The inbox in the terminal: in a real one, on a real server, with keys that are typed and a screen that
+// is read.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
