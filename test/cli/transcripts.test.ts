@@ -1,5 +1,6 @@
 // Every command of docs/cli/*.txt is run in a real terminal against a real server, and prints what stands
-// there. After a change that is meant: `npx vitest run --project program test/cli/transcripts.test.ts -u`.
+// there. After a change that is meant, twice, since the page is made of files that the first run writes:
+// `npx vitest run --project program test/cli/transcripts.test.ts -u`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
