@@ -6,7 +6,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { readEmail, storedForms } from '../domain/email.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import { createProve, type ProofParts, type Proven } from './address-proof.ts';
+import { createEndWaysIn, createProve, type ProofParts, type Proven } from './address-proof.ts';
 import { createSessions, type SignIn } from './sessions.ts';
 import type { Tokens } from './session-tokens.ts';
 
@@ -30,6 +30,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) {
   const { accounts, bus, clock } = stores;
   const prove = createProve(stores);
+  const endWaysIn = createEndWaysIn(stores);
 
   const sessions = createSessions({ nextId, tokens, admission, accounts, bus, clock });
 
@@ -76,6 +77,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
   return {
     ...sessions,
     prove,
+    endWaysIn,
     find,
 
     /** Whether an account may be used now. */
