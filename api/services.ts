@@ -24,6 +24,7 @@ import { createSubmissions } from '#core/services/submissions.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
 import { createUsers } from '#core/services/users.ts';
+import { createAccountFileServices } from './account-file-services.ts';
 import { startBackground } from './background.ts';
 import type { Backends, Context, Environment } from './context.ts';
 import { checkForm } from './intake-forms.ts';
@@ -68,6 +69,8 @@ export function createServices(backends: Backends, environment: Environment) {
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const webhooks = createWebhookServices(context, { ...accounts, ...tasks });
   const followUps = createFollowUpServices(context, { ...accounts, ...tasks, ...pushes });
+  const own = { ...accounts, ...intakes, ...pushes, ...followUps, ...webhooks };
+  const files = createAccountFileServices(context, own);
   const { maxSocketsPerOwner } = config;
   const { stillAllowed } = accounts.access;
   const rechecks = createRechecks({ bus, stillAllowed, onError });
@@ -132,9 +135,8 @@ export function createServices(backends: Backends, environment: Environment) {
     ...intakes,
     ...pushes,
     webhooks: webhooks.webhooks,
-    mail: followUps.mail,
-    escalations: followUps.escalations,
-    digests: followUps.digests,
+    ...{ mail: followUps.mail, escalations: followUps.escalations, digests: followUps.digests },
+    ...files,
     live,
     feed,
     sweepLagMs: background.sweepLagMs,

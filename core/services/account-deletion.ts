@@ -77,7 +77,7 @@ function createClosing({ store, accounts, users, bus, clock }: Parts) {
 
 export function createAccountDeletion(parts: Parts) {
   const { store, ownerData, accounts, users, bus, clock, guestQueue } = parts;
-  const { mark, close } = createClosing(parts);
+  const closing = createClosing(parts);
 
   async function isGuestQueue({ id }: UserRecord): Promise<boolean> {
     return guestQueue !== null && (await accounts.find(guestQueue))?.id === id;
@@ -100,8 +100,8 @@ export function createAccountDeletion(parts: Parts) {
         'CONFLICT',
         'Guests read the queue of this account. The operator names another one in GUEST_QUEUE, or none, first.',
       );
-    await mark(user, fields);
-    if (!(await close({ ...user, ...fields }))) throw lastAdministrator();
+    await closing.mark(user, fields);
+    if (!(await closing.close({ ...user, ...fields }))) throw lastAdministrator();
   }
 
   return {
@@ -140,7 +140,7 @@ export function createAccountDeletion(parts: Parts) {
       let finished = 0;
       for (const user of await store.listBeingDeleted()) {
         // The process that marked it may have died before it was closed.
-        if (!(await close(user))) continue;
+        if (!(await closing.close(user))) continue;
         if (Math.abs(clock.now() - (user.deletingAt ?? 0)) < SETTLED_AFTER_MS) continue;
         await ownerData.erase(user.id);
         bus.publish({ kind: 'access', userId: user.id });

@@ -30,8 +30,6 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) {
   const { accounts, bus, clock } = stores;
   const prove = createProve(stores);
-  const endWaysIn = createEndWaysIn(stores);
-
   const sessions = createSessions({ nextId, tokens, admission, accounts, bus, clock });
 
   /** A user who is not stored yet. VALIDATION_ERROR when the address cannot be an account's. */
@@ -77,7 +75,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
   return {
     ...sessions,
     prove,
-    endWaysIn,
+    endWaysIn: createEndWaysIn(stores),
     find,
 
     /** Whether an account may be used now. */
