@@ -1,5 +1,6 @@
-// The file of an account as text, part by part, so that only a page of its tasks is in memory. Never a secret:
-// no key or its hash, no address of an intake, no signing secret, no subscription of a device, no session.
+// The file of an account as text, part by part, so that only a page of its tasks is in memory. Never a
+// secret: no key or its hash, no address of an intake, no signing secret, no subscription of a device, no
+// session.
 import { ACCOUNT_FILE_VERSION, type AccountFile } from '#core/contract/index.ts';
 import { toFileIntake, toFileTask, toFileWebhook } from '#core/domain/account-file.ts';
 import type { Task } from '#core/domain/task.ts';

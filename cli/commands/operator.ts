@@ -181,6 +181,23 @@ const userDisable = changeCommand(
   },
 );
 
+const userDelete: Command = {
+  name: 'user delete',
+  usage: 'EMAIL --confirm EMAIL',
+  summary: 'delete a user with all that is stored of them',
+  options: { confirm: { type: 'string' } },
+  run: (words, output) =>
+    changeStore(output, async (parts) => {
+      const user = await userNamed(parts, onlyPositional(userDelete, words));
+      if (textOption(words, 'confirm') !== user.email)
+        throw new UsageError(`This cannot be undone. Say it again: --confirm ${user.email}`);
+      await parts.deletion.deleteFor(user);
+      output.print(
+        `${user.email} is shut out. What is stored goes within two minutes, or when the server starts.`,
+      );
+    }),
+};
+
 function changeCommand(
   name: string,
   summary: string,
@@ -230,6 +247,7 @@ export const operatorCommands: Command[] = [
   userList,
   userAdmin,
   userDisable,
+  userDelete,
   keyCreate,
   keyList,
   keyRevoke,

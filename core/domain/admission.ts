@@ -22,7 +22,10 @@ export function isListed({ allowedEmails, allowedDomains }: Admission, email: st
   return allowedDomains.includes('*') || allowedDomains.includes(domain) || allowedEmails.includes(email);
 }
 
-/** Whether an account may be used now: neither disabled nor being deleted, and proven unless people may sign up. */
+/**
+ * Whether an account may be used now: neither disabled nor being deleted, and proven unless people may sign
+ * up.
+ */
 export function mayUse({ emailSignIn }: Admission, user: UserRecord): boolean {
   return user.isActive && !isBeingDeleted(user) && (emailSignIn || isProven(user));
 }

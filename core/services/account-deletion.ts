@@ -1,5 +1,5 @@
-// Deletes an account with all that is stored of its owner. It is marked first, and from then on nobody may use
-// it; what is stored is removed once all that was under way has ended. What is marked is finished by any
+// Deletes an account with all that is stored of its owner. It is marked first, and from then on nobody may
+// use it; what is stored is removed once all that was under way has ended. What is marked is finished by any
 // process, also after the one that began has died.
 import { isAdministrator, isBeingDeleted, type UserRecord } from '../domain/account.ts';
 import { storedForms } from '../domain/email.ts';

@@ -9,7 +9,7 @@ import { createCache } from './cache.ts';
 const KNOWN_FOR_MS = 800;
 const MAX_CACHED = 10_000;
 
-/** Whether there is such an owner, whose account is not being deleted. Throws when the store does not answer. */
+/** Whether there is such an owner, whose account is not being deleted. Throws when the store is away. */
 export type HasOwner = (ownerId: string) => boolean | Promise<boolean>;
 
 interface Parts {

@@ -205,7 +205,7 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
       expect(outcomes.finished).toBeGreaterThan(3);
     });
 
-    it('leaves an administrator, whoever of them leaves at once', async () => {
+    it('leaves an administrator when several leave at once', async () => {
       const admins = await Promise.all([settler({ isAdmin: true }), settler({ isAdmin: true })]);
       const deleted = await Promise.allSettled(
         admins.map(({ user }) => deletionOn(storage).delete(user, { confirm: user.email })),
