@@ -311,6 +311,30 @@ describe('deleting an account', () => {
     expect(metrics.text).toMatch(/submissions_total\{adapter="webhook",outcome="dropped"\} 2/);
   });
 
+  it('ends an import that is under way: nothing is added once everything was removed', async () => {
+    const app = await createTestApp();
+    const { owner, token, file } = await settled(app);
+    const [task] = file.tasks;
+    const tasks = Array.from({ length: 250 }, (_none, index) => ({
+      ...task,
+      id: `task_00000000000${index}`,
+    }));
+    const many = { ...file, tasks, counts: { ...file.counts, tasks: 250 } } as AccountFile;
+    const { accounts, tasks: store } = app.parts.storage;
+    const added = async () => (await store.statistics(owner.id, app.clock.now())).total - 3;
+    const isAllowed = async () => {
+      if ((await added()) === 100) {
+        await remove(app, token, { confirm: ME });
+        app.clock.advance(31_000);
+        await app.parts.deletion.finish();
+      }
+      return (await accounts.getUser(owner.id)) !== null;
+    };
+    const importing = app.parts.importAccount(owner.id, many, { dryRun: false, isAllowed });
+    await expect(importing).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await added()).toBe(-3);
+  });
+
   it('asks for the address of the account, and takes no key', async () => {
     const app = await createTestApp();
     const { accessToken: token } = await app.session();

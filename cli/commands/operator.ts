@@ -181,23 +181,6 @@ const userDisable = changeCommand(
   },
 );
 
-const userDelete: Command = {
-  name: 'user delete',
-  usage: 'EMAIL --confirm EMAIL',
-  summary: 'delete a user with all that is stored of them',
-  options: { confirm: { type: 'string' } },
-  run: (words, output) =>
-    changeStore(output, async (parts) => {
-      const user = await userNamed(parts, onlyPositional(userDelete, words));
-      if (textOption(words, 'confirm') !== user.email)
-        throw new UsageError(`This cannot be undone. Say it again: --confirm ${user.email}`);
-      await parts.deletion.deleteFor(user);
-      output.print(
-        `${user.email} is shut out. What is stored goes within two minutes, or when the server starts.`,
-      );
-    }),
-};
-
 function changeCommand(
   name: string,
   summary: string,
@@ -218,7 +201,8 @@ function changeCommand(
   };
 }
 
-async function userNamed({ accounts }: Parts, address: string): Promise<UserRecord> {
+/** The user with this e-mail address; throws when there is none. */
+export async function userNamed({ accounts }: Parts, address: string): Promise<UserRecord> {
   const user = await accounts.find(address);
   if (user === null) throw new Error(`There is no user ${address}. See: qinbox user list`);
   return user;
@@ -247,7 +231,6 @@ export const operatorCommands: Command[] = [
   userList,
   userAdmin,
   userDisable,
-  userDelete,
   keyCreate,
   keyList,
   keyRevoke,

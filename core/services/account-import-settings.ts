@@ -27,7 +27,7 @@ export interface SettingsParts {
   digests: Pick<Digests, 'get' | 'set' | 'check'>;
 }
 
-type IsAllowed = () => Promise<boolean>;
+export type IsAllowed = () => Promise<boolean>;
 
 const SWITCHED_OFF =
   'It came from a file, without its secret. Make a new one, give it to the receiver, then save the webhook: that switches it on.';
@@ -95,7 +95,11 @@ async function makeUnder<T>(ids: readonly string[], make: (id: string) => Promis
 /** What the stores say of an id that is stored already. */
 const IN_USE = /exists already|conflicts with what is there/;
 
-async function requireAllowed(isAllowed: IsAllowed, undo: () => Promise<unknown>): Promise<void> {
+/** Throws UNAUTHORIZED, after `undo`, when what was allowed at first no longer is. */
+export async function requireAllowed(
+  isAllowed: IsAllowed,
+  undo: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   if (await isAllowed()) return;
   await undo();
   throw new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
@@ -255,10 +259,10 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
   }
 
   return async (file: AccountFile, step: Step): Promise<void> => {
-    await importViews(file, step);
-    await importRules(file, step);
-    await importEscalations(file, step);
-    await importDigest(file, step);
+    for (const part of [importViews, importRules, importEscalations, importDigest]) {
+      await requireAllowed(step.isAllowed);
+      await part(file, step);
+    }
   };
 }
 

@@ -7,6 +7,7 @@ import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { AccountExport } from './account-export.ts';
+import { requireAllowed, type IsAllowed } from './account-import-settings.ts';
 import type { ImportReport } from './account-import-report.ts';
 
 export interface TasksParts {
@@ -46,10 +47,17 @@ export function createTasksImport({ storage, exports, clock }: TasksParts) {
     }
   }
 
-  async function add(ownerId: string, wanted: readonly Task[], report: ImportReport): Promise<void> {
+  async function add(
+    ownerId: string,
+    wanted: readonly Task[],
+    report: ImportReport,
+    isAllowed: IsAllowed,
+  ): Promise<void> {
     let full = 0;
     const elsewhere: Task[] = [];
     for (let from = 0; from < wanted.length; from += ADDED_AT_ONCE) {
+      // What is added for an account that is being deleted, after it was emptied, would stay.
+      await requireAllowed(isAllowed);
       const some = wanted.slice(from, from + ADDED_AT_ONCE);
       const outcomes = await ownerData.addTasks(ownerId, some);
       outcomes.forEach((outcome, index) => {
@@ -61,7 +69,7 @@ export function createTasksImport({ storage, exports, clock }: TasksParts) {
     }
     if (full > 0) report.leave('tasks', '', (await quotaRefusal(ownerId, wanted)) ?? FULL, full);
     const again = elsewhere.map((task) => ({ ...task, id: importedId(ownerId, task.id, 0) }));
-    if (again.length > 0) await add(ownerId, again, report);
+    if (again.length > 0) await add(ownerId, again, report, isAllowed);
   }
 
   return async (
@@ -69,6 +77,7 @@ export function createTasksImport({ storage, exports, clock }: TasksParts) {
     from: readonly FileTask[],
     idOf: (intake: string) => string,
     report: ImportReport,
+    isAllowed: IsAllowed,
   ): Promise<void> => {
     const now = clock.now();
     const there = await idsOf(ownerId);
@@ -78,7 +87,7 @@ export function createTasksImport({ storage, exports, clock }: TasksParts) {
     if (live.length < from.length) report.leave('tasks', '', 'Their time was up.', from.length - live.length);
     const wanted = live.filter(({ id }) => !there.has(id) && !there.has(importedId(ownerId, id, 0)));
     if (wanted.length < live.length) report.find('tasks', live.length - wanted.length);
-    if (!report.dryRun) return add(ownerId, wanted, report);
+    if (!report.dryRun) return add(ownerId, wanted, report, isAllowed);
     const refusal = wanted.length === 0 ? null : await quotaRefusal(ownerId, wanted);
     if (refusal === null) report.take('tasks', wanted.length);
     else report.leave('tasks', '', `Not all of them have room. ${refusal}`, wanted.length);

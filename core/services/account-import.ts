@@ -58,7 +58,7 @@ export function createAccountImport(parts: Parts) {
     const report = createImportReport(options.dryRun);
     try {
       const idOf = await settings(ownerId, file, report, options.isAllowed);
-      await tasks(ownerId, file.tasks, idOf, report);
+      await tasks(ownerId, file.tasks, idOf, report, options.isAllowed);
     } finally {
       underWay.delete(ownerId);
       // What is on screen and in caches is stale, also after a fault in the middle.

@@ -26,7 +26,7 @@ export async function downloadAccount(): Promise<void> {
 export async function readAccountFile(file: File): Promise<AccountFile> {
   if (file.size > MAX_ACCOUNT_FILE_BYTES)
     throw refusal(
-      `This file is larger than ${MAX_ACCOUNT_FILE_BYTES / 1024 / 1024} MB. The operator of the server can take it in.`,
+      `This file is larger than ${MAX_ACCOUNT_FILE_BYTES / 1024 / 1024} MB. The operator of the server can take it in: qinbox user import.`,
     );
   const record = asRecord(parseJson(await file.text()));
   if (record?.['qinbox'] !== 'account')
