@@ -69,6 +69,22 @@ const BODIES: Record<string, unknown> = {
   createEscalation: escalation('in_made'),
   saveEscalation: escalation('in_saved'),
   setDigest: { digest: { time: '08:00', zone: 'UTC', to: ['task'] } },
+  importAccount: {
+    ...{ qinbox: 'account', version: 1, exportedAt: '2026-11-21T09:00:00.000Z', notIncluded: [] },
+    profile: { email: 'x', name: 'x', avatar_url: null, created_at: '2026-11-21T09:00:00.000Z' },
+    ...{
+      views: [],
+      pushRules: null,
+      digest: null,
+      escalations: [],
+      keys: [],
+      webhooks: [],
+      intakes: [],
+      tasks: [],
+    },
+    counts: { intakes: 0, webhooks: 0, views: 0, pushRules: 0, escalations: 0, digest: 0, keys: 0, tasks: 0 },
+  },
+  deleteAccount: { confirm: 'x' },
   tieSlackChannel: { channel: 'C0123ABCD', owner: 'owner@localhost' },
 };
 
@@ -236,7 +252,13 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
 
     if (record.schema.body !== undefined)
       expect(BODIES, `a right body for ${operationId}`).toHaveProperty(operationId);
-    const { [operationId]: body } = { ...BODIES, ...viewBodies(`view of ${caller}`) };
+    const confirm = caller === 'admin' ? administrator : caller.startsWith('other') ? other : me;
+    const bodies: Record<string, unknown> = {
+      ...{ ...BODIES, ...viewBodies(`view of ${caller}`) },
+      // An administrator who leaves names another one.
+      deleteAccount: caller === 'admin' ? { confirm, administrator: me } : { confirm },
+    };
+    const body = bodies[operationId];
     const { status } = await call(
       record.method,
       record.path.replace(':id', id).replace(':deliveryId', webhookId === null ? deliveryId : sentId),
@@ -247,6 +269,10 @@ describe.each(records.filter(({ schema }) => schema.operationId !== 'live'))('$m
         remoteAddress: `10.0.${++addresses >> 8}.${addresses & 255}`,
       },
     );
+    if (operationId === 'deleteAccount') {
+      clock.advance(31_000);
+      await parts.deletion.finish();
+    }
     const expected = promised(record, caller);
     if (expected !== 'let in') expect(status).toBe(expected);
     else if (record.access === 'public') expect([200, 201, 401, 403, 409]).toContain(status);

@@ -32,6 +32,7 @@ import { serialization } from './plugins/serialization.ts';
 import { validation } from './plugins/validation.ts';
 import { PRODUCT } from './product.ts';
 import { readiness } from './readiness.ts';
+import { addAccountRoutes } from './routes/account.ts';
 import { addAdminRoutes } from './routes/admin.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addIntakeRoutes } from './routes/intakes.ts';
@@ -92,6 +93,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
     addPushRoutes(api, parts);
     addWebhookRoutes(api, parts);
     addFollowUpRoutes(api, parts);
+    addAccountRoutes(api, parts);
     addAdapterRoutes(api, deps);
     await api.register(live, parts);
   });

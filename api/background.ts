@@ -1,12 +1,18 @@
 // Starts what a process does besides answering.
+import { repeat } from '#core/services/repeat.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
+import type { AccountDeletion } from '#core/services/account-deletion.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { Push } from '#core/services/push.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { Context } from './context.ts';
 
+/** How often accounts that are being deleted are looked for. */
+const DELETION_MS = 5000;
+
 interface Parts {
+  deletion: Pick<AccountDeletion, 'finish'>;
   queue: SubmissionQueue;
   submissions: Pick<Submissions, 'carryOut'>;
   rejected: Pick<Rejected, 'add'>;
@@ -16,7 +22,7 @@ interface Parts {
 /** Starts the worker and the sweeper where this process has them; passes on what other processes write. */
 export function startBackground(
   { storage, bus, config, clock, mailer, background, onError }: Context,
-  { queue, submissions, rejected, push }: Parts,
+  { queue, submissions, rejected, push, deletion }: Parts,
 ) {
   // Without a queue, every process carries out its own submissions.
   const works = config.production === null || (background && config.roles.includes('worker'));
@@ -24,6 +30,10 @@ export function startBackground(
   const sweeper =
     background && works
       ? startSweeper({ storage, bus: push.hearing(bus, 'time'), clock, onError })
+      : undefined;
+  const deleting =
+    background && works
+      ? repeat(async () => void (await deletion.finish()), DELETION_MS, onError)
       : undefined;
   if (background && works) {
     push.start();
@@ -35,8 +45,9 @@ export function startBackground(
     bus.publish({ kind: 'reset', ownerId: null });
   });
   return {
-    async stopSweeper() {
+    async stopSweeping() {
       unwatch();
+      await deleting?.stop();
       await sweeper?.stop();
     },
     stopWorker: () => worker?.stop(),

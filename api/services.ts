@@ -1,6 +1,7 @@
 // Builds the services on the adapters that were chosen, and starts the background work.
 import { createIdSource } from '#core/domain/ids.ts';
 import { createAccessControl } from '#core/services/access.ts';
+import { createAccountDeletion } from '#core/services/account-deletion.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createDeliveryLog } from '#core/services/delivery-log.ts';
@@ -11,6 +12,7 @@ import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
 import { createIntakePreviews } from '#core/services/intake-preview.ts';
 import { createIntakeService } from '#core/services/intake-service.ts';
 import { createIntakes } from '#core/services/intakes.ts';
+import { createOwners, type HasOwner } from '#core/services/owners.ts';
 import { createQueueFeed } from '#core/services/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createScheduledDeliveries } from '#core/services/scheduled-deliveries.ts';
@@ -22,6 +24,7 @@ import { createSubmissions } from '#core/services/submissions.ts';
 import { createTokens } from '#core/services/session-tokens.ts';
 import { createViews } from '#core/services/views.ts';
 import { createUsers } from '#core/services/users.ts';
+import { createAccountFileServices } from './account-file-services.ts';
 import { startBackground } from './background.ts';
 import type { Backends, Context, Environment } from './context.ts';
 import { checkForm } from './intake-forms.ts';
@@ -61,10 +64,13 @@ export function createServices(backends: Backends, environment: Environment) {
   };
   const accounts = createAccountServices(context);
   const pushes = createPushServices(context, accounts.accounts);
-  const tasks = createTaskServices({ ...context, ...pushes });
+  const owners = createOwners({ accounts: storage.accounts, bus, clock });
+  const tasks = createTaskServices({ ...context, ...pushes, hasOwner: owners.hasOwner });
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const webhooks = createWebhookServices(context, { ...accounts, ...tasks });
   const followUps = createFollowUpServices(context, { ...accounts, ...tasks, ...pushes });
+  const own = { ...accounts, ...intakes, ...pushes, ...followUps, ...webhooks };
+  const files = createAccountFileServices(context, own);
   const { maxSocketsPerOwner } = config;
   const { stillAllowed } = accounts.access;
   const rechecks = createRechecks({ bus, stillAllowed, onError });
@@ -80,7 +86,7 @@ export function createServices(backends: Backends, environment: Environment) {
   });
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
-  const background = startBackground(context, { ...tasks, ...pushes });
+  const background = startBackground(context, { ...tasks, ...pushes, ...accounts });
   const runner = webhooks.start(followUps.handlers);
   if (environment.background) {
     intakes.scheduled.start();
@@ -96,10 +102,11 @@ export function createServices(backends: Backends, environment: Environment) {
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await processes.close();
-    await background.stopSweeper();
+    await background.stopSweeping();
     await runner?.stop();
     await intakes.scheduled.stop();
     accounts.access.close();
+    owners.close();
     intakes.intakeCache.close();
     await background.stopWorker();
     await tasks.deliveries.flush();
@@ -128,9 +135,8 @@ export function createServices(backends: Backends, environment: Environment) {
     ...intakes,
     ...pushes,
     webhooks: webhooks.webhooks,
-    mail: followUps.mail,
-    escalations: followUps.escalations,
-    digests: followUps.digests,
+    ...{ mail: followUps.mail, escalations: followUps.escalations, digests: followUps.digests },
+    ...files,
     live,
     feed,
     sweepLagMs: background.sweepLagMs,
@@ -159,10 +165,13 @@ function createAccountServices({ storage, bus, clock, nextId, config, onError, .
     tokens,
     admission,
   });
+  const users = createUsers({ accounts, store, bus, clock });
+  const { ownerData } = storage;
   return {
     tokens,
     accounts,
-    users: createUsers({ accounts, store, bus, clock }),
+    users,
+    deletion: createAccountDeletion({ store, ownerData, accounts, users, bus, clock, guestQueue }),
     apiKeys: createApiKeys({ accounts: store, bus, clock, nextId }),
     views: createViews({ accounts: store, clock, nextId }),
     access: createAccessControl({ accounts, store, tokens, bus, clock, guestQueue, onError }),
@@ -182,8 +191,9 @@ function createTaskServices({
   tracing: { tracer },
   onError,
   push,
+  hasOwner,
   ...context
-}: Context & PushServices) {
+}: Context & PushServices & { hasOwner: HasOwner }) {
   const isQueued = config.production !== null;
   const { tasks } = storage;
   // Without a queue, the store itself refuses what exceeds a quota.
@@ -192,6 +202,7 @@ function createTaskServices({
   const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
   const submissions = createSubmissions({
     tasks,
+    hasOwner,
     queue,
     bus: push.hearing(bus, 'sender'),
     clock,

@@ -2,6 +2,7 @@
 // of everybody with a key need not wait for.
 import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
 import { CommandError, type Command, type CommandGroup } from './command.ts';
+import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { migrate } from './commands/migrate.ts';
 import { operatorCommands } from './commands/operator.ts';
@@ -11,7 +12,7 @@ export const operatorGroups: readonly CommandGroup[] = [
   ['The server', serverCommands.map(withExitCode)],
   [
     "The operator's, on the server's own store",
-    [...operatorCommands, ...backupCommands, migrate].map(withExitCode),
+    [...operatorCommands, ...accountCommands, ...backupCommands, migrate].map(withExitCode),
   ],
 ];
 

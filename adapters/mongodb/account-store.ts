@@ -15,7 +15,13 @@ type Dates<T, K extends keyof T> = Omit<T, K | 'id'> & {
 
 /** Documents of before there were saved views have none. */
 export type UserDocument = Versioned &
-  Omit<Dates<UserRecord, 'createdAt' | 'lastLoginAt'>, 'views'> & { views?: UserRecord['views'] };
+  Omit<Dates<UserRecord, 'createdAt' | 'lastLoginAt'>, 'views' | 'deletingAt'> & {
+    views?: UserRecord['views'];
+    deletingAt?: Date;
+  };
+
+const usersOf = (database: Database) =>
+  database.collection<UserDocument>('users', { optional: { views: true, deletingAt: true } });
 
 /** `_id` is the hash, so that no two keys can have one. */
 export type KeyDocument = Versioned &
@@ -31,17 +37,23 @@ type SessionDocument = Versioned &
 export const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
 const toTime = (date: Date | null): number | null => date?.getTime() ?? null;
 
-function userFields({ id: _id, ...user }: UserRecord): Fields<UserDocument> {
-  return { ...user, createdAt: new Date(user.createdAt), lastLoginAt: toDate(user.lastLoginAt) };
+function userFields({ id: _id, deletingAt, ...user }: UserRecord): Fields<UserDocument> {
+  return {
+    ...user,
+    createdAt: new Date(user.createdAt),
+    lastLoginAt: toDate(user.lastLoginAt),
+    ...(deletingAt === undefined ? {} : { deletingAt: new Date(deletingAt) }),
+  };
 }
 
-export function toUser({ _id, v: _v, ...user }: UserDocument): UserRecord {
+export function toUser({ _id, v: _v, deletingAt, ...user }: UserDocument): UserRecord {
   return {
     id: _id,
     ...user,
     createdAt: user.createdAt.getTime(),
     lastLoginAt: toTime(user.lastLoginAt),
     views: user.views ?? [],
+    ...(deletingAt === undefined ? {} : { deletingAt: deletingAt.getTime() }),
   };
 }
 
@@ -110,10 +122,13 @@ function change<D extends Versioned, R>(
   });
 }
 
-type Users = Pick<AccountStore, 'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'changeUser'>;
+type Users = Pick<
+  AccountStore,
+  'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'listBeingDeleted' | 'changeUser'
+>;
 
 export function createUsers(database: Database): Users {
-  const users = database.collection<UserDocument>('users');
+  const users = usersOf(database);
 
   async function findUserByEmail(email: string) {
     const [found] = await users.find({ email }, { limit: 1 });
@@ -135,6 +150,9 @@ export function createUsers(database: Database): Users {
     async listUsers() {
       return (await users.find({}, { sort: { createdAt: 1, _id: 1 }, hint: 'oldest' })).map(toUser);
     },
+    async listBeingDeleted() {
+      return (await users.find({ deletingAt: { $exists: true } }, { hint: 'deleting' })).map(toUser);
+    },
     changeUser: (id, rule) => change(users, id, { toRecord: toUser, fieldsOf: userFields }, rule),
   };
 }
@@ -143,7 +161,7 @@ type ApiKeys = Pick<AccountStore, 'createKey' | 'findKeyByHash' | 'listKeys' | '
 
 function createApiKeys(database: Database, clock: Clock): ApiKeys {
   const keys = database.collection<KeyDocument>('api_keys');
-  const users = database.collection<UserDocument>('users');
+  const users = usersOf(database);
   const activeKeys = createMemberList(database, 'key_rings', keys, clock);
 
   return {
@@ -182,7 +200,7 @@ interface LinkDocument extends Versioned {
 }
 
 export function createMongoAccountStore(database: Database, clock: Clock, keyUses: LastUses): AccountStore {
-  const users = database.collection<UserDocument>('users');
+  const users = usersOf(database);
   const sessions = database.collection<SessionDocument>('sessions');
   const links = database.collection<LinkDocument>('signin_links');
 

@@ -11,6 +11,8 @@ import type { Claim } from '#core/domain/submission.ts';
 import type { Database, Versioned } from './collection.ts';
 
 interface ClaimDocument extends Versioned {
+  /** Absent in documents of old versions, which are gone after a day. */
+  owner?: string;
   fingerprint: string | null;
   /** The ids of the tasks, chosen by the first attempt. */
   ids: string[];
@@ -39,7 +41,12 @@ export interface HeldClaim {
 
 export interface Claims {
   /** Takes the claim, or answers why not. The ids to use are those of the held claim, not of this attempt. */
-  hold(claim: Claim, ids: readonly string[], at: number): Promise<HeldClaim | SubmissionOutcome>;
+  hold(
+    claim: Claim,
+    ownerId: string,
+    ids: readonly string[],
+    at: number,
+  ): Promise<HeldClaim | SubmissionOutcome>;
   /** Stores the outcomes and answers them; or those of another process that took over and was quicker. */
   complete(held: HeldClaim, done: Done, at: number): Promise<SubmissionOutcome>;
   /** Removes the claim when this attempt was the first and did nothing: the next may be another request. */
@@ -56,11 +63,13 @@ export function createClaims(database: Database, clock: Clock): Claims {
 
   async function hold(
     claim: Claim,
+    owner: string,
     ids: readonly string[],
     at: number,
   ): Promise<HeldClaim | SubmissionOutcome> {
     const _id = claimId(claim);
     const fresh = {
+      owner,
       fingerprint: claim.fingerprint,
       ids: [...ids],
       at: new Date(at),
@@ -98,7 +107,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
   }
 
   return {
-    async hold(claim, ids, at) {
+    async hold(claim, ownerId, ids, at) {
       const id = claimId(claim);
       if (inFlight.has(id)) {
         const before = await claims.read(id);
@@ -109,7 +118,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
       inFlight.add(id);
       let held: HeldClaim | SubmissionOutcome | undefined;
       try {
-        held = await hold(claim, ids, at);
+        held = await hold(claim, ownerId, ids, at);
         return held;
       } finally {
         if (held?.kind !== 'held') inFlight.delete(id);

@@ -10,6 +10,8 @@ const GRACE_SECONDS = 3 * 24 * 60 * 60;
 const PURGE: IndexDescription = { key: { purgeAt: 1 }, name: 'purge', expireAfterSeconds: GRACE_SECONDS };
 
 const ASLEEP = having('wakeAt');
+/** For what is removed with its owner. */
+const OWNER: IndexDescription = { key: { owner: 1 }, name: 'owner' };
 
 /** Of the documents alone that have the field. */
 function having(field: string): Pick<IndexDescription, 'partialFilterExpression'> {
@@ -35,23 +37,24 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { outboxSince: 1 }, name: 'outbox', ...having('outboxSince') },
     PURGE,
   ],
-  dedupe_keys: [{ key: { checkAt: 1 }, name: 'check' }],
-  applied_orders: [PURGE],
-  claims: [PURGE],
+  dedupe_keys: [{ key: { checkAt: 1 }, name: 'check' }, OWNER],
+  applied_orders: [PURGE, OWNER],
+  claims: [PURGE, OWNER],
   users: [
     { key: { email: 1 }, name: 'email', unique: true },
     { key: { createdAt: 1, _id: 1 }, name: 'oldest' },
+    { key: { deletingAt: 1, createdAt: 1, _id: 1 }, name: 'deleting', ...having('deletingAt') },
   ],
   api_keys: [
     { key: { id: 1 }, name: 'id' },
     { key: { userId: 1, revokedAt: 1, createdAt: -1, id: -1 }, name: 'active' },
   ],
   sessions: [{ key: { userId: 1, revokedAt: 1 }, name: 'user' }, PURGE],
-  signin_links: [PURGE],
-  rejected: [{ key: { rejectedAt: -1, _id: -1 }, name: 'latest' }, PURGE],
+  signin_links: [{ key: { userId: 1 }, name: 'user' }, PURGE],
+  rejected: [{ key: { rejectedAt: -1, _id: -1 }, name: 'latest' }, PURGE, OWNER],
   intakes: [{ key: { owner: 1, revokedAt: 1, _id: -1 }, name: 'active' }, PURGE],
   intake_tokens: [{ key: { checkAt: 1 }, name: 'check' }],
-  deliveries: [{ key: { intake: 1, _id: -1 }, name: 'latest' }, PURGE],
+  deliveries: [{ key: { intake: 1, _id: -1 }, name: 'latest' }, PURGE, OWNER],
   webhooks: [{ key: { owner: 1, _id: 1 }, name: 'owner' }],
   work: [
     { key: { lane: 1, dueAt: 1 }, name: 'due', ...having('dueAt') },
@@ -59,11 +62,13 @@ export const INDEXES: Record<string, IndexDescription[]> = {
     { key: { lane: 1, createdAt: -1, sequence: -1 }, name: 'latest' },
     { key: { lane: 1, endedAt: -1 }, name: 'ended', ...having('endedAt') },
     PURGE,
+    OWNER,
   ],
-  work_lanes: [{ key: { dueAt: 1 }, name: 'due', ...having('dueAt') }],
+  work_lanes: [{ key: { dueAt: 1 }, name: 'due', ...having('dueAt') }, OWNER],
   adapter_data: [
     { key: { adapter: 1, kind: 1, key: 1 }, name: 'kind' },
     { key: { adapter: 1, kind: 1, owner: 1, key: 1 }, name: 'owner' },
+    { key: { owner: 1 }, name: 'of_owner' },
     PURGE,
   ],
   push: [{ key: { 'devices.endpointHash': 1 }, name: 'endpoint' }],

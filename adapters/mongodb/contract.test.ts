@@ -1,5 +1,6 @@
 // The contract suites on MongoDB, and what they ask of a sharded one.
 import { afterAll, expect, it } from 'vitest';
+import { describeAccountDeletion } from '#test/contract/account-deletion.suite.ts';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
@@ -32,6 +33,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describePushStore(kind, harness);
   describeProof(kind, harness);
   describeTransfer(kind, harness);
+  describeAccountDeletion(kind, harness);
   describeSweeping(kind, harness);
   describeVersions(kind, harness);
   describeTaskEvents(kind, harness);
@@ -53,6 +55,10 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
         'tasks find wakeAt',
         // What webhooks are told, on its way to them.
         'tasks find outboxSince',
+        // What is removed with its owner.
+        'applied_orders find owner',
+        'claims find owner',
+        'dedupe_keys find owner',
         // A copy of the whole store.
         'tasks find _id',
       ].toSorted(),

@@ -5,6 +5,8 @@ import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import type { Database, Query, Versioned } from './collection.ts';
 
 export interface RejectedDocument extends Versioned {
+  /** Absent in documents of old versions, which are gone after a day. */
+  owner?: string;
   submission: string;
   code: RejectedSubmission['code'];
   reason: string;
@@ -41,6 +43,7 @@ export function rejectedDocument({ id, submission, ...record }: RejectedSubmissi
   return {
     _id: id,
     v: 1,
+    owner: submission.ownerId,
     ...record,
     submission: JSON.stringify(submission),
     rejectedAt: new Date(record.rejectedAt),
@@ -49,7 +52,7 @@ export function rejectedDocument({ id, submission, ...record }: RejectedSubmissi
 }
 
 export function toRejected(document: RejectedDocument): RejectedSubmission {
-  const { _id, v: _v, purgeAt: _purgeAt, submission, rejectedAt, ...record } = document;
+  const { _id, v: _v, owner: _owner, purgeAt: _purgeAt, submission, rejectedAt, ...record } = document;
   return {
     id: _id,
     submission: submissionOf(JSON.parse(submission) as object),

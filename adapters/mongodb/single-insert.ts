@@ -17,6 +17,8 @@ import type { TaskWriter } from './task-writer.ts';
  * before the repeat and has the outcome after it; the write that counts the insert also lists it in the task.
  */
 interface ProcessedInsert extends Versioned {
+  /** Absent in documents of old versions, which are gone after a day. */
+  owner?: string;
   /** The task that it repeats, or is about to. */
   task: string;
   /** The outcome as JSON; null before it is known. */
@@ -33,6 +35,7 @@ interface ProcessedInserts {
   outcomeOf(ownerId: string, insert: ProcessedInsert): Promise<TaskOutcome | null>;
   /** Notes the task that is about to be repeated; null when another process does so at the same time. */
   begin(
+    ownerId: string,
     id: string,
     before: ProcessedInsert | null,
     task: string,
@@ -65,8 +68,8 @@ function createProcessedInserts(
       if (document?.applied?.includes(insert._id) !== true) return null;
       return complete(insert, { task: toTask(document), created: false });
     },
-    async begin(_id, before, task, at) {
-      const fields = { task, answer: null, purgeAt: new Date(at + CLAIM_TTL_MS) };
+    async begin(owner, _id, before, task, at) {
+      const fields = { owner, task, answer: null, purgeAt: new Date(at + CLAIM_TTL_MS) };
       if (before === null) {
         const first = { _id, v: 1, ...fields };
         return (await processed.insert(first)) ? first : null;
@@ -122,7 +125,7 @@ export function createSingleInsert(
 
     const holder = key === null || key.task === id ? null : await keys.holderOf(key);
     if (holder !== null) {
-      const begun = await processed.begin(id, before, holder._id, at);
+      const begun = await processed.begin(ownerId, id, before, holder._id, at);
       if (begun === null) return RETRY;
       const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
       if (task === 'stale') return RETRY;

@@ -14,6 +14,7 @@ import { createDeadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
 import { createOwnWork } from './own-work.ts';
+import { createMongoOwnerData } from './owner-data.ts';
 import { createMongoPushStore, createMongoSecretStore } from './push-store.ts';
 import { createMongoRejectedStore } from './rejected-store.ts';
 import { prepareSchema } from './schema.ts';
@@ -92,6 +93,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   return {
     ...wrapStores(stores, run),
     transfer: createMongoTransfer({ database, deadline, events, clock }),
+    ownerData: createMongoOwnerData({ database, deadline, events, clock, quota }),
     // MongoDB checks what it reads by itself, and stops rather than go on with damaged data.
     damage: () => null,
     verify: () => Promise.resolve([]),

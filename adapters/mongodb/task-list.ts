@@ -89,7 +89,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
       );
       return found ?? { sources: [], tags: [], intakes: [] };
     },
-    async listById({ ownerId, after, before, order, limit, now }) {
+    async listById({ ownerId, after, before, order, limit, now, asleep }) {
       const ids = {
         ...(after === undefined ? {} : { $gt: after }),
         ...(before === undefined ? {} : { $lt: before }),
@@ -101,7 +101,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
           state: { $in: [LIVE, PINNED] },
           ...(Object.keys(ids).length === 0 ? {} : { _id: ids }),
           visibleUntil: { $gt: new Date(now) },
-          wakeAt: awakeAt(now),
+          ...(asleep === true ? {} : { wakeAt: awakeAt(now) }),
         },
         {
           sort: { _id: order === 'ascending' ? 1 : -1 },

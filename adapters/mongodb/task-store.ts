@@ -52,6 +52,7 @@ export function createMongoTaskStore({ database, events, own, clock, searchMs, q
       if (claim === undefined) return { kind: 'done', ...(await apply(command, at)) };
       const held = await claims.hold(
         claim,
+        command.ownerId,
         inserts.map(({ id }) => id),
         at,
       );

@@ -10,7 +10,10 @@ import type { GroupCommit } from './group-commit.ts';
 import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
 
 /** `views` are JSON, or null when there are none. */
-type UserRow = RowOf<Omit<UserRecord, 'views'>> & { views: string | null };
+type UserRow = RowOf<Omit<UserRecord, 'views' | 'deletingAt'>> & {
+  views: string | null;
+  deletingAt: number | null;
+};
 
 export const USERS = tableOf<UserRow>('users', [
   'id',
@@ -25,6 +28,7 @@ export const USERS = tableOf<UserRow>('users', [
   'lastLoginAt',
   'passwordHash',
   'views',
+  'deletingAt',
 ]);
 
 export function userRow(user: UserRecord): UserRow {
@@ -34,16 +38,18 @@ export function userRow(user: UserRecord): UserRow {
     isActive: Number(user.isActive),
     isAdmin: Number(user.isAdmin),
     views: user.views.length === 0 ? null : JSON.stringify(user.views),
+    deletingAt: user.deletingAt ?? null,
   };
 }
 
-export function toUser(row: UserRow): UserRecord {
+export function toUser({ deletingAt, ...row }: UserRow): UserRecord {
   return {
     ...row,
     emailVerified: row.emailVerified === 1,
     isActive: row.isActive === 1,
     isAdmin: row.isAdmin === 1,
     views: row.views === null ? [] : (JSON.parse(row.views) as UserRecord['views']),
+    ...(deletingAt === null ? {} : { deletingAt }),
   };
 }
 
@@ -85,7 +91,10 @@ const SESSIONS = tableOf<SessionRecord>('sessions', [
   'revokedAt',
 ]);
 
-type Users = Pick<AccountStore, 'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'changeUser'>;
+type Users = Pick<
+  AccountStore,
+  'ensureUser' | 'getUser' | 'findUserByEmail' | 'listUsers' | 'listBeingDeleted' | 'changeUser'
+>;
 
 function createUsers(db: DatabaseSync, group: GroupCommit): Users {
   const insert = prepareWrite<UserRow>(db, `${USERS.insert} ON CONFLICT (email) DO NOTHING`);
@@ -94,6 +103,7 @@ function createUsers(db: DatabaseSync, group: GroupCommit): Users {
   const byId = select('WHERE id = ?');
   const byEmail = select('WHERE email = ?');
   const all = select('ORDER BY created_at, id');
+  const beingDeleted = select('WHERE deleting_at IS NOT NULL ORDER BY created_at, id');
 
   function find(rows: Rows<UserRow>, value: string): UserRecord | null {
     const row = rows.get(value);
@@ -111,6 +121,7 @@ function createUsers(db: DatabaseSync, group: GroupCommit): Users {
     getUser: (id) => reading(() => find(byId, id)),
     findUserByEmail: (email) => reading(() => find(byEmail, email)),
     listUsers: () => reading(() => all.all().map(toUser)),
+    listBeingDeleted: () => reading(() => beingDeleted.all().map(toUser)),
     changeUser: (id, rule) =>
       group.write(() => {
         const before = find(byId, id);

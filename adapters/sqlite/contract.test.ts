@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describeAccountDeletion } from '#test/contract/account-deletion.suite.ts';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import type { StorageHarness } from '#test/contract/harness.ts';
@@ -33,6 +35,7 @@ const harnessWith = (options: Pick<SqliteStorageOptions, 'searchHereMs'>): Stora
         opened.push(another);
         return Promise.resolve(another);
       },
+      dump: () => Promise.resolve(rowsIn(file)),
       async dispose() {
         for (const storage of opened) await storage.close();
         rmSync(directory, { recursive: true });
@@ -41,6 +44,21 @@ const harnessWith = (options: Pick<SqliteStorageOptions, 'searchHereMs'>): Stora
   },
 });
 const harness = harnessWith({});
+
+function rowsIn(file: string): string[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    return tables.flatMap(({ name }) =>
+      db
+        .prepare(`SELECT * FROM "${String(name)}"`)
+        .all()
+        .map((row) => `${String(name)} ${JSON.stringify(row)}`),
+    );
+  } finally {
+    db.close();
+  }
+}
 
 describeTaskStore('SQLite', harness);
 describeTaskStore('SQLite, searching in the thread', harnessWith({ searchHereMs: 0 }));
@@ -52,6 +70,7 @@ describeAdapterStore('SQLite', harness);
 describePushStore('SQLite', harness);
 describeProof('SQLite', harness);
 describeTransfer('SQLite', harness);
+describeAccountDeletion('SQLite', harness);
 describeSweeping('SQLite', harness);
 describeVersions('SQLite', harness);
 describeTaskEvents('SQLite', harness);

@@ -11,6 +11,7 @@ import { sql as snooze } from './migrations/0007-snooze.ts';
 import { sql as push } from './migrations/0008-push.ts';
 import { sql as webhooks } from './migrations/0009-webhooks.ts';
 import { sql as followUps } from './migrations/0010-follow-ups.ts';
+import { sql as accountDeletion } from './migrations/0011-account-deletion.ts';
 
 /** The number of a step is its place, from 1. A step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   push,
   webhooks,
   followUps,
+  accountDeletion,
 ];
 
 /** Throws when the file was written by a newer Qinbox; answers the version that the file has. */

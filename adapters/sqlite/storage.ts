@@ -16,6 +16,7 @@ import { createSqliteFollowUpStore } from './follow-up-store.ts';
 import { createIntegrity } from './integrity.ts';
 import { createSqliteIntakeStore } from './intake-store.ts';
 import { createLogSync } from './log-sync.ts';
+import { createSqliteOwnerData } from './owner-data.ts';
 import { createOwners } from './owners.ts';
 import { createSqlitePushStore, createSqliteSecretStore } from './push-store.ts';
 import { createSqliteRejectedStore } from './rejected-store.ts';
@@ -116,6 +117,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   return {
     ...wrapStores(stores, noticingDamage),
     transfer: createSqliteTransfer(db, group, owners, events),
+    ownerData: createSqliteOwnerData({ db, group, owners, events, clock, quota }),
     damage: integrity.damage,
     verify: integrity.verify,
     check: () => noticingDamage(() => group.write(() => void writeCheck.run(clock.now()))),

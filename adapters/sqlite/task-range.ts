@@ -28,9 +28,12 @@ export function createTaskRange(db: DatabaseSync, cache: TaskCache): ListById {
   };
   const statements = { ascending: inOrder('ASC'), descending: inOrder('DESC') };
 
-  return (owner, { ownerId, after = FIRST, before = LAST, order, limit, now }) => {
+  return (owner, { ownerId, after = FIRST, before = LAST, order, limit, now, asleep }) => {
     const { bytes, rows } = statements[order];
-    const fitting = takeWithinBytes(bytes.all(owner, after, before, now, now, limit), ([size]) => size);
-    return rows.all(owner, after, before, now, now, fitting.length).map((row) => taskOf(cache, row, ownerId));
+    const wokenAt = asleep === true ? Number.MAX_SAFE_INTEGER : now;
+    const fitting = takeWithinBytes(bytes.all(owner, after, before, now, wokenAt, limit), ([size]) => size);
+    return rows
+      .all(owner, after, before, now, wokenAt, fitting.length)
+      .map((row) => taskOf(cache, row, ownerId));
   };
 }

@@ -129,7 +129,7 @@ function createReadAll(db: DatabaseSync, owners: Owners): () => AsyncGenerator<T
 }
 
 /** Adds a task as it is. Only inside a transaction. */
-function createAddTask(db: DatabaseSync, owners: Owners): (task: Task) => void {
+export function createAddTask(db: DatabaseSync, owners: Owners): (task: Task) => void {
   const insert = prepareWrite<TaskFields>(db, TASKS.insert);
   const find = prepareArrays(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
   const endSuppression = db.prepare(

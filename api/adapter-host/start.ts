@@ -68,7 +68,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           tasks: ownerTasks(inbox, mustBeActive),
           findOwner: async (email) => {
             const user = await accounts.find(email);
-            return user !== null && user.isActive && isProven(user) ? user.id : null;
+            return user !== null && accounts.mayUse(user) && isProven(user) ? user.id : null;
           },
           async submit(submission) {
             await mustBeActive(submission.ownerId);

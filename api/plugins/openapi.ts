@@ -54,6 +54,7 @@ export const openApi = fp<OpenApiOptions>(
           { name: 'Webhooks', description: 'Addresses that are told what happens to tasks.' },
           { name: 'Escalation', description: 'What happens when nobody acknowledges, step by step.' },
           { name: 'Digest', description: 'What expired unseen, once a day.' },
+          { name: 'Account', description: 'All of the own account: as a file, from a file, and its end.' },
           ...tags,
           { name: 'Live', description: 'Changes as they happen.' },
           { name: 'Authentication', description: 'Sessions.' },

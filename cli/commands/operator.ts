@@ -201,7 +201,8 @@ function changeCommand(
   };
 }
 
-async function userNamed({ accounts }: Parts, address: string): Promise<UserRecord> {
+/** The user with this e-mail address; throws when there is none. */
+export async function userNamed({ accounts }: Parts, address: string): Promise<UserRecord> {
   const user = await accounts.find(address);
   if (user === null) throw new Error(`There is no user ${address}. See: qinbox user list`);
   return user;

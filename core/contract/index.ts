@@ -1,4 +1,5 @@
 // The one description of every shape and call.
+export * from './account.ts';
 export * from './admin.ts';
 export * from './auth.ts';
 export * from './common.ts';
@@ -16,6 +17,7 @@ export * from './tasks.ts';
 export * from './views.ts';
 export * from './webhooks.ts';
 
+import { accountRoutes } from './account.ts';
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
 import { digestRoutes, escalationRoutes } from './follow-ups.ts';
@@ -38,5 +40,6 @@ export const routes = {
   webhooks: webhookRoutes,
   escalations: escalationRoutes,
   digest: digestRoutes,
+  account: accountRoutes,
 };
 export type Routes = typeof routes;

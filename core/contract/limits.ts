@@ -78,3 +78,5 @@ export const MAX_WEBHOOK_URL_CHARACTERS = 2000;
 export const MAX_ESCALATIONS = 50;
 /** Steps of one escalation. */
 export const MAX_ESCALATION_STEPS = 10;
+/** Largest file of an account that is taken in: 16 MiB. */
+export const MAX_ACCOUNT_FILE_BYTES = 16 * 1024 * 1024;

@@ -22,6 +22,8 @@ export interface UserRecord {
   readonly passwordHash: string | null;
   /** At most 50, in the order in which they were made. */
   readonly views: readonly SavedView[];
+  /** Since when the account is being deleted; absent while it is not. */
+  readonly deletingAt?: number;
 }
 
 /** Whether a link, a provider or the operator proved the address. Only self-made accounts can lack that. */
@@ -32,6 +34,11 @@ export function isProven({ emailVerified, authProvider }: UserRecord): boolean {
 /** Whether a user has an administrator's rights; nobody has whose address is not proven. */
 export function isAdministrator(user: UserRecord): boolean {
   return user.isAdmin && isProven(user);
+}
+
+/** Whether the account is being deleted: nobody may use it, and all that is stored of it goes soon. */
+export function isBeingDeleted({ deletingAt }: UserRecord): boolean {
+  return deletingAt !== undefined;
 }
 
 /** An API key as stored: its hash, never the key. */

@@ -1,5 +1,5 @@
 // Who may come in. Pure rules: whom the operator lets in by name, and which accounts may be used.
-import { isProven, type UserRecord } from './account.ts';
+import { isBeingDeleted, isProven, type UserRecord } from './account.ts';
 
 /** What the operator has said of who may come in. */
 export interface Admission {
@@ -22,7 +22,10 @@ export function isListed({ allowedEmails, allowedDomains }: Admission, email: st
   return allowedDomains.includes('*') || allowedDomains.includes(domain) || allowedEmails.includes(email);
 }
 
-/** Whether an account may be used now: not disabled, and proven unless people may sign up. */
+/**
+ * Whether an account may be used now: neither disabled nor being deleted, and proven unless people may sign
+ * up.
+ */
 export function mayUse({ emailSignIn }: Admission, user: UserRecord): boolean {
-  return user.isActive && (emailSignIn || isProven(user));
+  return user.isActive && !isBeingDeleted(user) && (emailSignIn || isProven(user));
 }

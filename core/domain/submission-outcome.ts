@@ -19,6 +19,8 @@ export type SubmissionOutcome =
    * that time; null for a claim without a fingerprint, which stores ids only.
    */
   | { kind: 'replayed'; taskIds: string[]; outcomes: TaskOutcome[] | null }
+  /** Its owner has deleted the account. Nothing was stored, and nothing is to be tried again. */
+  | { kind: 'dropped' }
   /** The claim was made with another fingerprint. Nothing was changed. */
   | { kind: 'fingerprint-mismatch' }
   /** Another process holds the claim right now. Nothing was changed. */

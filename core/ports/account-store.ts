@@ -22,6 +22,8 @@ export interface AccountStore {
   findUserByEmail(email: string): Promise<UserRecord | null>;
   /** Oldest first. */
   listUsers(): Promise<UserRecord[]>;
+  /** Those that are being deleted, oldest first. */
+  listBeingDeleted(): Promise<UserRecord[]>;
   /** Applies a pure rule atomically; null when there is no such user. */
   changeUser(id: string, rule: (user: UserRecord) => UserRecord): Promise<UserRecord | null>;
 

@@ -3,6 +3,7 @@ import type { AccountStore } from './account-store.ts';
 import type { AdapterStore } from './adapter-store.ts';
 import type { FollowUpStore } from './follow-up-store.ts';
 import type { IntakeStore } from './intake-store.ts';
+import type { OwnerData } from './owner-data.ts';
 import type { PushStore } from './push-store.ts';
 import type { RejectedStore } from './rejected-store.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -23,6 +24,7 @@ export interface Storage {
   followUps: FollowUpStore;
   work: WorkStore;
   transfer: Transfer;
+  ownerData: OwnerData;
   /** Rejects when storage does not answer or cannot be written. */
   check(): Promise<void>;
   /** Known damage of the stored data and what the operator should do about it; null while there is none. */

@@ -80,6 +80,8 @@ export interface TaskRange {
   /** Only ids below this one. */
   before?: string;
   order: 'ascending' | 'descending';
+  /** Snoozed ones as well. */
+  asleep?: true;
   /** 1..1000. */
   limit: number;
   /** In milliseconds. */

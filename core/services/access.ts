@@ -1,6 +1,6 @@
 // Authenticates callers. A caller seen in the last second costs a cache look-up.
 import { createCache } from './cache.ts';
-import { isKeyExpired, isProven, type ApiKeyRecord } from '../domain/account.ts';
+import { isBeingDeleted, isKeyExpired, isProven, type ApiKeyRecord } from '../domain/account.ts';
 import { isApiKeyForm, hashSecret, KEY_PREFIX } from '../domain/api-key.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
@@ -200,7 +200,7 @@ function createGuests(accounts: Accounts, clock: Clock, guestQueue: string | nul
       if (clock.monotonic() >= cached.until) {
         const owner = await accounts.find(guestQueue);
         // The operator meant the holder of the address, not somebody who only signed up with it.
-        const isShown = owner !== null && owner.isActive && isProven(owner);
+        const isShown = owner !== null && owner.isActive && isProven(owner) && !isBeingDeleted(owner);
         cached = { ownerId: isShown ? owner.id : null, until: clock.monotonic() + PRINCIPAL_TTL_MS };
       }
       return { kind: 'guest', ownerId: cached.ownerId };

@@ -6,7 +6,7 @@ import { hashSecret } from '../domain/api-key.ts';
 import { readEmail, storedForms } from '../domain/email.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { invalid, QinboxError } from '../errors.ts';
-import { createProve, type ProofParts, type Proven } from './address-proof.ts';
+import { createEndWaysIn, createProve, type ProofParts, type Proven } from './address-proof.ts';
 import { createSessions, type SignIn } from './sessions.ts';
 import type { Tokens } from './session-tokens.ts';
 
@@ -30,7 +30,6 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) {
   const { accounts, bus, clock } = stores;
   const prove = createProve(stores);
-
   const sessions = createSessions({ nextId, tokens, admission, accounts, bus, clock });
 
   /** A user who is not stored yet. VALIDATION_ERROR when the address cannot be an account's. */
@@ -76,6 +75,7 @@ export function createAccounts({ nextId, tokens, admission, ...stores }: Parts) 
   return {
     ...sessions,
     prove,
+    endWaysIn: createEndWaysIn(stores),
     find,
 
     /** Whether an account may be used now. */

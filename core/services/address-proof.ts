@@ -33,7 +33,8 @@ export interface Proven {
   shutOut: boolean;
 }
 
-export function createProve({
+/** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
+export function createEndWaysIn({
   accounts,
   intakes,
   push,
@@ -43,11 +44,16 @@ export function createProve({
   bus,
   clock,
   ...adapters
-}: ProofParts) {
+}: ProofParts): (userId: string) => Promise<void> {
   const { adapterData, accessRecords } = adapters;
 
-  /** Ends all ways in as this user but the password; live connections and tickets end with the sessions. */
-  async function endWaysIn(userId: string): Promise<void> {
+  async function removeAccessRecords(ownerId: string): Promise<void> {
+    for (const { adapter, kind } of accessRecords)
+      for (const { key } of await adapterData.list(adapter, kind, clock.now(), ownerId))
+        await adapterData.remove({ adapter, kind, key }, ownerId);
+  }
+
+  return async (userId) => {
     const now = clock.now();
     const published = { kind: 'access', userId } as const;
     await accounts.revokeSessions(userId, now);
@@ -76,13 +82,12 @@ export function createProve({
     // Again: a code that was used just before has become a linked account by now.
     await removeAccessRecords(userId);
     bus.publish(published);
-  }
+  };
+}
 
-  async function removeAccessRecords(ownerId: string): Promise<void> {
-    for (const { adapter, kind } of accessRecords)
-      for (const { key } of await adapterData.list(adapter, kind, clock.now(), ownerId))
-        await adapterData.remove({ adapter, kind, key }, ownerId);
-  }
+export function createProve(parts: ProofParts) {
+  const { accounts } = parts;
+  const endWaysIn = createEndWaysIn(parts);
 
   /**
    * Marks the address as proven. A user who held it without proof loses password, rights, sessions, keys,

@@ -28,29 +28,38 @@ interface SettingsParts {
   mail: Pick<Mail, 'isSent'>;
 }
 
+export type Digests = ReturnType<typeof createDigests>;
+
 export function createDigests({ followUps, work, mail }: SettingsParts) {
+  function check(digest: Digest): void {
+    if (!isTimeZone(digest.zone))
+      throw invalid([
+        {
+          field: 'digest/zone',
+          message: 'must be a time zone of the IANA database, such as Europe/Berlin',
+        },
+      ]);
+    if (digest.to.includes('mail') && !mail.isSent)
+      throw invalid([
+        {
+          field: 'digest/to',
+          message:
+            'must be without mail: this server sends none (the operator names a relay with MAIL_RELAY_URL)',
+        },
+      ]);
+  }
+
   return {
+    /** Whether there can be such a digest. VALIDATION_ERROR. */
+    check,
+
     async get(ownerId: string): Promise<Digest | null> {
       return (await followUps.get(ownerId))?.digest ?? null;
     },
 
     /** Null switches it off. VALIDATION_ERROR with the field at fault. */
     async set(ownerId: string, digest: Digest | null): Promise<Digest | null> {
-      if (digest !== null && !isTimeZone(digest.zone))
-        throw invalid([
-          {
-            field: 'digest/zone',
-            message: 'must be a time zone of the IANA database, such as Europe/Berlin',
-          },
-        ]);
-      if (digest?.to.includes('mail') === true && !mail.isSent)
-        throw invalid([
-          {
-            field: 'digest/to',
-            message:
-              'must be without mail: this server sends none (the operator names a relay with MAIL_RELAY_URL)',
-          },
-        ]);
+      if (digest !== null) check(digest);
       const changed = await followUps.change(ownerId, (before) => ({ ...before, digest }));
       if (digest === null) await work.removeLane(digestLane(ownerId));
       return changed.digest;

@@ -39,9 +39,10 @@ interface Parts {
 /** Steps that are listed of an escalation. */
 const LISTED = 100;
 
+export type Escalations = ReturnType<typeof createEscalations>;
+
 export function createEscalations(parts: Parts) {
   const { followUps, work, clock, nextId } = parts;
-
   async function list(ownerId: string): Promise<readonly EscalationRecord[]> {
     return (await followUps.get(ownerId))?.escalations ?? [];
   }
@@ -66,6 +67,8 @@ export function createEscalations(parts: Parts) {
   return {
     list,
     get,
+    /** Whether there can be such steps. VALIDATION_ERROR. */
+    check: (ownerId: string, { steps }: SaveEscalation) => readSteps(ownerId, steps, [], parts),
 
     /**
      * CONFLICT when the owner has 50, or one for the same tasks; VALIDATION_ERROR with the fields at fault.

@@ -142,6 +142,38 @@ export function takesPreviousSecret({ schemes }: IntakeKind, schemeId: string): 
   return scheme !== undefined && secretFields(scheme.fields).has(PREVIOUS_SECRET);
 }
 
+/** The kind, of which no secret is asked: for an intake that is given its secrets later. */
+export function withoutSecrets(kind: IntakeKind): IntakeKind {
+  const names = new Set(kind.schemes.flatMap(({ fields }) => [...secretFields(fields)]));
+  return {
+    ...kind,
+    schemes: kind.schemes.map((scheme) => ({ ...scheme, fields: formWithout(scheme.fields, names) })),
+    async check(plan) {
+      const details = await kind.check(plan);
+      return details.filter(({ field }) => !names.has(field.replace('verification/', '')));
+    },
+  };
+}
+
+function formWithout(form: SchemeInfo['fields'], names: ReadonlySet<string>): SchemeInfo['fields'] {
+  const { properties = {}, required = [] } = form as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  const left = Object.entries(properties).filter(([name]) => !names.has(name));
+  return {
+    ...form,
+    properties: Object.fromEntries(left),
+    required: required.filter((name) => !names.has(name)),
+  } as SchemeInfo['fields'];
+}
+
+/** Whether deliveries of a scheme are proven with a secret. */
+export function needsSecret({ schemes }: IntakeKind, schemeId: string): boolean {
+  const scheme = schemes.find(({ id }) => id === schemeId);
+  return scheme !== undefined && secretFields(scheme.fields).size > 0;
+}
+
 /** Names of a form's secret fields. */
 function secretFields(form: SchemeInfo['fields']): Set<string> {
   const fields = (form as { properties?: Record<string, { secret?: unknown }> }).properties ?? {};

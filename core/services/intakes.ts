@@ -13,7 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { IntakeStore } from '../ports/intake-store.ts';
 import type { IntakeEncryption } from './intake-encryption.ts';
-import { configOf, takesPreviousSecret, type CheckForm } from './intake-settings.ts';
+import { configOf, takesPreviousSecret, withoutSecrets, type CheckForm } from './intake-settings.ts';
 
 interface Parts {
   store: IntakeStore;
@@ -24,6 +24,12 @@ interface Parts {
   /** By adapter id. */
   kinds: ReadonlyMap<string, IntakeKind>;
   checkForm: CheckForm;
+}
+
+/** Of an intake that comes from a file, without its secrets: nothing proves itself until they are given. */
+interface Imported {
+  id: string;
+  paused: boolean;
 }
 
 /** A new configuration, and the record that it replaces. */
@@ -44,12 +50,7 @@ export type Intakes = ReturnType<typeof createIntakes>;
 
 export function createIntakes({ store, encryption, bus, clock, nextId, kinds, checkForm }: Parts) {
   const tokenParts = { store, encryption };
-  function kindOf(adapter: string): IntakeKind {
-    const kind = kinds.get(adapter);
-    if (kind === undefined)
-      throw invalid([{ field: 'adapter', message: `must be one of: ${[...kinds.keys()].join(', ')}` }]);
-    return kind;
-  }
+  const kindOf = (adapter: string): IntakeKind => kindIn(kinds, adapter);
 
   async function get(ownerId: string, id: string): Promise<IntakeRecord> {
     const record = await store.get(ownerId, id);
@@ -78,6 +79,10 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
   return {
     kindOf,
 
+    /** Whether a file can have such an intake, which {@link create} would make. VALIDATION_ERROR. */
+    check: (input: CreateIntake) =>
+      configOf(withoutSecrets(kindOf(input.adapter)), { before: null, input }, checkForm),
+
     get: async (ownerId: string, id: string): Promise<IntakeRecord> =>
       withShortToken(tokenParts, await get(ownerId, id)),
 
@@ -85,11 +90,12 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
       Promise.all((await store.list(ownerId)).map((record) => withShortToken(tokenParts, record))),
 
     /** CONFLICT when the owner has 100; VALIDATION_ERROR with the fields at fault. */
-    async create(ownerId: string, input: CreateIntake): Promise<IntakeRecord> {
+    async create(ownerId: string, input: CreateIntake, imported?: Imported): Promise<IntakeRecord> {
       const kind = kindOf(input.adapter);
-      const config = await configOf(kind, { before: null, input }, checkForm);
+      const form = imported === undefined ? kind : withoutSecrets(kind);
+      const config = await configOf(form, { before: null, input }, checkForm);
       const now = clock.now();
-      const id = nextId('in_', now);
+      const id = imported?.id ?? nextId('in_', now);
       const record: IntakeRecord = {
         id,
         ownerId,
@@ -99,6 +105,7 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
         ...storedConfig(config),
         ...secretsAfter(encryption, id, { before: null, config, input, kind, now }),
         ...newSettings(input),
+        ...(imported === undefined ? {} : { paused: imported.paused }),
         createdAt: now,
         updatedAt: now,
         lastUsedAt: null,
@@ -140,6 +147,13 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
       await change(ownerId, id, (record) => ({ ...record, revokedAt: now, updatedAt: now }));
     },
   };
+}
+
+function kindIn(kinds: ReadonlyMap<string, IntakeKind>, adapter: string): IntakeKind {
+  const kind = kinds.get(adapter);
+  if (kind === undefined)
+    throw invalid([{ field: 'adapter', message: `must be one of: ${[...kinds.keys()].join(', ')}` }]);
+  return kind;
 }
 
 /** The secrets to store after a change; a secret that is replaced stays good until its grace is over. */

@@ -16,11 +16,16 @@ interface Parts {
 
 const MAX_DO_NOT_DISTURB_MS = 366 * 24 * 3_600_000;
 
+export type PushRulesService = ReturnType<typeof createPushRules>;
+
 export function createPushRules({ store, bus, clock }: Parts) {
   return {
     async get(ownerId: string): Promise<PushRules> {
       return rulesAt((await store.get(ownerId))?.rules ?? DEFAULT_RULES, clock.now());
     },
+
+    /** Whether there can be such rules. VALIDATION_ERROR. */
+    check: (wanted: PushRules): void => requireRules(wanted, clock.now()),
 
     /** Replaces the rules. VALIDATION_ERROR. */
     async set(ownerId: string, wanted: PushRules): Promise<PushRules> {

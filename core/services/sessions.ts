@@ -1,6 +1,7 @@
 // Sessions of users: begun, refreshed, ended.
 import type { Tokens as TokenPair } from '../contract/index.ts';
 import {
+  isBeingDeleted,
   isSessionLive,
   judgeRefresh,
   rotateSession,
@@ -41,6 +42,11 @@ export function createSessions({ accounts, bus, clock, nextId, tokens, admission
     user: UserRecord,
     proof: (record: UserRecord) => boolean = () => true,
   ): Promise<SignIn> {
+    if (isBeingDeleted(user))
+      throw new QinboxError(
+        'FORBIDDEN',
+        'This account is being deleted, which takes a minute. Sign in again after that, to begin a new one.',
+      );
     if (!mayUse(admission, user))
       throw new QinboxError('FORBIDDEN', 'This account has been disabled. Ask an administrator.');
     const now = clock.now();

@@ -1,7 +1,7 @@
 // Sign-in with a Google account, or with an e-mail address and a password.
 import { createCache } from './cache.ts';
 import { MIN_PASSWORD_CHARACTERS, type EditProfile } from '../contract/index.ts';
-import { isProven, type UserRecord } from '../domain/account.ts';
+import { isBeingDeleted, isProven, type UserRecord } from '../domain/account.ts';
 import { isListed, namesSomebody, type Admission } from '../domain/admission.ts';
 import { hashSecret } from '../domain/api-key.ts';
 import { readEmail } from '../domain/email.ts';
@@ -62,8 +62,8 @@ export function createSignIn({
       const identity = await google.verify(idToken, clock.now());
       const held = await accounts.find(identity.email);
       if (held === null || !isProven(held)) requireListed(admission, addressOf(identity.email));
-      // A disabled account is refused before anything is proven or added.
-      if (held?.isActive === false) return accounts.startSession(held);
+      // A disabled account, or one that is being deleted, is refused before anything is proven or added.
+      if (held !== null && (!held.isActive || isBeingDeleted(held))) return accounts.startSession(held);
       const { user } = await accounts.ensureUser(identity.email);
       const current = await store.changeUser(user.id, (record) => ({
         ...record,

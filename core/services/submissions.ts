@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { TaskStore } from '../ports/task-store.ts';
+import type { HasOwner } from './owners.ts';
 import type { SpanAttributes, Tracer } from '../ports/tracer.ts';
 
 /** Called for each submission that was carried out, or was not; for measurements and logs. Must not throw. */
@@ -20,6 +21,8 @@ export interface SubmissionObserver {
 
 interface Parts {
   tasks: TaskStore;
+  /** Whether tasks may be stored for an owner: there is one, and it is not being deleted. */
+  hasOwner: HasOwner;
   queue: SubmissionQueue;
   bus: EventBus;
   clock: Clock;
@@ -59,7 +62,9 @@ export interface SubmissionResult {
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 
-export function createSubmissions({ tasks, queue, bus, clock, nextId, observer, tracer }: Parts) {
+export function createSubmissions(parts: Parts) {
+  const { tasks, hasOwner, queue, bus, clock, nextId, observer, tracer } = parts;
+
   /** Keys of claims with a fingerprint that this process is at work on. */
   const inFlight = new Set<string>();
 
@@ -73,7 +78,11 @@ export function createSubmissions({ tasks, queue, bus, clock, nextId, observer, 
   async function carryOutNow(submission: Submission): Promise<SubmissionOutcome> {
     let outcome: SubmissionOutcome;
     try {
-      outcome = await tasks.create(submission);
+      const isThere = hasOwner(submission.ownerId);
+      outcome =
+        isThere === true || (isThere !== false && (await isThere))
+          ? await tasks.create(submission)
+          : { kind: 'dropped' };
     } catch (fault) {
       observer.failed(submission, fault);
       throw fault;
@@ -164,6 +173,8 @@ function resultOf({ claim }: Submission, outcome: SubmissionOutcome): Submission
     }
     case 'replayed':
       return { taskIds: outcome.taskIds, isReplay: true, outcomes: outcome.outcomes ?? [], resolved: 0 };
+    case 'dropped':
+      throw new QinboxError('FORBIDDEN', 'This account has been deleted.');
     case 'fingerprint-mismatch':
       throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
     case 'in-progress':

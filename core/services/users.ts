@@ -1,5 +1,5 @@
 // What an administrator does with the users of this server: invites, lets in again, shuts out, gives rights.
-import { isAdministrator, isProven, type UserRecord } from '../domain/account.ts';
+import { isAdministrator, isBeingDeleted, isProven, type UserRecord } from '../domain/account.ts';
 import { QinboxError } from '../errors.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -26,6 +26,8 @@ export interface Invitation {
   link: SignInLink;
 }
 
+export type Users = ReturnType<typeof createUsers>;
+
 export function createUsers({ accounts, store, bus, clock }: Parts) {
   async function existing(id: string): Promise<UserRecord> {
     const user = await store.getUser(id);
@@ -34,8 +36,12 @@ export function createUsers({ accounts, store, bus, clock }: Parts) {
   }
 
   async function change(id: string, fields: Partial<UserRecord>): Promise<UserRecord> {
-    const changed = await store.changeUser(id, (record) => ({ ...record, ...fields }));
+    const changed = await store.changeUser(id, (record) =>
+      isBeingDeleted(record) ? record : { ...record, ...fields },
+    );
     if (changed === null) throw noSuchUser();
+    if (isBeingDeleted(changed))
+      throw new QinboxError('CONFLICT', `The account of ${changed.email} is being deleted.`);
     bus.publish({ kind: 'access', userId: id });
     return changed;
   }
@@ -60,13 +66,17 @@ export function createUsers({ accounts, store, bus, clock }: Parts) {
     return { user: await change(id, { isAdmin: isAdmin && isProven(user) }), shutOut };
   }
 
-  async function hasAdministrator(): Promise<boolean> {
-    return (await store.listUsers()).some((user) => user.isActive && isAdministrator(user));
+  /** Whether anybody is one who can act, besides `exceptId`. */
+  async function hasAdministrator(exceptId?: string): Promise<boolean> {
+    return (await store.listUsers()).some(
+      (user) => user.id !== exceptId && user.isActive && !isBeingDeleted(user) && isAdministrator(user),
+    );
   }
 
   return {
     setActive,
     setAdmin,
+    hasAdministrator,
 
     /** Oldest first. */
     list: (): Promise<UserRecord[]> => store.listUsers(),

@@ -15,11 +15,16 @@ interface Parts {
   nextId: IdSource;
 }
 
-type Views = readonly SavedView[];
+type SavedViews = readonly SavedView[];
+
+export type Views = ReturnType<typeof createViews>;
 
 export function createViews({ accounts, clock, nextId }: Parts) {
   /** Stores what `rule` makes of the user's views; a fault that it answers is thrown, and nothing changes. */
-  async function change(userId: string, rule: (views: Views) => Views | QinboxError): Promise<void> {
+  async function change(
+    userId: string,
+    rule: (views: SavedViews) => SavedViews | QinboxError,
+  ): Promise<void> {
     let fault: QinboxError | null = null;
     const user = await accounts.changeUser(userId, (before) => {
       const views = rule(before.views);
@@ -83,7 +88,7 @@ function isSame(a: SavedView, b: SavedView): boolean {
 }
 
 /** Why the view cannot be saved beside the others. A caller who may not read is not told their names. */
-function conflictFor(caller: SignedIn, views: Views, view: SavedView): QinboxError | null {
+function conflictFor(caller: SignedIn, views: SavedViews, view: SavedView): QinboxError | null {
   const conflict = conflictingView(views, view);
   if (conflict === null) return null;
   const name = mayRead(caller) ? `The view “${conflict.view.name}”` : 'Another view';

@@ -26,9 +26,18 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
+/** Of a webhook that comes from a file. */
+interface Imported {
+  id: string;
+  /** Why it is switched off, and what to do. */
+  off: string;
+}
+
 const LISTED = 100;
 
 type Get = (ownerId: string, id: string) => Promise<WebhookRecord>;
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(parts: Parts) {
   const { webhooks, work, secrets, clock, nextId } = parts;
@@ -49,17 +58,20 @@ export function createWebhooks(parts: Parts) {
     get,
     list: (ownerId: string): Promise<WebhookRecord[]> => webhooks.list(ownerId),
 
+    /** Whether there can be such a webhook. VALIDATION_ERROR. */
+    check: (input: SaveWebhook): void => void settingsOf(input, parts),
+
     /** CONFLICT when the owner has 10; VALIDATION_ERROR with the fields at fault. */
-    async create(ownerId: string, input: SaveWebhook): Promise<WebhookWithSecret> {
+    async create(ownerId: string, input: SaveWebhook, imported?: Imported): Promise<WebhookWithSecret> {
       const now = clock.now();
-      const id = nextId('wh_', now);
+      const id = imported?.id ?? nextId('wh_', now);
       const { secret, ...stored } = secrets.first(id);
       const webhook: WebhookRecord = {
         id,
         ownerId,
         ...settingsOf(input, parts),
         ...stored,
-        off: null,
+        off: imported === undefined ? null : { at: now, reason: imported.off },
         failingSince: null,
         lastDeliveredAt: null,
         createdAt: now,

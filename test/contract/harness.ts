@@ -10,6 +10,8 @@ export interface StorageUnderTest {
    * Another one over the same data, as another process would have it. Disposed of together with the first.
    */
   another(): Promise<Storage>;
+  /** Every stored record, one to a line, as it lies in the database. */
+  dump(): Promise<string[]>;
   dispose(): Promise<void>;
 }
 

@@ -55,6 +55,15 @@ export function createMongoHarness(
     await Promise.all(collections.map((collection) => db.collection(collection.name).deleteMany({})));
   }
 
+  async function dump(): Promise<string[]> {
+    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+    const all = collections.map(async ({ name: of }) => {
+      const documents = await db.collection(of).find().toArray();
+      return documents.map((document) => `${of} ${JSON.stringify(document)}`);
+    });
+    return (await Promise.all(all)).flat();
+  }
+
   return {
     url: address,
     db,
@@ -67,7 +76,12 @@ export function createMongoHarness(
       await client.close();
     },
     async create(clock, options) {
-      return { storage: await open(clock, options), another: () => open(clock, options), dispose: clear };
+      return {
+        storage: await open(clock, options),
+        another: () => open(clock, options),
+        dump,
+        dispose: clear,
+      };
     },
   };
 }

@@ -23,7 +23,12 @@ export interface SettingsSection {
 
 /** Stored in this browser, so there for anyone; but for the first one. */
 const BROWSER: readonly SettingsSection[] = [
-  { href: '/admin', label: 'Account', words: 'api keys email', icon: UserRound },
+  {
+    href: '/admin',
+    label: 'Account',
+    words: 'api keys email export import backup move delete my account',
+    icon: UserRound,
+  },
   { href: '/admin/appearance', label: 'Appearance', words: 'theme density look', icon: SunMoon },
   {
     href: '/admin/notifications',

@@ -31,6 +31,8 @@ export type Answer<K extends CallName> =
 
 export interface CallExtras {
   signal?: AbortSignal;
+  /** Ten seconds when left out. */
+  timeoutMs?: number;
   /** Sends this key, or nothing, instead of the session's credentials; a 401 is then an ordinary error. */
   as?: { apiKey: string } | 'nobody';
   /** The server does calls with the same key once. */

@@ -87,7 +87,7 @@ export function createApi({ session, clock, fetch, exclusively, log }: Dependenc
     const known = method === 'GET' ? cache.get(url) : undefined;
     const credentialsText = JSON.stringify(credentials);
     const etag = known !== undefined && known.credentials === credentialsText ? known.etag : undefined;
-    const { response, text } = await withTimeout(options.signal, async (signal) => {
+    const { response, text } = await withTimeout(options, async (signal) => {
       const answered = await fetch(API_BASE + url, {
         method,
         signal,
@@ -138,7 +138,7 @@ function address(path: string, { params = {}, query = {} }: LooseOptions): strin
 }
 
 async function withTimeout<T>(
-  outer: AbortSignal | undefined,
+  { signal: outer, timeoutMs = REQUEST_TIMEOUT_MS }: CallExtras,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
@@ -146,7 +146,7 @@ async function withTimeout<T>(
   const timer = setTimeout(() => {
     timedOut = true;
     controller.abort();
-  }, REQUEST_TIMEOUT_MS);
+  }, timeoutMs);
   const abort = () => controller.abort();
   if (outer?.aborted) abort();
   outer?.addEventListener('abort', abort);

@@ -1,0 +1,167 @@
+// The operator's commands on the account of one user: its file, taken in again, and its end.
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { toDetails } from '#api/plugins/issues.ts';
+import { validatorOf } from '#api/plugins/validation.ts';
+import { accountFile } from '#api/present/account-file.ts';
+import type { Parts } from '#api/services.ts';
+import { AccountFile, ACCOUNT_KINDS, type AccountImport, type AccountKind } from '#core/contract/index.ts';
+import { isBeingDeleted } from '#core/domain/account.ts';
+import { QinboxError } from '#core/errors.ts';
+import { hasOption, onlyPositional, textOption, UsageError, usageOf, type Command } from '../command.ts';
+import { jsonOption } from '../client/options.ts';
+import { changeStore, withStore } from '../operator.ts';
+import { userNamed } from './operator.ts';
+
+/** Faults of a file that are told at once. */
+const MOST_TOLD = 5;
+
+const NAMES: Record<AccountKind, string> = {
+  intakes: 'intakes',
+  webhooks: 'webhooks',
+  views: 'saved views',
+  pushRules: 'choices of pushes',
+  escalations: 'escalations',
+  digest: 'digest',
+  keys: 'API keys',
+  tasks: 'tasks',
+};
+
+const userExport: Command = {
+  name: 'user export',
+  usage: 'EMAIL --to FILE',
+  summary: 'write the account of a user into a file, without secrets',
+  options: { to: { type: 'string', value: 'FILE', help: 'the file, which must not be there' } },
+  run: (words, output) =>
+    withStore(async (parts) => {
+      const address = onlyPositional(userExport, words);
+      const file = textOption(words, 'to');
+      if (file === undefined) throw new UsageError(usageOf(userExport));
+      const user = await userNamed(parts, address);
+      await writeWhole(file, await textOf(parts, user.id));
+      output.print(`Written to ${file}. It has no secret; docs/account.md says what is to be made again.`);
+    }),
+};
+
+const userImport: Command = {
+  name: 'user import',
+  usage: 'FILE [--email E] [--dry-run] [--json]',
+  summary: 'take such a file into the account of a user, of any size',
+  options: {
+    email: { type: 'string', value: 'E', help: 'into whose account; as the file says when not given' },
+    'dry-run': { type: 'boolean', help: 'only say what would be done' },
+    ...jsonOption,
+  },
+  run: (words, output) =>
+    changeStore(output, async (parts) => {
+      const name = onlyPositional(userImport, words);
+      const file = await readAccountFile(name);
+      const { id, email } = await userNamed(parts, textOption(words, 'email') ?? file.profile.email);
+      const isAllowed = () => isThere(parts, id);
+      if (!(await isAllowed())) throw new Error(`The account of ${email} is being deleted.`);
+      const dryRun = hasOption(words, 'dry-run');
+      const done = await importInto(parts, id, file, { dryRun, isAllowed });
+      if (hasOption(words, 'json')) return output.print(JSON.stringify(done));
+      output.print(`${dryRun ? 'Would be taken' : 'Taken'} from ${name} into the account of ${email}:`);
+      for (const line of linesOf(done)) output.print(line);
+    }),
+};
+
+const userDelete: Command = {
+  name: 'user delete',
+  usage: 'EMAIL --confirm EMAIL',
+  summary: 'delete a user with all that is stored of them',
+  options: { confirm: { type: 'string', value: 'EMAIL', help: 'the address again; there is no way back' } },
+  run: (words, output) =>
+    changeStore(output, async (parts) => {
+      const user = await userNamed(parts, onlyPositional(userDelete, words));
+      if (textOption(words, 'confirm') !== user.email)
+        throw new UsageError(`This cannot be undone. Say it again: --confirm ${user.email}`);
+      await parts.deletion.deleteFor(user);
+      output.print(
+        `${user.email} is shut out. What is stored goes within two minutes, or when the server starts.`,
+      );
+    }),
+};
+
+async function textOf(parts: Parts, ownerId: string): Promise<AsyncIterable<string>> {
+  const contents = await parts.exports.contents(ownerId);
+  return accountFile(parts, contents, parts.exports.tasks(ownerId), parts.clock.now());
+}
+
+/** Writes the file, for its owner to read alone. Throws, leaving none, when one is there. */
+async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+  const isThereAlready = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThereAlready) throw new Error(`${file} is there already. Name a new file, or remove it first.`);
+  const draft = `${file}.partial`;
+  const out = await open(draft, 'w', 0o600);
+  try {
+    for await (const part of text) await out.writeFile(part);
+    await out.sync();
+    await out.close();
+    await rename(draft, file);
+  } catch (error) {
+    await out.close();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** What a file has, checked as the API checks it. */
+async function readAccountFile(name: string): Promise<AccountFile> {
+  const text = await readFile(name, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is no JSON, or was cut off: use another copy of it.`, { cause: error });
+  }
+  const validator = validatorOf(AccountFile);
+  if (validator.Check(value)) return value as AccountFile;
+  const faults = toDetails(validator.Errors(value), AccountFile);
+  throw new Error(`${name} is no file of an account. Nothing was changed.\n${told(faults)}`);
+}
+
+async function importInto(
+  { importAccount }: Parts,
+  ownerId: string,
+  file: AccountFile,
+  options: Parameters<Parts['importAccount']>[2],
+): Promise<AccountImport> {
+  try {
+    return await importAccount(ownerId, file, options);
+  } catch (error) {
+    if (!(error instanceof QinboxError)) throw error;
+    if (error.code === 'UNAUTHORIZED')
+      throw new Error('The account was deleted meanwhile.', { cause: error });
+    throw new Error(`${error.message}\n${told(error.details ?? [])}`.trimEnd(), { cause: error });
+  }
+}
+
+const told = (faults: readonly { field: string; message: string }[]): string =>
+  faults
+    .slice(0, MOST_TOLD)
+    .map(({ field, message }) => `  ${field}: ${message}`)
+    .join('\n');
+
+async function isThere({ storage }: Parts, id: string): Promise<boolean> {
+  const user = await storage.accounts.getUser(id);
+  return user !== null && !isBeingDeleted(user);
+}
+
+function linesOf({ taken, there, leftOut, reasons, toDo }: AccountImport): string[] {
+  const numbers = ACCOUNT_KINDS.filter((kind) => taken[kind] + there[kind] + leftOut[kind] > 0).map(
+    (kind) =>
+      `  ${String(taken[kind]).padStart(7)}  ${NAMES[kind]} (there already: ${there[kind]}, left out: ${leftOut[kind]})`,
+  );
+  const of = (kind: AccountKind, name: string) => (name === '' ? NAMES[kind] : `${NAMES[kind]}, ${name}`);
+  return [
+    ...numbers,
+    ...reasons.map(({ kind, name, count, reason }) => `Left out: ${of(kind, name)} (${count}). ${reason}`),
+    ...toDo.map(({ kind, name, what }) => `To do: ${of(kind, name)}. ${what}`),
+  ];
+}
+
+export const accountCommands: Command[] = [userExport, userImport, userDelete];
