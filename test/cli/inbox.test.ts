@@ -18,7 +18,11 @@ beforeAll(async () => {
     PATH: `${stage.home}:${stage.env['PATH']}`,
   });
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  // A test starts another one in its place.
+  await stage?.program.stop();
+  await stage?.close();
+});
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${stage.program.url}/api/v1${path}`, {
