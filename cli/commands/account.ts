@@ -45,7 +45,7 @@ const userExport: Command = {
 const userImport: Command = {
   name: 'user import',
   usage: 'FILE [--email E] [--dry-run] [--json]',
-  summary: 'take such a file into the account of a user, of any size',
+  summary: 'take such a file into the account of a user, also a large one',
   options: {
     email: { type: 'string', value: 'E', help: 'into whose account; as the file says when not given' },
     'dry-run': { type: 'boolean', help: 'only say what would be done' },
@@ -158,7 +158,7 @@ function linesOf({ taken, there, leftOut, reasons, toDo }: AccountImport): strin
   );
   const of = (kind: AccountKind, name: string) => (name === '' ? NAMES[kind] : `${NAMES[kind]}, ${name}`);
   return [
-    ...numbers,
+    ...(numbers.length === 0 ? ['  nothing'] : numbers),
     ...reasons.map(({ kind, name, count, reason }) => `Left out: ${of(kind, name)} (${count}). ${reason}`),
     ...toDo.map(({ kind, name, what }) => `To do: ${of(kind, name)}. ${what}`),
   ];
