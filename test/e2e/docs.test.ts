@@ -126,7 +126,7 @@ describe('the pages', () => {
     await block.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await copied()).toBe('npm start');
     await page.goto(`${program.url}/docs/cli`);
-    const session = page.locator('.code:has([data-language=console])').first();
+    const session = page.locator('.code:has([data-language=console])', { hasText: 'qinbox login' });
     await session.hover();
     await session.getByRole('button').click();
     await session.getByRole('button', { name: 'Copied' }).waitFor();

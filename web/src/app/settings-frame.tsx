@@ -1,6 +1,19 @@
 // The frame of every section of the settings. Wide screens have the sections at the side; phones have them as
 // a list on the first one, and the way back to it on the others.
-import { ChevronLeft } from 'lucide-react';
+import {
+  Activity,
+  Bell,
+  ChevronLeft,
+  Keyboard,
+  MessageSquare,
+  Send,
+  Settings,
+  Siren,
+  SunMoon,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -8,6 +21,19 @@ import { useSession } from '../lib/session/use-session.ts';
 import { sectionsFor, type SettingsSection } from './settings-sections.ts';
 
 const FIRST = '/admin';
+
+/** Apart from the sections, which every page has for its palette. */
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  '/admin': UserRound,
+  '/admin/appearance': SunMoon,
+  '/admin/notifications': Bell,
+  '/admin/keyboard': Keyboard,
+  '/admin/escalation': Siren,
+  '/admin/webhooks': Send,
+  '/admin/slack': MessageSquare,
+  '/admin/users': Users,
+  '/admin/system': Activity,
+};
 
 export function SettingsFrame({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
@@ -60,13 +86,8 @@ function Sections({ path, isShownOnPhones }: { path: string; isShownOnPhones: bo
   );
 }
 
-function Section({
-  section: { href, label, icon: Icon },
-  isHere,
-}: {
-  section: SettingsSection;
-  isHere: boolean;
-}) {
+function Section({ section: { href, label }, isHere }: { section: SettingsSection; isHere: boolean }) {
+  const Icon = ICONS[href] ?? Settings;
   return (
     <li className={isHere ? 'max-md:hidden' : ''}>
       <Link

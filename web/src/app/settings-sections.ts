@@ -1,16 +1,4 @@
 // The sections of the settings: where each is, and who sees it.
-import {
-  Activity,
-  Bell,
-  Keyboard,
-  MessageSquare,
-  Send,
-  Siren,
-  SunMoon,
-  UserRound,
-  Users,
-  type LucideIcon,
-} from 'lucide-react';
 import { isAdmin, type SessionState } from '../lib/session/session.ts';
 
 export interface SettingsSection {
@@ -18,7 +6,6 @@ export interface SettingsSection {
   label: string;
   /** What else it is searched by. */
   words: string;
-  icon: LucideIcon;
 }
 
 /** Stored in this browser, so there for anyone; but for the first one. */
@@ -27,30 +14,27 @@ const BROWSER: readonly SettingsSection[] = [
     href: '/admin',
     label: 'Account',
     words: 'api keys email export import backup move delete my account',
-    icon: UserRound,
   },
-  { href: '/admin/appearance', label: 'Appearance', words: 'theme density look', icon: SunMoon },
+  { href: '/admin/appearance', label: 'Appearance', words: 'theme density look' },
   {
     href: '/admin/notifications',
     label: 'Notifications',
     words: 'push quiet hours do not disturb sound desktop',
-    icon: Bell,
   },
-  { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys', icon: Keyboard },
+  { href: '/admin/keyboard', label: 'Keyboard', words: 'shortcuts single keys' },
 ];
 const PERSON: readonly SettingsSection[] = [
   {
     href: '/admin/escalation',
     label: 'Escalation',
     words: 'digest unacknowledged steps push again mail expired unseen',
-    icon: Siren,
   },
-  { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events', icon: Send },
-  { href: '/admin/slack', label: 'Slack', words: 'link channels', icon: MessageSquare },
+  { href: '/admin/webhooks', label: 'Webhooks', words: 'outgoing signed http post events' },
+  { href: '/admin/slack', label: 'Slack', words: 'link channels' },
 ];
 const SERVER: readonly SettingsSection[] = [
-  { href: '/admin/users', label: 'Users', words: 'admin invite disable people', icon: Users },
-  { href: '/admin/system', label: 'System', words: 'admin queue rejected', icon: Activity },
+  { href: '/admin/users', label: 'Users', words: 'admin invite disable people' },
+  { href: '/admin/system', label: 'System', words: 'admin queue rejected' },
 ];
 
 /** The sections of this visitor, those of the server apart. */
