@@ -20,11 +20,12 @@ export interface PollingOptions {
   poll: (signal: AbortSignal) => Promise<string>;
 }
 
-/** Starts the first round at once. */
+/** Starts the first round at once; its state is not `ok` before that has succeeded. */
 export function startPolling({ everyMs, log, poll }: PollingOptions): RunningAdapter {
   const ending = new AbortController();
   const { signal } = ending;
   let failures = 0;
+  let works = false;
   let detail = 'is asked for the first time';
 
   async function round(): Promise<void> {
@@ -32,9 +33,11 @@ export function startPolling({ everyMs, log, poll }: PollingOptions): RunningAda
       detail = await poll(signal);
       if (failures > 0) log.info({ failures }, 'polling works again');
       failures = 0;
+      works = true;
     } catch (error) {
       if (signal.aborted) return;
       failures++;
+      works = false;
       detail = `failed ${failures === 1 ? 'once' : `${failures} times`}; the log says why`;
       if (failures === 1) log.warn({ err: error }, 'polling fails; it is tried again');
       else log.debug({ err: error }, 'polling still fails');
@@ -52,7 +55,7 @@ export function startPolling({ everyMs, log, poll }: PollingOptions): RunningAda
 
   const running = run();
   return {
-    state: () => ({ ok: failures === 0, detail }),
+    state: () => ({ ok: works, detail }),
     async stop() {
       ending.abort();
       await running;

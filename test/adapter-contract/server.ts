@@ -27,22 +27,33 @@ export interface Place {
   folder: string;
 }
 
+export interface StartOptions {
+  /** Instead of the sender's. */
+  env?: Readonly<Record<string, string>>;
+  /** Whether to go on before the adapter says that it works. */
+  isEarly?: boolean;
+}
+
 /** Gives a test a folder and a sender; both are gone when it ends. */
 export async function withSender(
   options: ContractOptions,
-  test: (
-    sender: Sender,
-    start: (env?: Readonly<Record<string, string>>) => Promise<TestServer>,
-  ) => Promise<void>,
+  test: (sender: Sender, start: (options?: StartOptions) => Promise<TestServer>) => Promise<void>,
   owner = OWNER,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'qinbox-contract-'));
   const servers: TestServer[] = [];
   const sender = await options.openSender(owner);
   try {
-    await test(sender, async (env = sender.env) => {
+    await test(sender, async ({ env = sender.env, isEarly = false } = {}) => {
       const server = await startServer({ options, folder }, env);
       servers.push(server);
+      // What is sent before may be its past to the adapter, or get lost.
+      if (!isEarly)
+        await waitFor('`ok: true` in its state', () => server.state()?.ok !== false).catch(
+          (error: unknown) => {
+            throw new Error(`${String(error)}; the log:\n${server.logged()}`, { cause: error });
+          },
+        );
       return server;
     });
   } finally {

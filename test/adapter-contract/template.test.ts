@@ -1,7 +1,7 @@
-// The template, copied to a folder outside of this repository as docs/adapters/own.md says: it type-checks, it
-// passes its own tests under node:test, and the server that is built loads it by path and by package name.
+// The template, copied to a folder outside of this repository as docs/adapters/own.md says: it type-checks,
+// it passes its own tests under node:test, and the server that is built loads it by path and by package name.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -30,9 +30,15 @@ beforeAll(() => {
 });
 afterAll(() => outside.remove());
 
+it('type-checks the adapter that the page on adapters of your own shows', async () => {
+  const page = readFileSync(join(root, 'docs', 'adapters', 'own.md'), 'utf8');
+  writeFileSync(join(copy, 'documented.ts'), /```ts\n([^]*?)```/.exec(page)?.[1] ?? '');
+  onTestFinished(() => rmSync(join(copy, 'documented.ts')));
+  await expect(run([tsc])).resolves.toMatchObject({ stdout: '' });
+});
+
 it('passes its tests, the contract of every adapter among them, outside of this repository', async () => {
-  await run([tsc]);
-  const { stdout } = await run(['--test', '--test-reporter=tap']);
+  const { stdout } = await run(['--test', '--test-reporter=tap', 'adapter.test.ts']);
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(15);
 });

@@ -1,4 +1,5 @@
-// The types of `qinbox/testing`, apart from its code, so that who uses them need not type-check a whole server.
+// The types of `qinbox/testing`, apart from its code, so that who uses them need not type-check a whole
+// server.
 import type { ContractOptions, ContractTest } from './sender.ts';
 
 export type { ContractOptions, ContractTest, Sender, ServerAddress } from './sender.ts';
