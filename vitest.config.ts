@@ -16,6 +16,7 @@ const programs = [
   'adapters/sqlite/{faults,integrity}.test.ts',
   'api/quota.test.ts',
   'test/gates/deploy.test.ts',
+  'test/adapter-contract/template.test.ts',
   'cli/{cli,commands/{backup,migrate}}.test.ts',
   'test/{abuse,cli,clients,docs,durability,e2e,faults,first-minute,push,schemathesis,services,shutdown}/**/*.test.ts',
 ];

@@ -21,6 +21,7 @@ import type { Log } from '#core/ports/log.ts';
 import type { Mailer } from '#core/ports/mailer.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters } from './adapter-host/load.ts';
+import type { Adapter } from './adapter-host/public.ts';
 import { readJwtSecret } from './jwt-secret.ts';
 import { PRODUCT } from './product.ts';
 import { startTracing, type Tracing } from './tracing/tracing.ts';
@@ -45,6 +46,8 @@ interface ComposeOptions {
   /** Hashes at the recommended cost unless given. */
   passwords?: PasswordHasher;
   log?: Logger;
+  /** Ingestion adapters beside those that the configuration names. */
+  adapters?: readonly Adapter<never>[];
   /** Whether to carry out queued submissions and to remove expired tasks. The CLI does not. */
   background?: boolean;
 }
@@ -72,7 +75,7 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
     accessTokens: createJwtAccessTokens(secrets),
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
-    adapters: await loadAdapters(config),
+    adapters: await loadAdapters(config, options.adapters),
     outgoing,
     pushSender: createWebPushSender(outgoing, clock),
     mailer: await openMailer(config.mail, log),

@@ -133,7 +133,7 @@ export const VARIABLES = {
   MAIL_PER_OWNER_PER_HOUR: wholeNumber('mails an hour that one owner may have sent'),
   QINBOX_ADAPTERS: variable(
     list,
-    'must be a list of files, each an ingestion adapter of your own, separated by commas: ./my-adapter.ts',
+    'must be a list of ingestion adapters of your own, separated by commas: files, folders or packages, such as ./my-adapter.ts',
   ),
   SMTP_DOMAIN: variable(
     Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$' }),

@@ -1,12 +1,11 @@
 // Loads the ingestion adapters of this repository and of the operator, with their configuration.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Type } from 'typebox';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError, type Config } from '#core/config.ts';
 import { type PartState } from '#core/contract/index.ts';
 import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterSettings, IntakeKind, OtherAddress } from '#core/ports/adapter/intake.ts';
+import { completed, loadExternal } from './external.ts';
+import type { Adapter } from './public.ts';
 
 /** The API's own way in: in lists, queues and metrics it has a name like an adapter's. */
 const REST = { id: 'rest', title: 'REST API' };
@@ -19,10 +18,14 @@ interface Loaded {
   config: Record<string, unknown> | null;
 }
 
-/** Loads every adapter. Throws ConfigError for a file that is no adapter and for a wrong value. */
-export async function loadAdapters(config: Config) {
+/**
+ * Loads every adapter, and takes those that are given. Throws ConfigError for what is no adapter and for a
+ * wrong value.
+ */
+export async function loadAdapters(config: Config, given: readonly Adapter<never>[] = []) {
   const own = await Promise.all(Object.values(registry).map(async (load) => (await load()).default));
-  const others = await Promise.all(config.adapterFiles.map(loadFile));
+  const loaded = await Promise.all(config.adapterFiles.map((name) => loadExternal(name, config.dataDir)));
+  const others = [...loaded, ...given.map((adapter) => completed(adapter, adapter.id))];
   const ids = new Set([REST.id]);
   const all: Loaded[] = [];
   for (const adapter of [...own, ...others] as IngestionAdapter<never>[]) {
@@ -68,28 +71,4 @@ export async function loadAdapters(config: Config) {
         return state === null ? [] : [{ name, ...state }];
       }),
   };
-}
-
-async function loadFile(file: string): Promise<IngestionAdapter<never>> {
-  const refuse = (why: string) => new ConfigError('QINBOX_ADAPTERS', `must name adapters: ${file} ${why}`);
-  let module: { default?: Partial<IngestionAdapter<never>> };
-  try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;
-  } catch (error) {
-    throw refuse(`cannot be loaded (${(error as Error).message.split('\n')[0] ?? ''})`);
-  }
-  const adapter = module.default;
-  if (typeof adapter?.id !== 'string' || typeof adapter.start !== 'function')
-    throw refuse('does not default-export defineAdapter({ … })');
-  if (!/^[a-z][a-z0-9-]{0,29}$/.test(adapter.id))
-    throw refuse(`has the id "${adapter.id}"; it must be a lower-case word of at most 30 characters`);
-  return {
-    title: adapter.id,
-    roles: ['api'],
-    source: 'integration',
-    configSchema: Type.Object({}),
-    environment: {},
-    secretFields: [],
-    ...adapter,
-  } as IngestionAdapter<never>;
 }

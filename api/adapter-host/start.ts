@@ -1,9 +1,12 @@
 // Starts the ingestion adapters of this process's roles, and gives them their context.
 import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '#core/config.ts';
 import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
+import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
+import type { Log } from '#core/ports/log.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
 import { withoutOutages } from '../outages.ts';
 import type { Parts } from '../services.ts';
@@ -46,20 +49,20 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
     if (owner === null || !accounts.mayUse(owner))
       throw new QinboxError('FORBIDDEN', 'The account of this inbox has been disabled.');
   }
-  for (const { adapter, config: own } of mine)
+  for (const { adapter, config: ownConfig } of mine)
     await app.register(async (scope) => {
       const submit = createAdapterSubmissions(submissions, adapter);
       const sockets: SocketRoute[] = [];
       useRawBodies(scope);
       await scope.register(apiHeaders);
-      adapters.running.set(
-        adapter.id,
-        await adapter.start({
-          config: own as never,
+      const own = withoutOutages(log.child({ adapter: adapter.id }), outages);
+      const running = await started(own, () =>
+        adapter.start({
+          config: ownConfig as never,
           settings,
           clock,
           meter: deps.metrics.meter,
-          log: withoutOutages(log.child({ adapter: adapter.id }), outages),
+          log: own,
           http: httpScope(scope, sockets),
           intakeService,
           store: storage.adapterData,
@@ -86,13 +89,36 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           },
         }),
       );
+      adapters.running.set(adapter.id, running);
       if (sockets.length > 0) await scope.register((nested) => addSockets(nested, sockets));
     });
   // Before the server waits for its connections.
   app.addHook('preClose', async () => deps.feed.close());
   return async () => {
-    await Promise.all([...adapters.running.values()].map((adapter) => adapter.stop()));
+    await Promise.all(
+      [...adapters.running].map(([adapter, running]) =>
+        // What one of them fails in must not leave the others and the store open.
+        running.stop().catch((error: unknown) => log.error({ adapter, err: error }, 'did not stop')),
+      ),
+    );
   };
+}
+
+/** An adapter that cannot start stops no other way in. A wrong variable still ends the start. */
+async function started(
+  log: Log,
+  start: () => RunningAdapter | Promise<RunningAdapter>,
+): Promise<RunningAdapter> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    log.error({ err: error }, 'the adapter could not be started');
+    return {
+      state: () => ({ ok: false, detail: 'could not be started; the log says why' }),
+      stop: () => Promise.resolve(),
+    };
+  }
 }
 
 function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Promise<void>): OwnerTasks {

@@ -90,8 +90,8 @@ export function toDrafts(tasks: readonly ParsedTask[], intake: DeliveryPolicy, s
   return tasks.slice(0, MAX_BATCH_ITEMS).map((task) => toDraft(task, intake, source));
 }
 
-/** The dedupe keys that a delivery resolves, at most 500. */
-function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
+/** The dedupe keys that a delivery resolves as they are stored, at most 500. */
+export function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
   return [...new Set(keys)].slice(0, MAX_BATCH_ITEMS).map((key) => scopedKey(intake, key));
 }
 

@@ -1,6 +1,6 @@
 // Tasks from an adapter whose senders have no intake, such as people in a chat. Stored at once, so that a
 // repeat is answered with the first tasks.
-import { toDrafts } from '../domain/delivery.ts';
+import { toDrafts, toResolvedKeys } from '../domain/delivery.ts';
 import { replayClaim } from '../domain/submission.ts';
 import type { AdapterSubmission, AdapterSubmissionResult } from '../ports/adapter/context.ts';
 import type { Submissions } from './submissions.ts';
@@ -11,11 +11,12 @@ export function createAdapterSubmissions(
 ): (submission: AdapterSubmission) => Promise<AdapterSubmissionResult> {
   const policy = { id: adapter.id, name: adapter.title, defaults: {}, reopens: true, isIntake: false };
 
-  return async ({ ownerId, tasks, replayKey, requestId }) => {
+  return async ({ ownerId, tasks, resolves: keys = [], replayKey, requestId }) => {
     const drafts = toDrafts(tasks, policy, adapter.source);
-    if (drafts.length === 0) return { kind: 'accepted', taskIds: [] };
+    const resolves = toResolvedKeys(keys, policy);
+    if (drafts.length + resolves.length === 0) return { kind: 'accepted', taskIds: [] };
     const claim = replayClaim(`adapter:${adapter.id}:${ownerId}`, replayKey);
-    const request = { ownerId, adapter: adapter.id, drafts, requestId, claim };
+    const request = { ownerId, adapter: adapter.id, drafts, resolves, requestId, claim };
     const { isReplay, taskIds } = await submissions.store(request);
     return { kind: isReplay ? 'duplicate' : 'accepted', taskIds };
   };

@@ -39,6 +39,7 @@ function read({ mapping }: IntakeConfig, { body }: StoredRequest): ParsedDeliver
 
 export default defineAdapter({
   id: 'letterbox',
+  portVersion: '1.0',
   title: 'Letterbox',
   roles: ['api'],
   source: 'letter',

@@ -6,8 +6,13 @@ import type { AdapterState, AdapterContext } from './context.ts';
 import type { IntakeKind } from './intake.ts';
 import type { AdapterRoutes } from './routes.ts';
 
+/**
+ * Version of this port. The second number grows with what is added; the first when adapters must be changed.
+ */
+export const PORT_VERSION = '1.0';
+
 export interface RunningAdapter {
-  /** Waits for work in flight, then frees all resources. Calling it twice is fine. */
+  /** Waits for work in flight, then frees all resources. Called once. */
   stop(): Promise<void>;
   /** Shown in `/ready`; null for nothing. */
   state?(): AdapterState | null;
@@ -20,9 +25,11 @@ export type ConfigNames = Readonly<Record<string, string>>;
 export interface IngestionAdapter<C = unknown> {
   /** Lower-case word; also the queue's and the metrics' name for it. */
   id: string;
+  /** Version of the port that it is written for; those that come with Qinbox are written for its own. */
+  portVersion?: string;
   title: string;
   /** A process runs it when it has one of these roles. */
-  roles: readonly ('api' | 'smtp' | 'slack')[];
+  roles: readonly ('api' | 'worker' | 'smtp' | 'slack')[];
   /** `source` of its tasks. */
   source: string;
   /**
@@ -44,6 +51,10 @@ export interface IngestionAdapter<C = unknown> {
    * Whether its config switches it on; true when left out. Otherwise it is not started and offers no intakes.
    */
   isOn?(config: C): boolean;
+  /**
+   * Begins to take messages in. When it throws, the program starts without the adapter: its state says so,
+   * and the log says why.
+   */
   start(context: AdapterContext<C>): RunningAdapter | Promise<RunningAdapter>;
 }
 

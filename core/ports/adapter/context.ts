@@ -14,8 +14,10 @@ import type { Readers } from './subscription.ts';
 /** Tasks of one owner, from a sender that has no intake: a person in a chat, a port of this machine. */
 export interface AdapterSubmission {
   ownerId: string;
-  /** 1..500. Dedupe keys are the adapter's own. */
+  /** At most 500. Dedupe keys are the adapter's own. */
   tasks: readonly ParsedTask[];
+  /** Dedupe keys of tasks that are over: they are acknowledged before the tasks are made. At most 500. */
+  resolves?: readonly string[];
   /** The same for repeats of this message, 1..255 characters; null when they cannot be told. */
   replayKey: string | null;
   requestId: string;
