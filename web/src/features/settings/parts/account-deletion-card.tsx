@@ -73,7 +73,7 @@ function DeletionDialog({ overview: { email, counts, obstacle }, open, onClose }
       busy={busy}
       onClose={onClose}
       title="Delete my account"
-      description={`${describeCounts(counts) ?? 'Nothing'} of ${email} will be removed, with the devices, sessions and links to Slack. Programs that use your keys and addresses are refused at once.`}
+      description={`${describeCounts(counts) ?? 'The account'} of ${email} will be removed, with the devices, sessions and links to Slack. Programs that use your keys and addresses are refused at once.`}
     >
       <Form onSubmit={() => void remove()} className="flex flex-col gap-4">
         <ProblemBanner problem={problem} onDismiss={() => setProblem(null)} />
