@@ -5,7 +5,8 @@
 //   group  bare, and synced INSERTs that share a transaction; GET /tasks answers a SELECT of 50 rows, stringified
 import { createServer } from 'node:http';
 import Fastify from 'fastify';
-import { taskRoutes, Task, type CreateTask } from '#core/contract/index.ts';
+import { taskRoutes, type CreateTask, type Task } from '#core/contract/index.ts';
+import { SHARED_SCHEMAS } from '#api/plugins/openapi.ts';
 import { createIdSource } from '#core/domain/ids.ts';
 import { openTable, type Row } from './table.ts';
 
@@ -36,7 +37,7 @@ function echo(): void {
 async function fastify(): Promise<void> {
   // The contract's own keyword, which Fastify's validator does not know.
   const app = Fastify({ ajv: { customOptions: { keywords: ['x-refusal'] } } });
-  app.addSchema(Task);
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   const table = kind === 'bare' ? null : openTable(folder);
   const { body } = taskRoutes.create.schema;
   const response = { 201: taskRoutes.get.schema.response[200] };
