@@ -1,9 +1,9 @@
 // Serves the web app: its files, and its one page, in four forms, for every address that is not the API's.
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { API_BASE } from '#core/contract/protocol.ts';
 import { SCREENS } from '#core/contract/screens.ts';
@@ -40,20 +40,21 @@ export const pages = fp<{ config: Config }>(
   async (scope, { config }) => {
     await scope.register(pageHeaders, { config });
     // Without a build there are no files, and the pages say so.
-    if (existsSync(WEB_ROOT))
+    const files = builtFiles();
+    if (files.size > 0)
       await scope.register(fastifyStatic, {
         root: WEB_ROOT,
-        index: false,
-        wildcard: false,
+        serve: false,
         // Built with .br and .gz twins, which are sent for the file and have no address of their own.
         preCompressed: true,
-        globIgnore: ['**/*.br', '**/*.gz', 'docs.html', 'docs/**/*.html'],
         cacheControl: false,
         setHeaders: (reply, path) =>
           void reply.header('cache-control', path.includes('/assets/') ? FOREVER : ASK_AGAIN),
       });
+    addFiles(scope, files);
+    addDocs(scope, files);
 
-    if (existsSync(COMMAND_LINE) && existsSync(WEB_ROOT))
+    if (existsSync(COMMAND_LINE) && files.size > 0)
       scope.get(COMMAND_LINE_URL, (_request, reply) =>
         reply
           .header('content-disposition', `attachment; filename="${basename(COMMAND_LINE)}"`)
@@ -65,11 +66,6 @@ export const pages = fp<{ config: Config }>(
       const own = OWN_PAGES[url];
       scope.get(url, own === undefined ? sendPage : pageSender(own, config.publicUrl));
     }
-    for (const page of docsPages())
-      for (const url of [page, `${page}/`])
-        scope.get(url, (_request, reply) =>
-          url === page ? reply.sendFile(`${page.slice(1)}.html`) : reply.redirect(page, 301),
-        );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] as string;
       const asksForPage =
@@ -83,13 +79,48 @@ export const pages = fp<{ config: Config }>(
   { name: 'pages', dependencies: ['other-methods'], encapsulate: true },
 );
 
-/** The addresses of the documentation that was built: `/docs`, `/docs/errors` and so on. */
-function docsPages(): string[] {
-  const folder = join(WEB_ROOT, DOCS);
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const below = files.filter((file) => file.endsWith('.html')).map((file) => file.slice(0, -'.html'.length));
-  return [`/${DOCS}`, ...below.map((path) => `/${DOCS}/${path.replaceAll('\\', '/')}`)];
+/** The paths of the files of the web app, with `/` between folders, without their compressed twins. */
+function builtFiles(): ReadonlySet<string> {
+  if (!existsSync(WEB_ROOT)) return new Set();
+  const found = readdirSync(WEB_ROOT, { recursive: true, encoding: 'utf8', withFileTypes: true });
+  const paths = found
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => relative(WEB_ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  return new Set(paths);
+}
+
+/** One route for each folder of the app: a route for each file would take 12 MiB of memory. */
+function addFiles(scope: FastifyInstance, files: ReadonlySet<string>): void {
+  const folders = new Set<string>();
+  for (const file of files) {
+    const [first = '', ...below] = file.split('/');
+    if (below.length > 0) folders.add(first);
+    else if (first !== `${DOCS}.html`) scope.get(`/${first}`, (_request, reply) => reply.sendFile(first));
+  }
+  folders.delete(DOCS);
+  for (const folder of folders)
+    scope.get(`/${folder}/*`, (request, reply) => {
+      const file = `${folder}/${below(request)}`;
+      return files.has(file) ? reply.sendFile(file) : reply.callNotFound();
+    });
+}
+
+/** The pages of the documentation, at addresses without `.html`: `/docs`, `/docs/errors` and so on. */
+function addDocs(scope: FastifyInstance, files: ReadonlySet<string>): void {
+  if (!files.has(`${DOCS}.html`)) return;
+  scope.get(`/${DOCS}`, (_request, reply) => reply.sendFile(`${DOCS}.html`));
+  scope.get(`/${DOCS}/*`, (request, reply) => {
+    const path = `${DOCS}/${below(request)}`;
+    if (files.has(`${path}.html`)) return reply.sendFile(`${path}.html`);
+    const withoutSlash = path.replace(/\/$/, '');
+    if (files.has(`${withoutSlash}.html`)) return reply.redirect(`/${withoutSlash}`, 301);
+    return files.has(path) && !path.endsWith('.html') ? reply.sendFile(path) : reply.callNotFound();
+  });
+}
+
+/** What a request asks for below the folder of its route. */
+function below(request: FastifyRequest): string {
+  return (request.params as { '*': string })['*'];
 }
 
 function pageSender(page: string, publicUrl: string | null): SendPage {
