@@ -42,6 +42,28 @@ const fileUrls = {
   },
 };
 
+/**
+ * Built-in modules as CommonJS takes them. Node evaluates all exports of one that a script imports, and two of
+ * `node:http` are a WebSocket client, which loads Undici; of HTTP/2, which Fastify asks for at once, no server
+ * needs anything.
+ */
+const BUILT_IN = {
+  http: "process.getBuiltinModule('node:http')",
+  http2: "new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:http2')[name] })",
+};
+const lazyBuiltIns = {
+  name: 'lazy-built-ins',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^(node:)?http2?$/ },
+    handler: (id) => `\0${id.replace('node:', '')}.cjs`,
+  },
+  load: {
+    filter: { id: /^\0http2?\.cjs$/ },
+    handler: (id) => `module.exports = ${BUILT_IN[id.slice(1, -'.cjs'.length)]};`,
+  },
+};
+
 /** V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. */
 const ascii = {
   name: 'ascii',
@@ -66,7 +88,7 @@ await build({
   root,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [fileUrls, ascii],
+  plugins: [fileUrls, lazyBuiltIns, ascii],
   ssr: { noExternal: true, external: SWITCHED_ON },
   build: {
     ssr: true,
