@@ -109,6 +109,32 @@ describe('the OpenAPI document', () => {
     expect(config.body).toMatchObject({ config: { supportEmail: 'help@example.com' } });
   });
 
+  it('names bodies and live messages, so that what is generated of it has names, and says what is not JSON', async () => {
+    const { call } = await createTestApp();
+    const { body } = await call('GET', '/openapi.json');
+    const { paths, components } = body as unknown as {
+      paths: Record<string, Record<string, object>>;
+      components: { schemas: Record<string, object> };
+    };
+    const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(paths).toMatchObject({
+      '/api/v1/tasks': {
+        post: { requestBody: { content: { 'application/json': { schema: named('CreateTask') } } } },
+      },
+      '/api/v1/live': { get: { 'x-websocket-messages': named('LiveMessage') } },
+      '/metrics': {
+        get: { responses: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } } },
+      },
+    });
+    expect(components.schemas).toMatchObject({
+      CreateTask: { required: ['content'] },
+      LiveMessage: { anyOf: ['LiveHello', 'LiveTaskEvent', 'LiveReset'].map(named) },
+    });
+    const names = JSON.stringify(body).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    const missing = [...names].filter(([, name = '']) => !(name in components.schemas));
+    expect(missing).toEqual([]);
+  });
+
   it('names who may make each call: the scopes of a key, a session, an administrator', async () => {
     const { call } = await createTestApp();
     const { body } = await call('GET', '/openapi.json');

@@ -20,6 +20,13 @@ import { defined } from '#core/domain/filled.ts';
 /** Schemas that records refer to by their `$id`. */
 export const SHARED_SCHEMAS: readonly TSchema[] = [...referredSchemas(routes, new Set([ErrorBody]))];
 
+/** Bodies that have a name. They are checked whole, so records hold them as they are. */
+const NAMED_BODIES: ReadonlySet<TSchema> = new Set(
+  Object.values(routes)
+    .flatMap((group) => Object.values<RouteRecord>(group))
+    .flatMap(({ schema: { body } }) => (body === undefined || nameOf(body) === undefined ? [] : [body])),
+);
+
 interface OpenApiOptions {
   config: Config;
   schemas: readonly TSchema[];
@@ -30,7 +37,7 @@ interface OpenApiOptions {
 /** Registers the shared schemas and the document. Before any route. */
 export const openApi = fp<OpenApiOptions>(
   async (app, { config, schemas, tags }) => {
-    for (const schema of schemas) app.addSchema(schema);
+    for (const schema of new Set([...schemas, ...NAMED_BODIES])) app.addSchema(schema);
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
@@ -99,6 +106,7 @@ function describe(record: RouteRecord): object {
   return {
     ...defined({ operationId, summary, description, tags, params, querystring, headers }),
     ...bodyOf(record),
+    ...messagesOf(record),
     security: securityOf(record),
     response: Object.fromEntries(
       Object.entries(responses(record)).map(([status, schema]) => [
@@ -111,13 +119,26 @@ function describe(record: RouteRecord): object {
 
 function bodyOf({ schema: { body, consumes } }: RouteRecord): object {
   if (body === undefined) return {};
-  if (consumes === undefined) return { body };
-  const schemas = { 'application/json': body, ...consumes };
+  // By its name where it has one: what is generated of the document then has that name, too.
+  const json = NAMED_BODIES.has(body) ? { $ref: `${nameOf(body)}#` } : body;
+  if (consumes === undefined) return { body: json };
+  const schemas = { 'application/json': json, ...consumes };
   return {
     body: {
       content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
     },
   };
+}
+
+function nameOf(schema: TSchema): string | undefined {
+  return (schema as { $id?: string }).$id;
+}
+
+// OpenAPI 3.1 has no place for what travels over a WebSocket.
+function messagesOf({ schema: { messages } }: RouteRecord): object {
+  if (messages === undefined) return {};
+  const { $ref } = messages as { $ref?: string };
+  return { 'x-websocket-messages': { $ref: `#/components/schemas/${$ref?.replace(/#$/, '')}` } };
 }
 
 // The scopes of a key, and what a person must be, stand where OpenAPI 3.1 has the roles of a scheme.
@@ -173,7 +194,7 @@ function describeResponse(record: RouteRecord, status: number, schema: TSchema):
   return {
     description: statusText(record, status),
     headers: responseHeaders(record, status),
-    ...bodySchema(status, schema),
+    ...bodySchema(record, status, schema),
   };
 }
 
@@ -185,9 +206,10 @@ function statusText(record: RouteRecord, status: number): string {
   return STATUS_TEXT[status] ?? STATUS_CODES[status] ?? String(status);
 }
 
-function bodySchema(status: number, schema: TSchema): object {
+function bodySchema({ schema: { produces } }: RouteRecord, status: number, schema: TSchema): object {
   if (status === 304 || status === 101) return { type: 'null' };
-  return { content: { 'application/json': { schema } } };
+  const type = status < 300 ? produces : undefined;
+  return { content: { [type ?? 'application/json']: { schema } } };
 }
 
 const ALWAYS: AnswerHeaders = {

@@ -127,6 +127,10 @@ export interface RouteRecord {
     /** Bodies of other content types than `application/json`. */
     consumes?: Readonly<Record<string, TSchema>>;
     response: Record<number, TSchema>;
+    /** The content type of the answers that are a success; `application/json` when left out. */
+    produces?: string;
+    /** What the server sends over a WebSocket that the call has opened. */
+    messages?: TSchema;
   };
 }
 

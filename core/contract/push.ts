@@ -1,6 +1,17 @@
 // Web Push: the devices of a user, and what is pushed to them and when.
 import { Type, type Static } from 'typebox';
-import { errors, id, IsoTime, nonBlank, nullable, refTo, routesTagged, shape, success } from './common.ts';
+import {
+  errors,
+  id,
+  IsoTime,
+  nonBlank,
+  nullable,
+  oneOf,
+  refTo,
+  routesTagged,
+  shape,
+  success,
+} from './common.ts';
 import { MAX_PUSH_DEVICES, MAX_PUSH_FILTERS, MAX_TAG_CHARACTERS } from './limits.ts';
 import { Priority } from './tasks.ts';
 
@@ -125,7 +136,7 @@ export const pushRoutes = {
       'seven days, or when the device gets no pushes any longer.',
     body: Type.Object({
       token: Type.String({ minLength: 1, maxLength: 1000, description: '`data.token` of the notification.' }),
-      action: Type.Union([Type.Literal('acknowledge'), Type.Literal('pin')]),
+      action: oneOf(['acknowledge', 'pin']),
     }),
     response: { 200: Type.Object({ success }), ...errors(400, 401, 404, 413, 415) },
   }),

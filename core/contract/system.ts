@@ -1,6 +1,7 @@
 // What programs and probes ask about the server itself.
 import { Type, type Static } from 'typebox';
 import { errors, IsoTime, nullable, refTo, routesTagged, shape, success } from './common.ts';
+import { LiveMessage } from './live.ts';
 
 const route = routesTagged('System');
 const liveRoute = routesTagged('Live');
@@ -63,6 +64,7 @@ export const systemRoutes = {
     operationId: 'metrics',
     summary: 'Measurements for Prometheus',
     description: 'With `Authorization: Bearer` and the METRICS_TOKEN. 404 where no token is configured.',
+    produces: 'text/plain',
     response: { 200: Type.String({ description: 'Prometheus text format.' }), ...errors(404) },
   }),
   config: route('GET', '/config', 'public', {
@@ -83,7 +85,8 @@ export const systemRoutes = {
     summary: 'Follow the queue over a WebSocket',
     description:
       'Subprotocol `qinbox.v1`. A browser proves itself with the subprotocol `ticket.<ticket>`, a program with `x-api-key` or `Authorization`. ' +
-      'The server sends JSON: `hello`, `task.created|updated|acknowledged|restored|expired`, `queue.reset`.',
+      'The server sends JSON, each message a `LiveMessage`: `hello`, `task.created|updated|acknowledged|restored|expired`, `queue.reset`.',
+    messages: refTo(LiveMessage),
     response: {
       101: Type.Null({ description: 'Switching to the WebSocket protocol.' }),
       ...errors(401, 403, 426),

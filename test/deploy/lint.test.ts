@@ -8,17 +8,10 @@ import { ROLES } from '#core/variables.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { root } from '#test/program/program.ts';
 import { findProgram } from '#test/services/service.ts';
-import { tool, tools } from './tools.ts';
+import { check, readYaml, tools } from './tools.ts';
 
 const deploy = join(root, 'deploy');
 const text = (path: string) => readFileSync(join(deploy, path), 'utf8');
-
-/** What a tool said, and 0 when it found nothing. */
-function run(name: string, args: string[]): { status: number | null; said: string } {
-  const { path, env } = tool(name);
-  const { status, stdout, stderr } = spawnSync(path, args, { cwd: root, env, encoding: 'utf8' });
-  return { status, said: stdout + stderr };
-}
 
 interface Resource {
   kind: string;
@@ -36,13 +29,7 @@ interface Resource {
   resources?: string[];
 }
 
-/** The documents of a file of YAML. */
-function read(path: string): Resource[] {
-  const { env } = tool('python3');
-  const script = 'import json,sys,yaml; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))';
-  const { stdout } = spawnSync('python3', ['-c', script, path], { env, encoding: 'utf8' });
-  return JSON.parse(stdout) as Resource[];
-}
+const read = (path: string) => readYaml(path) as Resource[];
 
 beforeEach(({ skip }) => {
   if ('missing' in tools) skip(tools.missing);
@@ -50,18 +37,19 @@ beforeEach(({ skip }) => {
 
 describe('the image', () => {
   it('is built as hadolint wants it', () => {
-    expect(run('hadolint', ['Dockerfile'])).toEqual({ status: 0, said: '' });
+    expect(check('hadolint', ['Dockerfile'])).toEqual({ status: 0, said: '' });
   });
 });
 
 describe('the workflows', () => {
   it('have no weakness that zizmor knows: actions named by commit, no right too many, nothing injected', () => {
-    const { status, said } = run('zizmor', [
+    const { status, said } = check('zizmor', [
       '--offline',
       '--no-progress',
       '--quiet',
       '--min-severity=medium',
       '.github',
+      'deploy/github-action',
     ]);
     expect(status, said).toBe(0);
     for (const name of readdirSync(join(root, '.github', 'workflows'))) {
@@ -69,6 +57,31 @@ describe('the workflows', () => {
       for (const [, action = ''] of uses)
         if (!action.startsWith('./')) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
+  });
+});
+
+describe('the action, its example and the workflows', () => {
+  it.each([
+    ['vendor.github-actions', 'deploy/github-action/action.yml'],
+    ['vendor.github-workflows', 'deploy/github-action/example.yml'],
+    ...readdirSync(join(root, '.github', 'workflows')).map((name) => [
+      'vendor.github-workflows',
+      join('.github', 'workflows', name),
+    ]),
+  ])('have only what %s has: %s', (schema = '', file = '') => {
+    const { status, said } = check('check-jsonschema', ['--builtin-schema', schema, file]);
+    expect(status, said).toBe(0);
+  });
+});
+
+describe('the scripts', () => {
+  it('are as shellcheck wants them', () => {
+    const scripts = [
+      'deploy/setup.sh',
+      'deploy/recipes/qinbox-notify',
+      'deploy/recipes/proxmox/add-target.sh',
+    ];
+    expect(check('shellcheck', scripts)).toEqual({ status: 0, said: '' });
   });
 });
 
@@ -85,7 +98,7 @@ describe('the manifests for Kubernetes', () => {
     const [{ resources = [] } = { resources: [] }] = read(join(base, 'kustomization.yaml'));
     expect(resources.toSorted()).toEqual(files().toSorted());
     const paths = [...files().map((name) => join(base, name)), join(base, '..', 'secret.example.yaml')];
-    const { status, said } = run('kubernetes-validate', ['--strict', '--no-warn', ...paths]);
+    const { status, said } = check('kubernetes-validate', ['--strict', '--no-warn', ...paths]);
     expect(status, said).toBe(0);
     expect(said.match(/ passed for resource /g)?.length).toBeGreaterThanOrEqual(17);
   });

@@ -10,8 +10,13 @@ export type Mark = 'run' | 'serve';
 
 /** The code of a page's blocks with this mark, word for word. */
 export function blocksOf(page: string, mark: Mark): string[] {
+  return blocksIn(page, `sh ${mark}`);
+}
+
+/** The same of the blocks with this language and, where there is one, mark. */
+export function blocksIn(page: string, language: string): string[] {
   return codeIn(marked.lexer(readFileSync(join(root, page), 'utf8')))
-    .filter(({ lang }) => lang === `sh ${mark}`)
+    .filter(({ lang }) => lang === language)
     .map(({ text }) => text);
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { listen } from '../../../lib/listen.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
 import { Keys } from '../../../ui/keys.tsx';
-import { fieldsOf, filterGroups, groupsOf, type ApiDocument } from '../model/document.ts';
+import { fieldsOf, filterGroups, groupsOf, typeOf, type ApiDocument } from '../model/document.ts';
 import { groupId } from '../model/sections.ts';
 import { FieldList } from './field-list.tsx';
 import { Disclosure, OperationItem } from './operation-item.tsx';
@@ -83,6 +83,9 @@ export function Endpoints({ document: api, baseUrl }: EndpointsProps) {
                   <p className="mb-1.5 text-14 text-ink-2">
                     <Prose text={schema.description} />
                   </p>
+                )}
+                {schema.anyOf === undefined ? null : (
+                  <p className="mb-1.5 text-14 text-ink-2">One of these: {typeOf(schema).text}.</p>
                 )}
                 <FieldList label={name} fields={fieldsOf(schema)} />
               </div>

@@ -121,7 +121,7 @@ function OperationDetails({ operation, document: api, baseUrl }: OperationDetail
       })}
       {requestBody?.content === undefined ? null : (
         <Part title="Body">
-          <Body content={requestBody.content} />
+          <Body content={requestBody.content} shapes={api.components.schemas} />
         </Part>
       )}
       <Part title="Answers">
@@ -187,17 +187,25 @@ function CopyLink({ id }: { id: string }) {
   );
 }
 
+interface BodyProps {
+  content: Record<string, { schema: Schema }>;
+  /** By name, for bodies that are one of them. */
+  shapes: Record<string, Schema>;
+}
+
 // Where two content types have the same shape, they share its list.
-function Body({ content }: { content: Record<string, { schema: Schema }> }) {
+function Body({ content, shapes }: BodyProps) {
   const byShape = Map.groupBy(Object.entries(content), ([, { schema }]) => JSON.stringify(schema));
   return [...byShape.values()].map((same) => {
-    const schema = same[0]?.[1].schema ?? {};
+    const given = same[0]?.[1].schema ?? {};
+    const schema = shapes[typeOf(given).shape ?? ''] ?? given;
     const types = same.map(([type]) => type).join(' or ');
     const fields = fieldsOf(schema);
     return (
       <div key={types} className="mb-4 last:mb-0">
         <p className="mb-1.5 text-14 text-ink-2">
           <code className="font-mono text-13">{types}</code>
+          <ShapeLink schema={given} />
           {schema.description === undefined ? null : (
             <>
               {' · '}
