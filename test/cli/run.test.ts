@@ -79,7 +79,8 @@ it.skipIf(process.platform !== 'linux')(
   'gives the command a terminal where it has one, with its keys and its size',
   async () => {
     const size = 'test -t 0 && test -t 1 && test -t 2 && stty size';
-    const terminal = runInTerminal(`${size}; read -r word; echo "got $word"; stty size; kill -KILL $$`);
+    const resized = 'while test "$(stty size)" = "20 70"; do sleep 0.1; done; stty size';
+    const terminal = runInTerminal(`${size}; read -r word; echo "got $word"; ${resized}; kill -KILL $$`);
     await terminal.shows('20 70');
     terminal.resize(50, 10);
     terminal.type('a word\r');
