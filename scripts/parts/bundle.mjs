@@ -43,9 +43,9 @@ const fileUrls = {
 };
 
 /**
- * Built-in modules as CommonJS takes them. Node evaluates all exports of one that a script imports, and two of
- * `node:http` are a WebSocket client, which loads Undici; of HTTP/2, which Fastify asks for at once, no server
- * needs anything.
+ * Built-in modules as CommonJS takes them. Node evaluates all exports of one that a script imports, and two
+ * of `node:http` are a WebSocket client, which loads Undici; of HTTP/2, which Fastify asks for at once, no
+ * server needs anything.
  */
 const BUILT_IN = {
   http: "process.getBuiltinModule('node:http')",

@@ -42,9 +42,11 @@ function fetchCode() {
   document.head.append(code.content);
 }
 
-// Once the first frame is seen; a page that nobody looks at has none.
+// Once the first text is seen, which may be a frame after the first paint; a page that nobody looks at has none.
 if ('PerformanceObserver' in globalThis)
-  new PerformanceObserver(fetchCode).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) fetchCode();
+  }).observe({ type: 'paint', buffered: true });
 document.addEventListener('DOMContentLoaded', () =>
   setTimeout(fetchCode, document.hidden ? 0 : LONGEST_WAIT_MS),
 );
