@@ -22,7 +22,8 @@ describe('a fresh clone', () => {
       .join(':');
     env = { PORT: String(await freePort()), DATA_DIR: join(folder.path, 'data'), PATH };
   });
-  afterAll(() => folder.remove());
+  // Tens of thousands of files.
+  afterAll(() => folder.remove(), 300_000);
 
   test('serves app and API by `npm start` within 90 s', async () => {
     const first = await timeStart(['npm', 'start'], clone, env, 180_000);
