@@ -4,6 +4,13 @@ import fp from 'fastify-plugin';
 import { nothingAt, QinboxError } from '#core/errors.ts';
 import { setApiHeaders } from './headers.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Adds an address that a route for many answers to GET and HEAD. */
+    addReadableAddress(url: string): void;
+  }
+}
+
 /** Refuses other methods of the routes added from now on, before a body is read or a caller identified. */
 export const otherMethods = fp(
   async (app) => {
@@ -11,6 +18,7 @@ export const otherMethods = fp(
     /** The same for addresses with parameters. */
     const patterns = new Map<RegExp, Set<string>>();
 
+    app.decorate('addReadableAddress', (url: string) => void allowed.set(url, new Set(['GET', 'HEAD'])));
     app.addHook('onRoute', ({ url, method }) => {
       // The preflight of CORS answers for every address.
       if (url.includes('*') || isForAnyWord(url)) return;

@@ -56,6 +56,21 @@ it('a path outside the app is never served', async () => {
     expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
 });
 
+it('files and pages of the documentation have their own addresses alone, for GET and HEAD', async () => {
+  const { app } = await createTestApp();
+  for (const url of ['/theme.js', '/icons/og.png', '/docs', '/docs/errors', '/docs/adapters/smtp']) {
+    for (const method of ['GET', 'HEAD'] as const)
+      expect([url, (await app.inject({ url, method })).statusCode]).toEqual([url, 200]);
+    const posted = await app.inject({ url, method: 'POST', payload: { a: 1 } });
+    expect([url, posted.statusCode, posted.headers.allow]).toEqual([url, 405, 'GET, HEAD']);
+  }
+  const moved = await app.inject({ url: '/docs/errors/' });
+  expect([moved.statusCode, moved.headers.location]).toEqual([301, '/docs/errors']);
+  for (const url of ['/docs/errors.html', '/docs.html', '/docs/errors.html.br', '/icons', '/icons/no.png'])
+    for (const method of ['GET', 'POST'] as const)
+      expect([url, (await app.inject({ url, method })).statusCode]).toEqual([url, 404]);
+});
+
 it('what is sent compressed is what was built, to the byte', async () => {
   const { app } = await createTestApp();
   const page = await app.inject({ url: '/inbox', headers: { ...html, 'accept-encoding': 'identity' } });

@@ -98,6 +98,7 @@ function addFiles(scope: FastifyInstance, files: ReadonlySet<string>): void {
     else if (first !== `${DOCS}.html`) scope.get(`/${first}`, (_request, reply) => reply.sendFile(first));
   }
   folders.delete(DOCS);
+  for (const file of files) if (!file.endsWith('.html')) scope.addReadableAddress(`/${file}`);
   for (const folder of folders)
     scope.get(`/${folder}/*`, (request, reply) => {
       const file = `${folder}/${below(request)}`;
@@ -109,6 +110,8 @@ function addFiles(scope: FastifyInstance, files: ReadonlySet<string>): void {
 function addDocs(scope: FastifyInstance, files: ReadonlySet<string>): void {
   if (!files.has(`${DOCS}.html`)) return;
   scope.get(`/${DOCS}`, (_request, reply) => reply.sendFile(`${DOCS}.html`));
+  const pages = [...files].filter((file) => file.startsWith(`${DOCS}/`) && file.endsWith('.html'));
+  for (const page of pages) scope.addReadableAddress(`/${page.slice(0, -'.html'.length)}`);
   scope.get(`/${DOCS}/*`, (request, reply) => {
     const path = `${DOCS}/${below(request)}`;
     if (files.has(`${path}.html`)) return reply.sendFile(`${path}.html`);
