@@ -15,6 +15,8 @@ describe('by touch', () => {
   async function touches(page: Page, content: string) {
     // Rows glide for a moment after another has gone: a touch would meet another place.
     await page.locator('[data-gliding]').waitFor({ state: 'detached' });
+    // Its glide may not have begun yet.
+    await (await row(content).elementHandle())?.waitForElementState('stable');
     const box = await row(content).boundingBox();
     if (box === null) throw new Error('no row');
     const session = await page.context().newCDPSession(page);
