@@ -1,6 +1,7 @@
 // Pushes that are held for later, in quiet hours or because there are too many: one summary when they are
 // due, of what is still there. Of all processes one sends it, once. They stay in the store until it was sent,
 // so that another process sends it where that one dies.
+import { DEFAULT_RULES } from '../domain/push.ts';
 import { summaryMessage, topicOf } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
@@ -36,13 +37,23 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
     const target = await targets.get(ownerId);
     const dueAt = target === null ? null : heldUntil(target.rules, null, clock.now());
     if (target === null) await store.removeHeld(ownerId, taskIds);
-    else if (dueAt !== null) await store.holdUntil(ownerId, dueAt);
+    else if (dueAt !== null) {
+      await store.holdUntil(ownerId, dueAt);
+      await recheck(ownerId, dueAt);
+    }
     else {
       const mine: Promise<void> = send(ownerId, taskIds, target).finally(() => sending.delete(mine));
       sending.add(mine);
       if (sending.size >= MOST_SENDING) await Promise.race(sending);
     }
     return true;
+  }
+
+  async function recheck(ownerId: string, heldTo: number): Promise<void> {
+    const now = clock.now();
+    const rules = (await store.get(ownerId))?.rules ?? DEFAULT_RULES;
+    const dueAt = heldUntil(rules, null, now) ?? now;
+    if (dueAt < heldTo) await store.holdUntil(ownerId, dueAt);
   }
 
   async function send(ownerId: string, taskIds: readonly string[], target: PushTarget): Promise<void> {
@@ -104,6 +115,13 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
   return {
     /** Looks from now on, every second. */
     start: schedule,
+
+    /**
+     * Makes what was held until `heldTo` due sooner where the rules that are stored now let it: those that
+     * held it may have been replaced before it was stored, and who replaced them did not see it. Who replaces
+     * them later does.
+     */
+    recheck,
 
     async stop(): Promise<void> {
       closed = true;

@@ -80,6 +80,7 @@ export function createPush(parts: Parts) {
       const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
       if (dueAt === null) for (const sent of await shown.show(task, target, isAgain)) sent.catch(onError);
       else await store.hold({ ownerId, taskIds: [task.id], dueAt });
+      if (until !== null) await held.recheck(ownerId, until);
     }
   }
 
