@@ -23,7 +23,9 @@ const CLOSING_MS = 2500;
 /** Tasks that are read at once. */
 const AT_ONCE = 20;
 
-export function createHeldPushes({ store, tasks, targets, shown, delivery, clock, onError }: Parts) {
+export function createHeldPushes(parts: Parts) {
+  const { store, targets, clock, onError } = parts;
+  const summarise = createSummaries(parts);
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -40,8 +42,7 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
     else if (dueAt !== null) {
       await store.holdUntil(ownerId, dueAt);
       await recheck(ownerId, dueAt);
-    }
-    else {
+    } else {
       const mine: Promise<void> = send(ownerId, taskIds, target).finally(() => sending.delete(mine));
       sending.add(mine);
       if (sending.size >= MOST_SENDING) await Promise.race(sending);
@@ -61,39 +62,15 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
       store.holdUntil(ownerId, clock.now() + LEASE_MS).catch(onError);
     }, LEASE_MS / 3).unref();
     try {
-      const isSent = await summarise(ownerId, target, await stillThere(ownerId, taskIds));
+      const isSent = await summarise(ownerId, target, taskIds);
       clearInterval(renewing);
-      if (isSent) await store.removeHeld(ownerId, taskIds);
+      // What the end of the program cut off comes after the next start.
+      if (isSent || !closed) await store.removeHeld(ownerId, taskIds);
     } catch (error) {
       onError(error);
     } finally {
       clearInterval(renewing);
     }
-  }
-
-  /** Newest first. */
-  async function stillThere(ownerId: string, ids: readonly string[]): Promise<Task[]> {
-    const found: Task[] = [];
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const now = clock.now();
-      const some = ids.slice(from, from + AT_ONCE).map((id) => tasks.get(ownerId, id, now));
-      for (const task of await Promise.all(some)) if (task !== null && isListed(task, now)) found.push(task);
-    }
-    return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  }
-
-  /** False when the program ended before each device was tried. */
-  async function summarise(ownerId: string, target: PushTarget, found: readonly Task[]): Promise<boolean> {
-    if (found.length === 0) return true;
-    const context = await shown.contextFor(ownerId, target);
-    const contents = target.rules.withhold ? [] : found.map(({ content }) => content);
-    const payload = summaryMessage({ count: found.length, contents, isAgain: false }, context);
-    const urgency = found.some(({ priority }) => priority === 'high') ? 'high' : 'normal';
-    const message = { payload, topic: topicOf('summary'), ttlSeconds: TTL_SECONDS, urgency } as const;
-    const sent = await Promise.all(
-      target.devices.map((device) => delivery.deliver(device, () => Promise.resolve(message))),
-    );
-    return !closed || sent.every(Boolean);
   }
 
   async function sendAllDue(): Promise<void> {
@@ -134,5 +111,37 @@ export function createHeldPushes({ store, tasks, targets, shown, delivery, clock
       const time = new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref());
       await Promise.race([Promise.all(sending), time]);
     },
+  };
+}
+
+function createSummaries({ tasks, shown, delivery, clock }: Omit<Parts, 'store' | 'targets'>) {
+  /** Newest first. */
+  async function stillThere(ownerId: string, ids: readonly string[]): Promise<Task[]> {
+    const found: Task[] = [];
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const now = clock.now();
+      const some = ids.slice(from, from + AT_ONCE).map((id) => tasks.get(ownerId, id, now));
+      for (const task of await Promise.all(some)) if (task !== null && isListed(task, now)) found.push(task);
+    }
+    return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  }
+
+  /** Sends one, unless nothing is left. False when a device did not take it. */
+  return async function summarise(
+    ownerId: string,
+    target: PushTarget,
+    taskIds: readonly string[],
+  ): Promise<boolean> {
+    const found = await stillThere(ownerId, taskIds);
+    if (found.length === 0) return true;
+    const context = await shown.contextFor(ownerId, target);
+    const contents = target.rules.withhold ? [] : found.map(({ content }) => content);
+    const payload = summaryMessage({ count: found.length, contents, isAgain: false }, context);
+    const urgency = found.some(({ priority }) => priority === 'high') ? 'high' : 'normal';
+    const message = { payload, topic: topicOf('summary'), ttlSeconds: TTL_SECONDS, urgency } as const;
+    const sent = await Promise.all(
+      target.devices.map((device) => delivery.deliver(device, () => Promise.resolve(message))),
+    );
+    return sent.every(Boolean);
   };
 }
