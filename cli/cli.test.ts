@@ -222,6 +222,8 @@ describe('a wrong command line', () => {
     [['key', 'create', '--name', ''], 2, 'name'],
     [['key', 'create', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
     [['signin-link', '--what'], 2, 'Usage'],
+    // It would be a link for somebody else: the install's own owner.
+    [['signin-link', 'ann@example.com'], 2, 'takes options alone'],
     [['key', 'revoke', 'key_none'], 1, 'no active key'],
   ])('%j is refused in plain words with exit code %i', async (args, code, text) => {
     const ran = await qinbox(args, { DATA_DIR: folder() });

@@ -83,12 +83,19 @@ export function readWords(command: Command, args: string[]): Words {
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usageOf(command)}`);
   }
+  if (words.positionals.length > 0 && !takesWords(command))
+    throw new UsageError(`${command.name} takes options alone.\n${usageOf(command)}`);
   for (const [name, { choices }] of Object.entries(options)) {
     const value = textOption(words, name);
     if (choices !== undefined && value !== undefined && !choices.includes(value))
       throw new UsageError(`--${name} must be one of: ${choices.join(', ')}.`);
   }
   return words;
+}
+
+/** Whether its usage names anything beside options. */
+function takesWords({ usage }: Command): boolean {
+  return usage.replaceAll(/\[options\]|\[?--[a-z-]+(?: [^\]\s]+)?\]?/g, '').trim() !== '';
 }
 
 /** One line: how it is called. */

@@ -54,8 +54,7 @@ const importCommand: Command = {
 
 function fileOf({ name, usage }: Command, words: Words, option: 'to' | 'from'): string {
   const file = textOption(words, option);
-  if (file === undefined || words.positionals.length > 0)
-    throw new UsageError(`Usage: qinbox ${name} ${usage}`);
+  if (file === undefined) throw new UsageError(`Usage: qinbox ${name} ${usage}`);
   return file;
 }
 

@@ -1,6 +1,6 @@
 // `qinbox inbox`, and `qinbox` alone: triage in the terminal, live, with the keys of the web app.
 import { DEFAULT_URL, isLoggedIn, readLogin } from '../client/login-file.ts';
-import { CommandError, EXIT_REFUSED, UsageError, usageOf, type Command, type Output } from '../command.ts';
+import { CommandError, EXIT_REFUSED, type Command, type Output } from '../command.ts';
 
 /** Whether keys can be read and lines be drawn here. */
 function isOnScreen(): boolean {
@@ -13,8 +13,7 @@ export const inbox: Command = {
   summary: 'triage in the terminal, live; the same as qinbox alone',
   details:
     'The keys are those of the web app; ? shows them, q quits. What you do can be undone with z. It needs a terminal and a key with the scopes read and write; scripts use ls, watch and ack.',
-  async run(words) {
-    if (words.positionals.length > 0) throw new UsageError(usageOf(inbox));
+  async run() {
     const login = readLogin();
     if (!isOnScreen())
       throw new CommandError(

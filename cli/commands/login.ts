@@ -1,6 +1,6 @@
 // `qinbox login` and `qinbox logout`: which server the commands for everybody talk to.
 import type { AnswerOf, Routes } from '#core/contract/index.ts';
-import { hasOption, textOption, UsageError, usageOf, type Command } from '../command.ts';
+import { hasOption, textOption, UsageError, type Command } from '../command.ts';
 import { call } from '../client/call.ts';
 import { DEFAULT_URL, readUrl, removeLogin, saveLogin } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
@@ -22,7 +22,6 @@ const login: Command = {
     ...jsonOption,
   },
   async run(words, output) {
-    if (words.positionals.length > 0) throw new UsageError(usageOf(login));
     const url = readUrl(textOption(words, 'url') || process.env['QINBOX_URL'] || DEFAULT_URL, '--url');
     const given = textOption(words, 'key')?.trim() || process.env['QINBOX_KEY']?.trim();
     const key = given || (await readSecret(`API key for ${url} (not shown): `));
@@ -43,7 +42,6 @@ const logout: Command = {
   summary: 'remove the stored address and key',
   options: jsonOption,
   async run(words, output) {
-    if (words.positionals.length > 0) throw new UsageError(usageOf(logout));
     const { login, file } = removeLogin();
     if (hasOption(words, 'json')) output.print(JSON.stringify({ url: login?.url ?? null, file }));
     else if (login === null) output.print('Nobody was logged in.');

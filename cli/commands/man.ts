@@ -3,30 +3,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  CommandError,
-  EXIT_REFUSED,
-  UsageError,
-  usageOf,
-  type Command,
-  type CommandGroup,
-} from '../command.ts';
+import { CommandError, EXIT_REFUSED, type Command, type CommandGroup } from '../command.ts';
 import { manPage } from '../man-page.ts';
 
 export function createMan(load: () => Promise<readonly CommandGroup[]>): Command {
-  const man: Command = {
+  return {
     name: 'man',
     usage: '',
     summary: 'show the man page, or print it where standard output is no terminal',
     examples: [['qinbox man > ~/.local/share/man/man1/qinbox.1', 'makes it known as: man qinbox']],
-    async run(words, output) {
-      if (words.positionals.length > 0) throw new UsageError(usageOf(man));
+    async run(_words, output) {
       const page = manPage(await load());
       if (process.stdout.isTTY) show(page);
       else output.print(page.trimEnd());
     },
   };
-  return man;
 }
 
 function show(page: string): void {

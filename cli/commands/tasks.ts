@@ -74,7 +74,6 @@ const ls: Command = {
     ...jsonOption,
   },
   async run(words, output) {
-    if (words.positionals.length > 0) throw new UsageError(`ls takes options alone.\n${usageOf(ls)}`);
     const limit = Number(textOption(words, 'limit') ?? MAX_PAGE_LIMIT);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_LIMIT)
       throw new UsageError(`--limit must be a whole number from 1 to ${MAX_PAGE_LIMIT}.`);

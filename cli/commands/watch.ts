@@ -4,7 +4,7 @@ import { followLive } from '../client/live.ts';
 import { readLogin } from '../client/login-file.ts';
 import { jsonOption } from '../client/options.ts';
 import { paintOutput, taskLine } from '../client/rows.ts';
-import { hasOption, UsageError, usageOf, type Command, type Output } from '../command.ts';
+import { hasOption, type Command, type Output } from '../command.ts';
 
 export const watch: Command = {
   name: 'watch',
@@ -14,7 +14,6 @@ export const watch: Command = {
     'Connects again by itself when the connection is lost; what happened meanwhile is not shown. With --json each line is a message of the live socket.',
   options: jsonOption,
   async run(words, output) {
-    if (words.positionals.length > 0) throw new UsageError(usageOf(watch));
     const login = readLogin();
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
