@@ -37,6 +37,9 @@ interface Answer {
   body: Record<string, never>;
 }
 
+/** Through restarts of every process, as many as are asked for. */
+const CALL_MS = 20 * 60_000;
+
 /** Calls in the name of a user, made again while nobody answers; at most one import at a time is taken. */
 async function signIn(stage: AccountStage, email: string) {
   const printed = stage.qinbox('signin-link', '--email', email, '--json');
@@ -52,18 +55,22 @@ async function signIn(stage: AccountStage, email: string) {
     tokens: { accessToken: string };
   };
   const call = (method: string, path: string, body?: object): Promise<Answer> =>
-    waitFor(`${method} ${path}`, async () => {
-      const answer = await fetch(`${stage.urls[0]}/api/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${tokens.accessToken}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).catch(() => null);
-      if (answer === null || answer.status >= 500 || answer.status === 409) return null;
-      return { status: answer.status, body: (await answer.json().catch(() => ({}))) as Answer['body'] };
-    });
+    waitFor(
+      `${method} ${path}`,
+      async () => {
+        const answer = await fetch(`${stage.urls[0]}/api/v1${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${tokens.accessToken}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }).catch(() => null);
+        if (answer === null || answer.status >= 500 || answer.status === 409) return null;
+        return { status: answer.status, body: (await answer.json().catch(() => ({}))) as Answer['body'] };
+      },
+      CALL_MS,
+    );
   return { id: user.id, token: tokens.accessToken, call };
 }
 type Person = Awaited<ReturnType<typeof signIn>>;
