@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
 import { addressesOf, linkUrl } from './addresses.ts';
 import { giveBackMemoryAtRest } from './idle-memory.ts';
+import { whenParentEnds } from './parent-end.ts';
 import type { Parts } from './services.ts';
 import { PRODUCT } from './product.ts';
 
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  if (process.env['npm_lifecycle_event'] !== undefined) whenParentEnds(() => stop('SIGTERM'));
 }
 
 /** Prints the addresses and a sign-in link, on standard output so that the link gets into no log. */

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { env, node, nodeFlags, root, run, server } from './parts/project.mjs';
 
+const parent = process.ppid;
 await build({ force: false });
+// npm was ended meanwhile, and this process is not its child, but that of a shell between.
+if (process.ppid !== parent) process.exit(143);
 const args = [...nodeFlags, server, ...process.argv.slice(2)];
 process.chdir(root);
 const serverEnv = {

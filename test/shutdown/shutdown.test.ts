@@ -1,11 +1,20 @@
 // SIGTERM: what was begun is finished, what watches is told, and the process ends by itself. How fast,
 // test/faults/production.ts measures at full size.
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { runOnce, startProgram, temporaryFolder, root, type Program } from '#test/program/program.ts';
+import {
+  root,
+  runCommand,
+  runOnce,
+  startProgram,
+  temporaryFolder,
+  type Program,
+} from '#test/program/program.ts';
+import { waitFor } from '#test/program/wait.ts';
 
 const ENV = { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_HOUR: '1000000' };
 
@@ -28,6 +37,27 @@ const create = ({ url, key }: { url: string; key: string }, content: string) =>
     headers: { 'x-api-key': key, 'content-type': 'text/plain' },
     body: content,
   });
+
+it('the server ends in order with npm, which hands SIGTERM only to the shell between them', async () => {
+  const folder = temporaryFolder('shutdown-npm');
+  const env = { npm_lifecycle_event: 'start' };
+  // The shell stays, as the one of npm does.
+  const under = ['sh', '-c', '"$@"; true', 'sh'];
+  const shell = await startProgram({ dataDir: folder.path, env, under });
+  const [server = ''] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
+  onTestFinished(() => {
+    if (existsSync(`/proc/${server}`)) process.kill(Number(server), 'SIGKILL');
+    folder.remove();
+  });
+  const socket = new WebSocket(`${shell.url.replace('http', 'ws')}/api/v1/live`, ['qinbox.v1'], {
+    headers: { 'x-api-key': runCommand(folder.path, ['key', 'create', '--name', 't']).trim() },
+  });
+  const closed = once(socket, 'close');
+  await once(socket, 'open');
+  process.kill(shell.pid, 'SIGTERM');
+  expect((await closed)[0]).toBe(1012);
+  await waitFor('its end', () => !existsSync(`/proc/${server}`));
+});
 
 describe('SIGTERM', () => {
   it('under load loses nothing that was answered, resets no accepted request, closes sockets with 1012 and exits 0', async () => {
