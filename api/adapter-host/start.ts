@@ -14,6 +14,7 @@ import { apiHeaders } from '../plugins/headers.ts';
 import { httpScope, useRawBodies, type SocketRoute } from './http.ts';
 import { createReaders } from './readers.ts';
 import { addSockets } from './sockets.ts';
+import { withinLimits } from './store.ts';
 
 type Deps = Pick<
   Parts,
@@ -65,7 +66,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           log: own,
           http: httpScope(scope, sockets),
           intakeService,
-          store: storage.adapterData,
+          store: withinLimits(storage.adapterData),
           encryption,
           readers,
           tasks: ownerTasks(inbox, mustBeActive),

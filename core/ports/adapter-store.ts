@@ -3,7 +3,7 @@
 import type { AdapterKey, AdapterRecord } from '../domain/adapter-record.ts';
 
 export interface AdapterStore {
-  /** Adds or replaces. */
+  /** Adds or replaces. An adapter's own `put` throws VALIDATION_ERROR for a value that is too large. */
   put(record: AdapterRecord): Promise<void>;
   get(key: AdapterKey, now: number): Promise<AdapterRecord | null>;
   /** Removes and answers it; null when it is not there. Atomic: of many callers, one gets it. */

@@ -44,8 +44,45 @@ export interface ContractOptions {
    * adapter asks again. True unless given; false for what is sent once, such as UDP.
    */
   repeats?: boolean;
+  /** How long a task may take to come, in seconds; 60 unless given. */
+  waitSeconds?: number;
   /** Of the intake, for an adapter that has intakes: `preset`, `verification`, `settings`. */
   intake?: Readonly<Record<string, unknown>>;
+}
+
+/** What {@link RunningQinbox} is started with. */
+export interface QinboxOptions {
+  adapter: Adapter<never>;
+  /** The variables of the adapter. */
+  env: Readonly<Record<string, string>>;
+  /** Where its data is, so that it can be started again; a folder that ends with it unless given. */
+  folder?: string;
+  /** As in {@link ContractOptions}. */
+  intake?: Readonly<Record<string, unknown>>;
+}
+
+/** A task as a test looks at it. */
+export interface SeenTask {
+  readonly id: string;
+  readonly content: string;
+  readonly priority: 'high' | 'normal' | 'low';
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly occurrences: number;
+}
+
+/** A Qinbox with one adapter, in the process of the test, on a free port. */
+export interface RunningQinbox {
+  address: ServerAddress;
+  /** What the adapter says of itself. */
+  state(): { ok: boolean; detail: string } | null;
+  /** Lines of its log, in JSON. */
+  logged(): string;
+  /** The inbox of owner@example.com, pinned ones first, then the newest. */
+  tasks(): Promise<readonly SeenTask[]>;
+  acknowledge(id: string): Promise<unknown>;
+  /** Resolves when all has ended. */
+  stop(): Promise<void>;
 }
 
 /** One guarantee. */

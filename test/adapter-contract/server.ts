@@ -63,7 +63,7 @@ export async function withSender(
   }
 }
 
-async function startServer({ options, folder }: Place, env: Readonly<Record<string, string>>) {
+export async function startServer({ options, folder }: Place, env: Readonly<Record<string, string>>) {
   const { adapter } = options;
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
@@ -107,10 +107,12 @@ async function startServer({ options, folder }: Place, env: Readonly<Record<stri
         ),
       );
     },
-    /** Resolves with the task of a message, once there is one. */
-    taskOf: (sender: Sender, number: number): Promise<Task> =>
-      waitFor(`a task that says "${sender.content(number)}"`, async () =>
-        (await tasks()).find(({ content }) => content.includes(sender.content(number))),
+    /** Resolves with the task of a message, once there is one. `hint` is a likely cause, if there is none. */
+    taskOf: (sender: Sender, number: number, hint?: string): Promise<Task> =>
+      waitFor(
+        `a task that says "${sender.content(number)}"${hint === undefined ? '' : `; ${hint}`}`,
+        async () => (await tasks()).find(({ content }) => content.includes(sender.content(number))),
+        (options.waitSeconds ?? 60) * 1000,
       ),
     /** Everything that the adapter shows: its state, its log, its tasks. */
     shown: async () => `${JSON.stringify([state(), await tasks()])}${logged()}`,
@@ -161,13 +163,17 @@ function createStoreSwitch() {
   };
 }
 
-/** Asks until the answer is something; rejects after a minute with what was waited for. */
-export async function waitFor<T>(what: string, ask: () => Promise<T> | T): Promise<NonNullable<T>> {
-  const deadline = Date.now() + WAIT_MS;
+/** Asks until the answer is something; rejects after `waitMs` with what was waited for. */
+export async function waitFor<T>(
+  what: string,
+  ask: () => Promise<T> | T,
+  waitMs = WAIT_MS,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const answer = await ask();
     if (answer !== false && answer !== null && answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`waited a minute in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${waitMs / 1000} seconds in vain for ${what}`);
     await pause(25);
   }
 }

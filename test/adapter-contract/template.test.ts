@@ -49,7 +49,7 @@ it('can be made the adapter of docs/adapters/own.md, which passes the contract a
   for (const name of ['adapter.ts', 'adapter.test.ts'])
     writeFileSync(join(documented, name), `${blocksIn('docs/adapters/own.md', `ts ${name}`).join('\n')}\n`);
   await expect(run([tsc], documented)).resolves.toMatchObject({ stdout: '' });
-  expect(await testsPassed(documented)).toBe(13);
+  expect(await testsPassed(documented)).toBe(15);
 });
 
 /** A feed with one entry, and the tasks that a server with this adapter makes of it. */
