@@ -1,13 +1,17 @@
 // Starts what a process does besides answering.
 import { repeat } from '#core/services/repeat.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
 import type { AccountDeletion } from '#core/services/account-deletion.ts';
+import type { EventBus } from '#core/ports/event-bus.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { Push } from '#core/services/push.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { Context } from './context.ts';
 
+/** How long a sweep waits for what it tells: a push service, or Redis, may hang. */
+const LEAVING_MS = 2000;
 /** How often accounts that are being deleted are looked for. */
 const DELETION_MS = 5000;
 
@@ -29,7 +33,7 @@ export function startBackground(
   const worker = works ? queue.work({ carryOut: submissions.carryOut, reject: rejected.add }) : undefined;
   const sweeper =
     background && works
-      ? startSweeper({ storage, bus: push.hearing(bus, 'time'), clock, onError })
+      ? startSweeper({ storage, bus: leavingInTime(push.hearing(bus, 'time')), clock, onError })
       : undefined;
   const deleting =
     background && works
@@ -53,4 +57,9 @@ export function startBackground(
     stopWorker: () => worker?.stop(),
     sweepLagMs: () => sweeper?.lagMs() ?? null,
   };
+}
+
+/** The bus, whose flush ends after {@link LEAVING_MS} at the latest. */
+function leavingInTime(bus: EventBus): EventBus {
+  return { ...bus, flush: () => withTimeLimit(LEAVING_MS, bus.flush(), () => undefined) };
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { draft } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { cursorOf, type FeedItem, type FeedStart } from '#core/domain/feed.ts';
 import type { Task } from '#core/domain/task.ts';
@@ -104,7 +105,7 @@ describe('a subscription', () => {
     await inbox.snooze({ ownerId, id: early.id }, null);
     app.clock.advance(60_000);
     const wake = async () => {
-      const { woken } = await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+      const { woken } = await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
       for (const task of woken) app.parts.bus.publish({ kind: 'task', type: 'task.restored', task });
     };
     await wake();

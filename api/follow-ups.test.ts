@@ -4,6 +4,7 @@ import type { Escalation, EscalationRun } from '#core/contract/index.ts';
 import { buildFixture, createTestApp, type Fixture } from '#test/helpers/app.ts';
 import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { waitFor } from '#test/program/wait.ts';
 
 const MINUTE = 60_000;
@@ -354,7 +355,7 @@ describe('a digest', () => {
     await acknowledge(await add({ content: 'seen', expiryMinutes: 1 }));
     await add({ content: 'stays', expiryMinutes: 10_080 });
     app.clock.advance(2 * MINUTE);
-    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
     const { length: before } = relay.taken;
     const next = new Date(app.clock.now());
     next.setUTCHours(7, 0, 0, 0);
@@ -371,7 +372,7 @@ describe('a digest', () => {
     expect(relay.taken.at(-1)?.text).toContain('- second (api)');
     // Its own task is in no digest, and nothing is said of nothing.
     app.clock.advance(24 * HOUR);
-    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
     app.clock.advance(24 * HOUR);
     await aLook();
     expect(await contents()).toEqual(['stays']);
@@ -383,7 +384,7 @@ describe('a digest', () => {
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });
     await add({ expiryMinutes: 1 });
     app.clock.advance(2 * MINUTE);
-    await app.parts.storage.tasks.sweep(app.clock.now(), 500);
+    await sweepOnce(app.parts.storage.tasks, app.clock.now(), 500);
     expect((await call('PUT', '/digest', { digest: null })).body).toMatchObject({ digest: null });
     app.clock.advance(24 * HOUR);
     await aLook();

@@ -12,6 +12,7 @@ export function createLocalEventBus(): EventBus {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
+    flush: () => Promise.resolve(),
     watch: () => ({ ready: Promise.resolve(), end() {} }),
     isConnected: () => true,
     fault: () => null,

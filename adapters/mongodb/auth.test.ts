@@ -7,6 +7,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { temporaryFolder } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -57,7 +58,7 @@ describeWith('a server with passwords', 'missing' in found ? found : found.servi
     const owner = newOwner();
     await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [insertOf()], at: clock.now() }));
     expect((await storage.tasks.statistics(owner, clock.now())).total).toBe(1);
-    await storage.tasks.sweep(clock.now(), 10);
+    await sweepOnce(storage.tasks, clock.now(), 10);
     await storage.close();
   });
 

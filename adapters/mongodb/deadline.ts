@@ -8,6 +8,8 @@ import { toFault } from './faults.ts';
 export interface Deadline {
   /** Runs a call within the time limit. Nested calls share the limit of the outermost. */
   run<T>(call: () => Promise<T>): Promise<T>;
+  /** Runs what a call waits for and is not the store's: what it calls has limits of its own. */
+  outside<T>(work: () => Promise<T>): Promise<T>;
   /** Throws when the time of the current call is over. */
   check(): void;
   /** Refuses new calls; resolves when those in flight have ended. */
@@ -44,6 +46,7 @@ export function createDeadline(limitMs: number, onFault: () => void): Deadline {
       work.then(ended, ended);
       return limited(work);
     },
+    outside: (work) => current.exit(work),
     check() {
       const end = current.getStore();
       if (end !== undefined && performance.now() > end) throw late();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf, userOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { startProxy, type Proxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -49,7 +50,7 @@ describeWith('a server that fails', await sharedMongo(), ({ url }) => {
         ),
         storage.tasks.change(owner, [stored?.id ?? ''], (task) => ({ ...task, content: 'changed' })),
         storage.tasks.list({ ownerId: owner, filter: {}, limit: 10, offset: 0, now: at }),
-        storage.tasks.sweep(at, 500),
+        sweepOnce(storage.tasks, at, 500),
         storage.accounts.ensureUser(user),
         storage.accounts.findKeyByHash('none'),
         storage.rejected.count(at),

@@ -7,6 +7,7 @@ import { acknowledgeTask, editTask, pinTask } from '#core/domain/task.ts';
 import type { Task } from '#core/domain/task.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { insertOf, intakeOf, newOwner, userOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { startMongo } from '#test/services/mongodb.ts';
@@ -87,7 +88,7 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
     await storage.accounts.changeUser(user.id, (record) => ({ ...record, name: 'Ada' }));
     await storage.intakes.change(user.id, intake.id, (record) => ({ ...record, revokedAt: at }));
     clock.advance(60_000);
-    expect((await storage.tasks.sweep(clock.now(), 10)).expired).toHaveLength(1);
+    expect((await sweepOnce(storage.tasks, clock.now(), 10)).expired).toHaveLength(1);
 
     for (const [name, count] of [
       ['tasks', 3],

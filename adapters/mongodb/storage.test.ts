@@ -7,6 +7,7 @@ import { acknowledgeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { deliveryTo, intakeOf, keyOf, newOwner, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
@@ -168,7 +169,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     await create(owner, first, insertOf({ dedupeKey: 'k' }), insertOf({ dedupeKey: 'j', expiryMinutes: 1 }));
     await storage.tasks.change(owner, [first.id], (task) => acknowledgeTask(task, clock.now()));
     clock.advance(48 * 3_600_000);
-    while ((await storage.tasks.sweep(clock.now(), 500)).more);
+    while ((await sweepOnce(storage.tasks, clock.now(), 500)).more);
     const collections = await harness.db.listCollections({}, { nameOnly: true }).toArray();
     for (const { name } of collections)
       expect(await harness.db.collection(name).countDocuments({}), name).toBe(0);
@@ -201,7 +202,7 @@ describeWith('MongoDB', await sharedMongo(), ({ url }) => {
     await storage.tasks.revision(owner, now);
     await storage.tasks.listRestorable(owner, now, 10);
     clock.advance(48 * 3_600_000);
-    await storage.tasks.sweep(clock.now(), 500);
+    await sweepOnce(storage.tasks, clock.now(), 500);
     const { user } = await storage.accounts.ensureUser(userOf());
     const key = keyOf(user.id);
     await storage.accounts.createKey(key, 2);

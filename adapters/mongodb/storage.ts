@@ -71,7 +71,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   const stores = {
-    tasks: createMongoTaskStore({ database, events, own, clock, searchMs, quota }),
+    tasks: createMongoTaskStore({ database, deadline, events, own, clock, searchMs, quota }),
     accounts: createMongoAccountStore(database, clock, keyUses),
     rejected: createMongoRejectedStore(database),
     intakes: createMongoIntakeStore(database, clock, intakeUses),

@@ -1,13 +1,15 @@
-// Sweeping over a slow network, and with calls that fail: every expiry is told of once, and nothing is
-// removed before.
+// Sweeping over a slow network, with calls that fail, and by processes that end: every expiry and waking is
+// told of, once if all goes well, and nothing is removed before.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
+
+import { snoozeTask, type Task } from '#core/domain/task.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import { createEnd } from '#test/services/mongo-cuts.ts';
+import { createEnd, CUTS } from '#test/services/mongo-cuts.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { startProxy, type Proxy } from '#test/services/proxy.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -66,13 +68,12 @@ describeWith('sweeping', await sharedMongo(), ({ url }) => {
       ...storage,
       tasks: {
         ...storage.tasks,
-        async sweep(now, limit) {
-          const answer = await storage.tasks.sweep(now, limit);
-          if (answer.expired.length > 0)
-            swept.push(Promise.all([countAll('tasks'), countAll('dedupe_keys')]));
-          await swept.at(-1);
-          return answer;
-        },
+        sweep: (now, limit, tell) =>
+          storage.tasks.sweep(now, limit, async (due) => {
+            if (due.expired.length > 0) swept.push(Promise.all([countAll('tasks'), countAll('dedupe_keys')]));
+            await swept.at(-1);
+            await tell(due);
+          }),
       },
     });
     const sweepers = await Promise.all(
@@ -104,27 +105,43 @@ describeWith('sweeping', await sharedMongo(), ({ url }) => {
     expect(await countAll('tasks')).toBe(0);
   });
 
-  it('tells of what it took out of the queue although the answer was lost, at every step', async () => {
-    const clock = createFakeClock();
-    const end = createEnd();
-    const storage = await harness.open(clock, { hook: end });
-    for (let operations = 0; operations < 6; operations++)
-      for (const at of ['before', 'after'] as const) {
-        const inserts = Array.from({ length: 3 }, () => insertOf({ expiryMinutes: 1 }));
-        await storage.tasks.create(submissionOf({ ownerId: newOwner(), inserts, at: clock.now() }));
+  it.each(CUTS)(
+    'tells of all that is due where a process is cut off $at any of its operations, and lives: $lives',
+    async (cut) => {
+      const clock = createFakeClock();
+      const end = createEnd();
+      const dying = await harness.open(clock, { hook: end });
+      const other = await harness.open(clock);
+      let cuts = 0;
+      for (let happened = true; happened; cuts++) {
+        const inserts = Array.from({ length: 4 }, () => insertOf({ expiryMinutes: 1 }));
+        const [owner, waking] = [newOwner(), insertOf({ expiryMinutes: 60 })];
+        const all = [...inserts, waking];
+        await dying.tasks.create(submissionOf({ ownerId: owner, inserts: all, at: clock.now() }));
+        const rule = (task: Task) => snoozeTask(task, clock.now() + MINUTE, clock.now());
+        await dying.tasks.change(owner, [waking.id], rule);
         clock.advance(MINUTE);
-        end.plan(operations, { at, lives: true });
         const told: string[] = [];
-        const sweep = async () => {
-          const { expired, more } = await storage.tasks.sweep(clock.now(), 500);
-          told.push(...expired.map(({ id }) => id));
-          return more;
+        const sweep = async ({ tasks }: Storage) =>
+          tasks.sweep(clock.now(), 500, async ({ expired, woken }) => {
+            told.push(...[...expired, ...woken].map(({ id }) => id));
+          });
+        end.plan(cuts, cut);
+        const sweepAll = async (storage: Storage) => {
+          while ((await sweep(storage)).more);
         };
-        await sweep().catch(() => {});
-        end.lift();
+        await sweepAll(dying).catch(() => {});
+        happened = end.lift();
+        // As if so much time had passed.
         await harness.db.collection('leases').deleteMany({});
-        while (await sweep());
-        expect(told.toSorted(), `${at} ${operations}`).toEqual(inserts.map(({ id }) => id).toSorted());
+        await sweepAll(cut.lives ? dying : other);
+        expect([...new Set(told)].toSorted(), `${cuts}`).toEqual(all.map(({ id }) => id).toSorted());
+        const { length } = told;
+        await sweepAll(other);
+        expect(told).toHaveLength(length);
+        await harness.empty();
       }
-  });
+      expect(cuts).toBeGreaterThan(8);
+    },
+  );
 });

@@ -1,11 +1,11 @@
-// Answers each task that expired or woke once over all processes, and removes documents past their `purgeAt`:
-// nothing before all that has expired or woken is told of. One process at a time does it; reads do not depend
-// on it. TTL indexes remove the same documents days later. A process that dies between the two steps of one
-// sweep takes with it what it had not told of yet: at most one batch, which clients see when they read.
-import { randomUUID } from 'node:crypto';
+// Tells which tasks expired or woke, then takes them out of the queue or notes it, and removes documents past
+// their `purgeAt`: nothing before all that has expired or woken is told of. One process at a time does it, by
+// a lease that it holds while it tells: what one that dies was at, the next one finds and tells again. Reads
+// do not depend on it. TTL indexes remove the same documents days later.
 import { GONE, LIVE } from '#core/domain/task-state.ts';
-import type { Task } from '#core/domain/task.ts';
+import type { TaskStore } from '#core/ports/task-store.ts';
 import type { Database, Query, VersionedCollection, Versioned } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createLease, type LeaseDocument } from './lease.ts';
 import { waitForAll } from './promises.ts';
@@ -18,20 +18,7 @@ const MAX_SWEEP = 500;
 /** Longer than a call may take, so that no two processes sweep at once. */
 const LEASE_MS = 10_000;
 
-interface Swept {
-  expired: Task[];
-  woken: Task[];
-  /** There may be more to do. */
-  more: boolean;
-}
-
-interface Batch {
-  /** Marks what this sweep took. */
-  sweptBy: string;
-  documents: readonly TaskDocument[];
-  /** When it was taken, in milliseconds. */
-  at: number;
-}
+type Sweep = TaskStore['sweep'];
 
 interface Parts {
   database: Database;
@@ -39,17 +26,16 @@ interface Parts {
   writer: Pick<TaskWriter, 'noteWaking'>;
   keys: DedupeKeys;
   events: TaskEvents;
+  deadline: Pick<Deadline, 'outside'>;
 }
 
-export function createSweeper({ database, tasks, writer, keys, events }: Parts) {
+export function createSweeper({ database, tasks, writer, keys, events, deadline }: Parts): Sweep {
   const claims = database.collection('claims');
   const processed = database.collection('applied_orders');
   const leases = database.collection<LeaseDocument>('leases');
-  /** A batch of a call that failed: it may be taken, in part or whole, and is not told of. */
-  let untold: Batch | null = null;
 
   /** Takes them out of the queue, unless they were changed since they were read. */
-  async function take({ sweptBy, documents, at }: Batch): Promise<void> {
+  async function take(documents: readonly TaskDocument[], at: number): Promise<void> {
     // One that was due to wake as well does not come back.
     const others = { $unset: { wakeAt: '' as const }, $inc: { v: 1 } };
     const writes = await Promise.all(
@@ -57,50 +43,22 @@ export function createSweeper({ database, tasks, writer, keys, events }: Parts) 
         const { _id, v, owner } = document;
         const task = toTask(document);
         const work = await events.workOf({ type: 'task.expired', before: task, task, at });
-        const $set = { ...SWEPT, sweptBy, ...outboxFields(document, work) };
+        const $set = { ...SWEPT, ...outboxFields(document, work) };
         return { updateOne: { filter: { _id, owner, v }, update: { $set, ...others } } };
       }),
     );
     await tasks.run((collection) => collection.bulkWrite(writes, { ordered: false }));
   }
 
-  /** Those that this sweep took. */
-  async function taken({ sweptBy, documents }: Batch): Promise<Task[]> {
-    const owners = [...new Set(documents.map(({ owner }) => owner))];
-    const found = await tasks.find(
-      { owner: { $in: owners }, _id: { $in: documents.map(({ _id }) => _id) }, sweptBy },
-      { projection: { _id: 1 }, hint: '_id_' },
-    );
-    const ids = new Set(found.map(({ _id }) => _id));
-    return documents.filter(({ _id }) => ids.has(_id)).map(toTask);
-  }
-
-  /** Takes what is still to be taken of a batch, and answers all of it. Safe to repeat. */
-  async function finish(batch: Batch): Promise<Task[]> {
-    untold = batch;
-    await take(batch);
-    const expired = await taken(batch);
-    untold = null;
-    return expired;
-  }
-
-  async function expire(now: number, limit: number): Promise<Task[]> {
-    const documents = await tasks.find(
+  const findExpired = (now: number, limit: number) =>
+    tasks.find(
       { state: LIVE, visibleUntil: { $lte: new Date(now) } },
       { sort: { visibleUntil: 1 }, limit, hint: 'expiry' },
     );
-    return documents.length === 0 ? [] : finish({ sweptBy: randomUUID(), documents, at: now });
-  }
 
-  /** Those whose waking nobody has told of yet, and that were not changed since they were read. */
-  async function wake(now: number, limit: number): Promise<Task[]> {
-    const documents = await tasks.find(
-      { wakeAt: { $lte: new Date(now) } },
-      { sort: { wakeAt: 1 }, limit, hint: 'wake' },
-    );
-    const noted = await waitForAll(documents.map((document) => writer.noteWaking(document)));
-    return documents.filter((_, index) => noted[index]).map(toTask);
-  }
+  /** Those whose waking is not noted yet. */
+  const findWoken = (now: number, limit: number) =>
+    tasks.find({ wakeAt: { $lte: new Date(now) } }, { sort: { wakeAt: 1 }, limit, hint: 'wake' });
 
   async function purgeAll(now: number, limit: number): Promise<boolean> {
     let left = limit;
@@ -111,23 +69,29 @@ export function createSweeper({ database, tasks, writer, keys, events }: Parts) 
     return left === 0;
   }
 
-  async function sweep(now: number, limit: number): Promise<Swept> {
+  const sweep: Sweep = async (now, limit, tell) => {
     const most = Math.min(limit, MAX_SWEEP);
-    // What an earlier call did not live to tell of comes first.
-    const missed = untold === null ? [] : await finish(untold);
-    const expired = missed.length > 0 ? missed : await expire(now, most);
-    if (expired.length > 0) return { expired, woken: [], more: true };
-    const woken = await wake(now, most);
-    if (woken.length > 0) return { expired, woken, more: true };
-    return { expired, woken, more: await purgeAll(now, most) };
-  }
+    const expired = await findExpired(now, most);
+    if (expired.length > 0) {
+      await deadline.outside(() => tell({ expired: expired.map(toTask), woken: [] }));
+      await take(expired, now);
+      return { more: true };
+    }
+    const woken = await findWoken(now, most);
+    if (woken.length > 0) {
+      await deadline.outside(() => tell({ expired: [], woken: woken.map(toTask) }));
+      await waitForAll(woken.map((document) => writer.noteWaking(document)));
+      return { more: true };
+    }
+    return { more: await purgeAll(now, most) };
+  };
 
-  return async (now: number, limit: number): Promise<Swept> => {
+  return async (...args) => {
     // A holder of its own for each call: two of one process take turns as well.
     const lease = createLease((work) => leases.run(work), 'sweep', LEASE_MS);
-    if (!(await lease.take())) return { expired: [], woken: [], more: false };
+    if (!(await lease.take())) return { more: false };
     try {
-      return await sweep(now, limit);
+      return await sweep(...args);
     } finally {
       // Otherwise it ends by itself.
       await lease.release().catch(() => {});

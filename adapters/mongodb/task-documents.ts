@@ -47,7 +47,7 @@ export interface TaskDocument extends Versioned {
   applied?: string[];
   /** The submission that resolved it with its last change: a further attempt of that one says so again. */
   resolvedBy?: string;
-  /** The sweep that took it out of the queue, until it changes again. */
+  /** Of older versions. */
   sweptBy?: string;
   /** Work that its changes made and that is not moved to its lanes yet, each as JSON, in order. */
   outbox?: string[];

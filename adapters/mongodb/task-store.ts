@@ -7,6 +7,7 @@ import type { Quota, TaskStore } from '#core/ports/task-store.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createClaims } from './claims.ts';
 import type { Database } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { createDedupeKeys } from './dedupe-keys.ts';
 import type { OwnWork } from './own-work.ts';
 import { waitForAll } from './promises.ts';
@@ -20,6 +21,7 @@ import { createTaskWriter } from './task-writer.ts';
 
 interface Parts {
   database: Database;
+  deadline: Pick<Deadline, 'outside'>;
   events: TaskEvents;
   own: OwnWork;
   clock: Clock;
@@ -28,7 +30,8 @@ interface Parts {
   quota: Quota;
 }
 
-export function createMongoTaskStore({ database, events, own, clock, searchMs, quota }: Parts): TaskStore {
+export function createMongoTaskStore(parts: Parts): TaskStore {
+  const { database, deadline, events, own, clock, searchMs, quota } = parts;
   const tasks = own.noting(tasksOf(database));
   const keys = createDedupeKeys(database, tasks, clock);
   const guard = createQuotaGuard(tasks, clock, quota);
@@ -81,7 +84,7 @@ export function createMongoTaskStore({ database, events, own, clock, searchMs, q
       const task = toTask(document);
       return isVisible(task, now) ? task : null;
     },
-    sweep: createSweeper({ database, tasks, writer, keys, events }),
+    sweep: createSweeper({ database, tasks, writer, keys, events, deadline }),
   };
 }
 

@@ -3,6 +3,7 @@
 // Events of an owner go over the channel of the owner's hash; those of everybody over one that all hear,
 // where older versions of the program send all they have to say.
 import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import { defined } from '#core/domain/filled.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';
@@ -48,6 +49,7 @@ export function createRedisEventBus({
       log?.warn({ err: error }, 'the event bus cannot be reached');
     lastFault = error;
   });
+  const sender = createSender(publisher, () => (undelivered = true));
   // A failure is told by the connection's own error.
   listener.subscribe(common, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
@@ -91,11 +93,7 @@ export function createRedisEventBus({
   }
 
   function send(event: BusEvent): void {
-    if (publisher.status !== 'ready') undelivered = true;
-    else
-      publisher.publish(channels.of(ownerOf(event)), JSON.stringify({ origin, event })).catch(() => {
-        undelivered = true;
-      });
+    sender.send(channels.of(ownerOf(event)), JSON.stringify({ origin, event }));
   }
 
   return {
@@ -103,6 +101,7 @@ export function createRedisEventBus({
       deliver(event);
       if (!closed) send(event);
     },
+    flush: sender.flush,
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
@@ -135,6 +134,21 @@ function connect(url: string, onError: (error: Error) => void) {
   const listener = connectRedis(url, { whileAway: 'wait' });
   for (const redis of [publisher, listener]) redis.on('error', onError);
   return { publisher, listener };
+}
+
+/** Sends texts to channels; `onLost` hears of one that Redis did not get. */
+function createSender(publisher: Redis, onLost: () => void) {
+  /** What Redis has not answered yet. */
+  const sending = new Set<Promise<void>>();
+  return {
+    send(channel: string, text: string): void {
+      if (publisher.status !== 'ready') return onLost();
+      const published = publisher.publish(channel, text).then(() => undefined, onLost);
+      const sent: Promise<void> = published.finally(() => sending.delete(sent));
+      sending.add(sent);
+    },
+    flush: async () => void (await Promise.all(sending)),
+  };
 }
 
 /** The event and the process that published it; null for text of another version of the program. */

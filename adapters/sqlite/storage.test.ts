@@ -8,6 +8,7 @@ import { editTask } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { keyOf, insertOf, sessionOf, userOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { openDatabase } from './database.ts';
@@ -184,7 +185,7 @@ describe('migrations', () => {
     await storage.tasks.create(submissionOf({ ownerId: 'o', inserts: [], resolves: ['k'], at: now }));
     expect(counted()).toBe(recounted());
     clock.advance(2 * 24 * 3_600_000);
-    while ((await storage.tasks.sweep(clock.now(), 2)).more);
+    while ((await sweepOnce(storage.tasks, clock.now(), 2)).more);
     expect(counted()).toBe(recounted());
     expect(counted()).toBe(0);
   });

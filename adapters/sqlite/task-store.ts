@@ -43,7 +43,6 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
   const claims = createClaims(db);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const taskInserts = createTaskInserts({ owners, lookup, writer, claims, guard });
-  const sweep = createTaskSweep(db, owners, claims, events);
   const cache = createTaskCache();
   const list = createTaskList(db, owners, cache);
   const listById = createTaskRange(db, cache);
@@ -122,10 +121,7 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
         return restorableRows.all(owner, since, fitting.length).map((row) => toTask(row, ownerId));
       }),
 
-    sweep: async (now, limit) =>
-      (await reading(() => sweep.isDue(now)))
-        ? group.write(() => sweep.run(now, limit))
-        : { expired: [], woken: [], more: false },
+    sweep: createTaskSweep({ db, group, owners, claims, events }),
   };
 }
 

@@ -1,24 +1,42 @@
-// Housekeeping of tasks and claims.
+// Housekeeping of tasks and claims: finds what is due, and takes it once it was told of. One process at a
+// time sweeps a file.
 import type { DatabaseSync } from 'node:sqlite';
 import { GONE, LIVE } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
+import type { TaskStore } from '#core/ports/task-store.ts';
 import type { Claims } from './claims.ts';
 import { prepareArrays } from './database.ts';
+import { reading } from './faults.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { Owners } from './owners.ts';
 import type { TaskEvents } from './task-events.ts';
 import { COLUMN, purgeColumn, TASK_BYTES, TASK_COLUMNS, toTask, type TaskRow } from './task-rows.ts';
 
-interface Sweep {
-  expired: Task[];
-  woken: Task[];
-  more: boolean;
+/** A task as it was found. */
+interface Found {
+  seq: number;
+  owner: number;
+  task: Task;
+}
+
+interface FoundDue {
+  expired: readonly Found[];
+  woken: readonly Found[];
 }
 
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_ROWS = 500;
 const DUE_TO_WAKE = 'wake_at IS NOT NULL AND wake_at <= ?1';
 
-export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims, events: TaskEvents) {
+interface Parts {
+  db: DatabaseSync;
+  group: GroupCommit;
+  owners: Owners;
+  claims: Claims;
+  events: TaskEvents;
+}
+
+export function createTaskSweep({ db, group, owners, claims, events }: Parts): TaskStore['sweep'] {
   const findDue = prepareArrays<readonly [isDue: number]>(
     db,
     `SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_expiry WHERE state = ${LIVE} AND expires_at <= ?1) ` +
@@ -34,8 +52,11 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_wake WHERE ${DUE_TO_WAKE} ORDER BY wake_at LIMIT ?2`,
   );
-  const noteWaking = db.prepare('UPDATE tasks SET wake_at = NULL WHERE seq = ?');
-  const sweepOne = db.prepare(`UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ?`);
+  // Of one that was not changed since it was found.
+  const noteWaking = db.prepare('UPDATE tasks SET wake_at = NULL WHERE seq = ? AND id = ? AND version = ?');
+  const sweepOne = db.prepare(
+    `UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ? AND id = ? AND version = ? AND state = ${LIVE}`,
+  );
   const purgeRows = prepareArrays<readonly [owner: number, bytes: number]>(
     db,
     'DELETE FROM tasks WHERE seq IN ' +
@@ -43,22 +64,15 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
       `RETURNING owner, ${TASK_BYTES}`,
   );
 
-  function sweepExpired(now: number, limit: number): Task[] {
-    return findExpired.all(now, limit).map((row) => {
-      const task = toTask(row, owners.idOf(row[COLUMN.owner]));
-      sweepOne.run(purgeColumn(task, GONE), row[COLUMN.seq]);
-      owners.swept(row[COLUMN.owner], PRIORITY_RANK[task.priority]);
-      events.note({ type: 'task.expired', before: task, task, at: now });
-      return task;
-    });
+  function found(row: TaskRow): Found {
+    const owner = row[COLUMN.owner];
+    return { seq: row[COLUMN.seq], owner, task: toTask(row, owners.idOf(owner)) };
   }
 
-  /** Of what has woken since the last sweep: nothing that a read shows changes. */
-  function sweepWoken(now: number, limit: number): Task[] {
-    return findWoken.all(now, limit).map((row) => {
-      noteWaking.run(row[COLUMN.seq]);
-      return toTask(row, owners.idOf(row[COLUMN.owner]));
-    });
+  function takeExpired({ seq, owner, task }: Found, now: number): void {
+    if (sweepOne.run(purgeColumn(task, GONE), seq, task.id, task.version).changes === 0) return;
+    owners.swept(owner, PRIORITY_RANK[task.priority]);
+    events.note({ type: 'task.expired', before: task, task, at: now });
   }
 
   function purge(now: number, limit: number): number {
@@ -67,23 +81,41 @@ export function createTaskSweep(db: DatabaseSync, owners: Owners, claims: Claims
     return purged.length;
   }
 
-  return {
-    /** Whether a sweep would change anything: a server at rest writes nothing to its disk. */
-    isDue: (now: number): boolean => findDue.get(now)?.[0] === 1 || claims.isDue(now),
+  /** Whether a sweep would change anything: a server at rest writes nothing to its disk. */
+  const isDue = (now: number): boolean => findDue.get(now)?.[0] === 1 || claims.isDue(now);
 
-    /**
-     * Takes expired tasks out of the queue and answers them, and those that woke; removes what is past its
-     * `purgeAt`. Runs inside a transaction of the group commit.
-     */
-    run(now: number, limit: number): Sweep {
-      let left = Math.min(limit, MAX_ROWS);
-      const expired = sweepExpired(now, left);
-      left -= expired.length;
-      const woken = left > 0 ? sweepWoken(now, left) : [];
-      left -= woken.length;
-      if (left > 0) left -= purge(now, left);
-      if (left > 0) left -= claims.purge(now, left);
-      return { expired, woken, more: left === 0 };
-    },
+  function find(now: number, limit: number): FoundDue {
+    const expired = findExpired.all(now, limit).map(found);
+    const left = limit - expired.length;
+    return { expired, woken: left > 0 ? findWoken.all(now, left).map(found) : [] };
+  }
+
+  /** Whether it reached the limit. Runs inside a transaction of the group commit. */
+  function take({ expired, woken }: FoundDue, now: number, limit: number): boolean {
+    for (const one of expired) takeExpired(one, now);
+    // Nothing that a read shows changes.
+    for (const { seq, task } of woken) noteWaking.run(seq, task.id, task.version);
+    let left = limit - expired.length - woken.length;
+    if (left > 0) left -= purge(now, left);
+    if (left > 0) left -= claims.purge(now, left);
+    return left === 0;
+  }
+
+  const sweep: TaskStore['sweep'] = async (now, limit, tell) => {
+    const most = Math.min(limit, MAX_ROWS);
+    const due = await reading(() => (isDue(now) ? find(now, most) : null));
+    if (due === null) return { more: false };
+    const expired = due.expired.map(({ task }) => task);
+    const woken = due.woken.map(({ task }) => task);
+    if (expired.length + woken.length > 0) await tell({ expired, woken });
+    return { more: await group.write(() => take(due, now, most)) };
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  return (...args) => {
+    // One after another: what one has told of, the next does not find.
+    const mine = last.then(() => sweep(...args));
+    last = mine.catch(() => {});
+    return mine;
   };
 }

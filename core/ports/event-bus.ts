@@ -2,7 +2,10 @@
 import type { TaskEventType } from '../contract/index.ts';
 import type { Task } from '../domain/task.ts';
 
-/** What happened. Task events are published after the write is durable, never before. */
+/**
+ * What happened. Task events are published after the write is durable, never before; that a task expired or
+ * woke needs no write.
+ */
 export type BusEvent =
   | { kind: 'task'; type: TaskEventType; task: Task }
   /** Events may have been missed: fetch again. `ownerId` null means everybody. */
@@ -31,6 +34,8 @@ export interface OwnerWatch {
 export interface EventBus {
   /** Never throws or waits: an event that cannot be sent is lost, and a `reset` follows when it can. */
   publish(event: BusEvent): void;
+  /** Resolves when all that was published before has left this process, or cannot. */
+  flush(): Promise<void>;
   /** Returns what ends the subscription. A subscriber must not throw. */
   subscribe(subscriber: (event: BusEvent) => void): () => void;
   /** Lets the events of this owner's queue come from other processes; null: of all owners. */

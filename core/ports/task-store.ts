@@ -109,6 +109,14 @@ export interface TaskChange {
 /** A pure rule of the domain, applied atomically to the stored task. May run more than once. Null refuses. */
 export type TaskRule = (task: Task) => Task | null;
 
+/** What a sweep finds. */
+export interface Due {
+  /** Their time is up. */
+  expired: readonly Task[];
+  /** They were snoozed, and are back. */
+  woken: readonly Task[];
+}
+
 export interface TaskStore {
   /**
    * Resolves the keys (`resolveTask`), then applies the inserts: each makes a task, or repeats the one with
@@ -169,9 +177,11 @@ export interface TaskStore {
   listRestorable(ownerId: string, now: number, limit: number): Promise<Task[]>;
 
   /**
-   * Takes up to `limit` expired tasks out of the queue and answers each once over all processes, and each
-   * that woke once as well; removes what is past its `purgeAt`, and old claims. `more` when some are left. No
+   * Takes up to `limit` expired tasks out of the queue and notes which tasks woke; removes what is past its
+   * `purgeAt`, and old claims. `tell` hears first of what is due, if anything is, and nothing is taken or
+   * noted until it resolves: where it rejects, or the process ends before that, a later sweep tells again. So
+   * each is told at least once over all processes; once, while no call fails. `more` when some are left. No
    * read depends on it.
    */
-  sweep(now: number, limit: number): Promise<{ expired: Task[]; woken: Task[]; more: boolean }>;
+  sweep(now: number, limit: number, tell: (due: Due) => Promise<void>): Promise<{ more: boolean }>;
 }

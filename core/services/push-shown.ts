@@ -48,7 +48,7 @@ interface Showing {
 export type ShownTasks = ReturnType<typeof createShownTasks>;
 
 export function createShownTasks(parts: ShownParts) {
-  const { store, tasks, delivery, actions, clock, publicUrl, onError } = parts;
+  const { store, tasks, delivery, actions, clock, publicUrl } = parts;
 
   async function contextFor(ownerId: string, { rules }: PushTarget): Promise<MessageContext> {
     const statistics = await tasks.statistics(ownerId, clock.now());
@@ -127,20 +127,22 @@ export function createShownTasks(parts: ShownParts) {
 
     show,
 
-    /** Closes the notifications of tasks where they are shown. */
-    async close(ownerId: string, target: PushTarget, ids: readonly string[]): Promise<void> {
+    /** Closes the notifications of tasks where they are shown; what it answers is under way. */
+    async close(ownerId: string, target: PushTarget, ids: readonly string[]): Promise<Promise<void>[]> {
       const taken = await store.takePushed(ownerId, ids);
-      if (taken.length === 0) return;
+      if (taken.length === 0) return [];
       const { withhold } = target.rules;
       const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
       // The one notification of tasks that are withheld stays while one of them is not over.
-      if (withhold && !isSummary) return;
+      if (withhold && !isSummary) return [];
       const context = await contextFor(ownerId, target);
+      const closing: Promise<void>[] = [];
       for (const device of target.devices) {
         const shown = taken.filter(({ devices }) => devices.includes(device.id)).map(({ taskId }) => taskId);
         for (let from = 0; from < shown.length; from += MAX_CLOSED_TASKS)
-          closeOn(device, shown.slice(from, from + MAX_CLOSED_TASKS), isSummary, context).catch(onError);
+          closing.push(closeOn(device, shown.slice(from, from + MAX_CLOSED_TASKS), isSummary, context));
       }
+      return closing;
     },
   };
 }

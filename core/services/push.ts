@@ -8,11 +8,12 @@ import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import { createOwnerBudgets } from './push-budgets.ts';
+import { createPushChanges, type Change } from './push-changes.ts';
 import { createHeldPushes } from './push-held.ts';
 import { createPushNotices } from './push-notices.ts';
 import { createRepeats } from './push-repeats.ts';
 import { createShownTasks, type ShownParts } from './push-shown.ts';
-import type { PushTarget, PushTargets } from './push-targets.ts';
+import type { PushTargets } from './push-targets.ts';
 
 /** Who changed a task: its sender, a person, or the time. */
 export type ChangedBy = 'sender' | 'person' | 'time';
@@ -24,14 +25,6 @@ interface Parts extends ShownParts {
 /** What is more than an owner's budget is held so long. */
 const OVER_BUDGET_MS = 60_000;
 const TEST_TTL_SECONDS = 300;
-/** The latest of a task that is not decided on yet. */
-interface Change {
-  task: Task;
-  shows: boolean;
-  /** A device that shows it already shows it anew, without a sound. */
-  isAgain: boolean;
-}
-
 export type Push = ReturnType<typeof createPush>;
 
 export function createPush(parts: Parts) {
@@ -39,69 +32,56 @@ export function createPush(parts: Parts) {
   const shown = createShownTasks(parts);
   const held = createHeldPushes({ ...parts, shown });
   const budgets = createOwnerBudgets(clock);
-  const repeats = createRepeats((task) => add({ task, shows: true, isAgain: true }));
-  /** By the owner, then by the task. */
-  const waiting = new Map<string, Map<string, Change>>();
+  const changes = createPushChanges({ decide, onError });
+  const repeats = createRepeats((task) => void changes.add({ task, shows: true, isAgain: true }));
   let closed = false;
 
-  function add(change: Change): void {
-    const { ownerId, id } = change.task;
-    const changes = waiting.get(ownerId);
-    // What a device has not heard of yet is new to it.
-    const isAgain = change.isAgain && changes?.get(id)?.isAgain !== false;
-    if (changes !== undefined) return void changes.set(id, { ...change, isAgain });
-    const first = new Map([[id, change]]);
-    waiting.set(ownerId, first);
-    // After all that the same call has changed.
-    setImmediate(() => void work(ownerId, first));
-  }
-
-  async function work(ownerId: string, changes: Map<string, Change>): Promise<void> {
-    while (changes.size > 0) {
-      const all = [...changes.values()];
-      changes.clear();
-      try {
-        const target = await targets.get(ownerId);
-        if (target !== null) await decide(ownerId, target, all);
-      } catch (error) {
-        onError(error);
-      }
-    }
-    waiting.delete(ownerId);
-  }
-
-  async function decide(ownerId: string, target: PushTarget, changes: readonly Change[]): Promise<void> {
+  async function decide(ownerId: string, changes: readonly Change[]): Promise<Promise<unknown>[]> {
+    const sending: Promise<unknown>[] = [];
+    const target = await targets.get(ownerId);
+    if (target === null) return sending;
     const over = changes.filter(({ shows }) => !shows).map(({ task }) => task.id);
-    if (over.length > 0) await shown.close(ownerId, target, over);
+    if (over.length > 0) sending.push(...(await shown.close(ownerId, target, over)));
     const now = clock.now();
     for (const { task, isAgain } of changes.filter(({ shows }) => shows)) {
       if (!isListed(task, now) || !isPushed(task, target.rules)) continue;
       const until = heldUntil(target.rules, task.priority, now);
       const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
-      if (dueAt === null) for (const sent of await shown.show(task, target, isAgain)) sent.catch(onError);
+      if (dueAt === null) sending.push(...(await shown.show(task, target, isAgain)));
       else await store.hold({ ownerId, taskIds: [task.id], dueAt });
       if (until !== null) await held.recheck(ownerId, until);
     }
+    return sending;
   }
 
-  function changed(type: TaskEventType, task: Task, by: ChangedBy): void {
-    if (closed || !targets.mayHave(task.ownerId)) return;
+  /** Resolves when devices were told, or it is held; undefined where nothing is to be told. */
+  function changed(type: TaskEventType, task: Task, by: ChangedBy): Promise<void> | undefined {
+    if (closed || !targets.mayHave(task.ownerId)) return undefined;
     const isOver = type === 'task.acknowledged' || type === 'task.expired' || !isListed(task, clock.now());
-    if (isOver) add({ task, shows: false, isAgain: false });
-    else if (type === 'task.created' || by === 'time') add({ task, shows: true, isAgain: false });
+    if (isOver) return changes.add({ task, shows: false, isAgain: false });
+    if (type === 'task.created' || by === 'time') return changes.add({ task, shows: true, isAgain: false });
     // Of what a person does on a screen, no device has to be told; a sender's change is a repeat.
-    else if (by === 'sender') repeats.add(task);
+    if (by === 'sender') repeats.add(task);
+    return undefined;
   }
 
   return {
-    /** The bus for who publishes changes of tasks that are made so: devices hear of them, too. */
+    /**
+     * The bus for who publishes changes of tasks that are made so: devices hear of them, too. Its flush waits
+     * until each push was tried once, or is held.
+     */
     hearing(bus: EventBus, by: ChangedBy): EventBus {
+      const telling = new Set<Promise<void>>();
       return {
         ...bus,
         publish(event) {
           bus.publish(event);
-          if (event.kind === 'task') changed(event.type, event.task, by);
+          const told = event.kind === 'task' ? changed(event.type, event.task, by) : undefined;
+          if (told === undefined || telling.has(told)) return;
+          telling.add(told);
+          void told.finally(() => telling.delete(told));
         },
+        flush: async () => void (await Promise.all([bus.flush(), ...telling])),
       };
     },
 

@@ -1,9 +1,12 @@
-// Takes expired tasks out of the queues and publishes that, and which snoozed tasks woke. Reads do not depend
-// on it. It goes by the confirmed time: a wall clock that jumps ahead removes nothing.
+// Takes expired tasks out of the queues and publishes that, and which snoozed tasks woke: first it publishes,
+// then it takes, so that all of it is told at least once, whenever a process ends. Reads do not depend on it.
+// It goes by the confirmed time: a wall clock that jumps ahead removes nothing.
 import { createConfirmedTime } from './confirmed-time.ts';
+import type { Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Storage } from '../ports/storage.ts';
+import type { Due } from '../ports/task-store.ts';
 
 /** How often it looks. */
 const INTERVAL_MS = 1000;
@@ -14,6 +17,7 @@ const ACCOUNT_INTERVAL_MS = 10 * 60_000;
 
 interface Parts {
   storage: Storage;
+  /** Nothing is taken before its flush resolves, which must not take long. */
   bus: EventBus;
   clock: Clock;
   /** Hears of faults; the next round tries again. */
@@ -37,16 +41,12 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   const confirmedTime = createConfirmedTime(clock);
+  const tell = createTelling(bus);
 
   async function sweep(): Promise<void> {
     try {
       let more = true;
-      while (more && !stopped) {
-        const swept = await storage.tasks.sweep(confirmedTime(), BATCH);
-        for (const task of swept.expired) bus.publish({ kind: 'task', type: 'task.expired', task });
-        for (const task of swept.woken) bus.publish({ kind: 'task', type: 'task.restored', task });
-        more = swept.more;
-      }
+      while (more && !stopped) ({ more } = await storage.tasks.sweep(confirmedTime(), BATCH, tell));
       doneAt = clock.monotonic();
       if (clock.monotonic() >= accountsDue && !stopped) {
         accountsDue = clock.monotonic() + ACCOUNT_INTERVAL_MS;
@@ -78,5 +78,26 @@ export function startSweeper({ storage, bus, clock, onError, intervalMs = INTERV
       clearTimeout(timer);
       await round;
     },
+  };
+}
+
+/**
+ * Publishes what is due, and waits until it has left this process. A store that cannot take it finds it again
+ * a second later: what this process told last, it does not tell again.
+ */
+function createTelling(bus: EventBus): (due: Due) => Promise<void> {
+  let told: ReadonlySet<string> = new Set();
+  return async ({ expired, woken }) => {
+    const before = told;
+    const now = new Set<string>();
+    told = now;
+    const publish = (type: 'task.expired' | 'task.restored', task: Task, at: number | null) => {
+      const key = `${type} ${task.id} ${at}`;
+      now.add(key);
+      if (!before.has(key)) bus.publish({ kind: 'task', type, task });
+    };
+    for (const task of expired) publish('task.expired', task, task.expiresAt);
+    for (const task of woken) publish('task.restored', task, task.snoozedUntil);
+    await bus.flush();
   };
 }

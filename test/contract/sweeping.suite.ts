@@ -1,8 +1,9 @@
-// Housekeeping on every driver: what is past its time goes, and a wall clock that jumps takes nothing with
-// it.
+// Housekeeping on every driver: what is past its time goes once that was told, and a wall clock that jumps
+// takes nothing with it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
-import { acknowledgeTask } from '#core/domain/task.ts';
+import { acknowledgeTask, snoozeTask } from '#core/domain/task.ts';
+import type { Due } from '#core/ports/task-store.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { HOLD_MS } from '#core/services/confirmed-time.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
@@ -15,6 +16,8 @@ import type { StorageHarness, StorageUnderTest } from './harness.ts';
 const MINUTE = 60_000;
 const JUMP = 2 * 24 * 60 * MINUTE;
 
+type Tell = (due: Due) => Promise<void>;
+
 /** Runs the suite on a driver. */
 export function describeSweeping(name: string, harness: StorageHarness): void {
   describe(`sweeping: ${name}`, () => {
@@ -24,6 +27,10 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
     let sweeper: ReturnType<typeof startSweeper>;
     let rounds: number;
     let told: string[];
+    /** Resolves when what was told has left the process. */
+    let left: Promise<void>;
+    /** Wraps what tells. */
+    let interfere: ((tell: Tell) => Tell) | undefined;
     const faults: unknown[] = [];
 
     beforeEach(async () => {
@@ -32,6 +39,8 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
       storage = under.storage;
       rounds = 0;
       told = [];
+      left = Promise.resolve();
+      interfere = undefined;
       faults.length = 0;
       const bus = createLocalEventBus();
       bus.subscribe((event) => {
@@ -40,9 +49,15 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
       sweeper = startSweeper({
         storage: {
           ...storage,
-          tasks: { ...storage.tasks, sweep: (...args) => (rounds++, storage.tasks.sweep(...args)) },
+          tasks: {
+            ...storage.tasks,
+            sweep: (now, limit, tell) => {
+              rounds++;
+              return storage.tasks.sweep(now, limit, interfere?.(tell) ?? tell);
+            },
+          },
         },
-        bus,
+        bus: { ...bus, flush: () => left },
         clock,
         onError: (error) => void faults.push(error),
         intervalMs: 2,
@@ -125,6 +140,71 @@ export function describeSweeping(name: string, harness: StorageHarness): void {
         },
       };
     }
+
+    /** A task that expires and one that wakes in an hour. */
+    async function arrangeDue() {
+      const owner = newOwner();
+      const [short, asleep] = [insertOf({ expiryMinutes: 60 }), insertOf()];
+      await storage.tasks.create(submissionOf({ ownerId: owner, inserts: [short, asleep], at: clock.now() }));
+      await storage.tasks.change(owner, [asleep.id], (task) =>
+        snoozeTask(task, clock.now() + 60 * MINUTE, clock.now()),
+      );
+      return { due: [short.id, asleep.id].toSorted() };
+    }
+
+    const inProcess = async (other: Storage) => {
+      const heard: string[] = [];
+      for (let more = true; more;)
+        ({ more } = await other.tasks.sweep(clock.now(), 500, async ({ expired, woken }) => {
+          heard.push(...[...expired, ...woken].map(({ id }) => id));
+        }));
+      return heard.toSorted();
+    };
+
+    it('tells in another process what one that ended had not told, and takes nothing before', async () => {
+      const { due } = await arrangeDue();
+      await sweeper.stop();
+      clock.advance(60 * MINUTE);
+      const ended = new Error('the process ended');
+      const dying = storage.tasks.sweep(clock.now(), 500, () => Promise.reject(ended));
+      await expect(dying).rejects.toThrow();
+      const second = await under.another();
+      expect(await inProcess(second)).toEqual(due);
+      expect(await inProcess(storage)).toEqual([]);
+    });
+
+    it('takes nothing before what it told has left the process', async () => {
+      const { due } = await arrangeDue();
+      await look();
+      const leaving = Promise.withResolvers<void>();
+      left = leaving.promise;
+      const taking: boolean[] = [];
+      interfere = (tell) => async (all) => {
+        await tell(all);
+        taking.push(true);
+      };
+      clock.advance(60 * MINUTE);
+      await waitFor('something to be told', () => told.length > 0);
+      expect(taking).toEqual([]);
+      leaving.resolve();
+      await waitFor('it to be taken', () => taking.length > 0 && told.length === due.length);
+    });
+
+    it('tells once what the store fails to take, and takes it later', async () => {
+      const { due } = await arrangeDue();
+      await look();
+      let failures = 0;
+      interfere = (tell) => async (all) => {
+        await tell(all);
+        if (failures++ < 3) throw new Error('the store cannot write');
+      };
+      clock.advance(60 * MINUTE);
+      await waitFor('the store to take it', () => failures > 3);
+      await look();
+      expect(told.toSorted()).toEqual(due);
+      expect(faults.splice(0)).toHaveLength(3);
+      expect(await inProcess(await under.another())).toEqual([]);
+    });
 
     it('keeps everything while the clock is two days ahead, and shows it again when it is back', async () => {
       await look();

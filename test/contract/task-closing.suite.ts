@@ -9,6 +9,7 @@ import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import type { Claim, TaskInsert } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -47,7 +48,7 @@ export function describeTaskClosing(harness: StorageHarness): void {
     const restorable = async () =>
       (await second.listRestorable(owner, clock.now(), 100)).map(({ id }) => id).toSorted();
     const sweep = async () => {
-      while ((await store.sweep(clock.now(), 500)).more);
+      while ((await sweepOnce(store, clock.now(), 500)).more);
     };
     /** A silent task: reported, acknowledged by a person, and a minute gone by. */
     async function silence(expiryMinutes = 60): Promise<string> {

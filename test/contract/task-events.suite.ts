@@ -4,6 +4,7 @@ import { editTask, resolveTask, snoozeTask } from '#core/domain/task.ts';
 import type { WebhookPayload, WebhookRecord } from '#core/domain/webhook.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { insertOf, newOwner, webhookOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import type { StorageHarness } from './harness.ts';
@@ -41,7 +42,7 @@ export function describeTaskEvents(name: string, harness: StorageHarness): void 
         });
     }
     const sweep = async () => {
-      while ((await current().store.sweep(current().clock.now(), 10)).more);
+      while ((await sweepOnce(current().store, current().clock.now(), 10)).more);
     };
 
     it('is each change that its owner sees, as the task was then', async () => {
@@ -95,7 +96,7 @@ export function describeTaskEvents(name: string, harness: StorageHarness): void 
     it('is that a task expired, once over all sweeps, also while its earlier events wait', async () => {
       const waiting = await add({ expiryMinutes: 1 });
       current().clock.advance(HOUR);
-      await Promise.all([sweep(), second.tasks.sweep(current().clock.now(), 10)]);
+      await Promise.all([sweep(), sweepOnce(second.tasks, current().clock.now(), 10)]);
       await sweep();
       expect(await told()).toEqual(['task.created 1', 'task.expired 1']);
       // Nothing that was not told yet is removed with its task.

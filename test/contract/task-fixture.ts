@@ -7,6 +7,7 @@ import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -68,7 +69,7 @@ export function useTasks(harness: StorageHarness) {
   const sweepAll = async (limit = 500): Promise<Task[]> => {
     const expired: Task[] = [];
     for (let more = true; more;) {
-      const swept = await store.sweep(clock.now(), limit);
+      const swept = await sweepOnce(store, clock.now(), limit);
       expired.push(...swept.expired);
       more = swept.more;
     }

@@ -25,6 +25,7 @@ import {
 import type { TaskFilter, TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock } from '#test/helpers/clock.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness } from './harness.ts';
 
@@ -266,7 +267,7 @@ async function runSequence(
     model.change(id, rule, clock.now());
   }
   async function sweep(limit: number): Promise<boolean> {
-    const { expired, woken, more } = await store.sweep(clock.now(), limit);
+    const { expired, woken, more } = await sweepOnce(store, clock.now(), limit);
     for (const task of woken) if (task.ownerId === owner) wakings.push(wakingOf(task));
     told.push(...expired.filter((task) => task.ownerId === owner).map((task) => task.id));
     return more;

@@ -15,6 +15,7 @@ import type { TaskRule, TaskStore } from '#core/ports/task-store.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { newOwner, insertOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -131,7 +132,7 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
       await add(...times(10, { expiryMinutes: 5 }));
       clock.advance(5 * MINUTE);
       await add({});
-      await store.sweep(clock.now(), 500);
+      await sweepOnce(store, clock.now(), 500);
       await add(...times(9));
       await expectFull(store.create(commandOf({})));
     });
@@ -159,7 +160,7 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
       await expectFull(store.create(commandOf({ content: 'a'.repeat(1001) })), 'MAX_BYTES_PER_OWNER');
       await add({ content: 'a'.repeat(1000) });
       clock.advance(UNDO_WINDOW_MS);
-      while ((await store.sweep(clock.now(), 500)).more);
+      while ((await sweepOnce(store, clock.now(), 500)).more);
       await add({ content: 'a'.repeat(6000) });
       await expectFull(store.create(commandOf({})), 'MAX_BYTES_PER_OWNER');
     });

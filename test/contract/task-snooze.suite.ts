@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { snoozeTask, type Task } from '#core/domain/task.ts';
 import { insertOf } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import type { StorageHarness } from './harness.ts';
 import { DAY, HOUR, MINUTE, useTasks, type Current } from './task-fixture.ts';
 
@@ -37,7 +38,7 @@ export function describeTaskSnoozing(harness: StorageHarness): void {
       );
     const facets = () => store.facets({ ownerId: owner, now: clock.now() });
     const wakings = async (): Promise<string[]> =>
-      (await store.sweep(clock.now(), 500)).woken.map(({ id }) => id);
+      (await sweepOnce(store, clock.now(), 500)).woken.map(({ id }) => id);
 
     it('hides the task from every list and count, and from nothing else', async () => {
       const other = await add({ priority: 'low' });
@@ -98,12 +99,10 @@ export function describeTaskSnoozing(harness: StorageHarness): void {
       clock.advance(HOUR);
       const before = await revision();
       const second = (await under.another()).tasks;
-      const portions = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? store : second).sweep(clock.now(), 10)),
-      );
+      const portions = await Promise.all(Array.from({ length: 2 }, () => sweepOnce(store, clock.now(), 10)));
       const told = portions.flatMap(({ woken }) => woken.map(({ id }) => id));
       for (let more = true; more;) {
-        const swept = await second.sweep(clock.now(), 10);
+        const swept = await sweepOnce(second, clock.now(), 10);
         told.push(...swept.woken.map(({ id }) => id));
         ({ more } = swept);
       }

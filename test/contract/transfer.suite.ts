@@ -20,6 +20,7 @@ import {
   userOf,
   webhookOf,
 } from '#test/helpers/records.ts';
+import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
@@ -203,7 +204,7 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       });
       const expiring = (tasks['plain'] as Task).expiresAt;
       clock.advance(expiring - now);
-      expect((await storage.tasks.sweep(expiring, 100)).expired.map((task) => task.id)).toEqual([
+      expect((await sweepOnce(storage.tasks, expiring, 100)).expired.map((task) => task.id)).toEqual([
         tasks['plain']?.id,
       ]);
       expect((await storage.tasks.statistics(owner, expiring)).low).toBe(0);
@@ -262,8 +263,8 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
         return (await second.tasks.list(query)).tasks.map(({ id }) => id);
       };
       expect([await idsAt(until - 1), await idsAt(until)]).toEqual([[], [asleep.id]]);
-      expect((await storage.tasks.sweep(until, 10)).woken).toEqual([asleep]);
-      expect((await second.tasks.sweep(until, 10)).woken).toEqual([]);
+      expect((await sweepOnce(storage.tasks, until, 10)).woken).toEqual([asleep]);
+      expect((await sweepOnce(second.tasks, until, 10)).woken).toEqual([]);
     });
 
     it('tells webhooks that were added what happens from then on, and holds their limit', async () => {

@@ -121,6 +121,24 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
     expect((await browser.next('what closes it', closing(later))).message.app_badge).toBe(0);
   });
 
+  it('come of what wakes although the program is killed before the push service has answered', async ({
+    skip,
+  }) => {
+    begin(skip);
+    const browser = await on().subscribe();
+    const id = await on().add('back soon');
+    await browser.next('the push', titled('back soon'));
+    const snoozedUntil = new Date(Date.now() + 2000).toISOString();
+    await on().call('PATCH', '/tasks', { tasks: [{ id, snoozedUntil }] });
+    await browser.next('what closes it', closing(id));
+    const never = new Promise<void>(() => {});
+    browser.answers.push({ status: 201, after: never });
+    await waitFor('the push that is not answered', () => titles(browser).length === 2);
+    await (stage as PushStage).restart();
+    await waitFor('it to be pushed again', () => titles(browser).length === 3);
+    expect(titles(browser)).toEqual(['back soon', 'back soon', 'back soon']);
+  });
+
   it('leave to nobody for what is acknowledged before it is sent', async ({ skip }) => {
     begin(skip);
     const browser = await on().subscribe();
