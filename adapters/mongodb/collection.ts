@@ -58,8 +58,8 @@ export interface VersionedCollection<T extends Versioned> {
   /** The documents that come out of the stages. */
   aggregate<R = T>(stages: Document[], options?: AggregateListOptions<R>): Promise<R[]>;
   count(query: Query, options?: FindOptions & Abortable): Promise<number>;
-  /** The sum of a field; `0` where there is none. */
-  sum(query: Query, field: string): Promise<string>;
+  /** The sum of a field, read by the index that is named; `0` where there is none. */
+  sum(query: Query, field: string, hint: string): Promise<string>;
   /** Any other operation of MongoDB. An update must increment `v`. */
   run<R>(work: (collection: Collection<T>) => Promise<R>): Promise<R>;
 }
@@ -141,11 +141,11 @@ function createCollection<T extends Versioned>(
         return readWithin(collection.aggregate(stages, { ...options, batchSize: BATCH }), within);
       }),
     count: (query, options) => operation((collection) => collection.countDocuments(query, options)),
-    sum: (query, field) =>
+    sum: (query, field, hint) =>
       operation(async (collection) => {
         const group = { _id: null, sum: { $sum: `$${field}` } };
         const [found] = await collection
-          .aggregate<{ sum: number | Long }>([{ $match: query }, { $group: group }])
+          .aggregate<{ sum: number | Long }>([{ $match: query }, { $group: group }], { hint })
           .toArray();
         return (found?.sum ?? 0).toString();
       }),

@@ -1,4 +1,4 @@
-// Optimistic retries, waiting for several writes, a mutex by key, and groups.
+// Optimistic retries, waiting for several writes, a mutex by key, groups, and reads that are shared.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The answer of an attempt that lost to a concurrent write. */
@@ -34,6 +34,39 @@ export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => 
     } finally {
       if (last.get(key) === mine) last.delete(key);
     }
+  };
+}
+
+/**
+ * Shares a read of one key between callers that come while another one is under way: it begins after that one
+ * and so after all of them, at the latest of their times. Each is answered as if it had asked alone then.
+ */
+export function createSharedRead<R>(
+  read: (key: string, now: number) => Promise<R>,
+): (key: string, now: number) => Promise<R> {
+  interface Next {
+    now: number;
+    answer: Promise<R>;
+  }
+  const underWay = new Map<string, { ended: Promise<unknown>; next: Next | null }>();
+
+  function begin(key: string, now: number): Promise<R> {
+    const answer = read(key, now);
+    const ended = answer.catch(() => {});
+    const mine: { ended: Promise<unknown>; next: Next | null } = { ended, next: null };
+    underWay.set(key, mine);
+    void ended.then(() => mine.next === null && underWay.delete(key));
+    return answer;
+  }
+
+  return (key, now) => {
+    const current = underWay.get(key);
+    if (current === undefined) return begin(key, now);
+    if (current.next === null) {
+      const next: Next = { now, answer: current.ended.then(() => begin(key, next.now)) };
+      current.next = next;
+    } else current.next.now = Math.max(current.next.now, now);
+    return current.next.answer;
   };
 }
 

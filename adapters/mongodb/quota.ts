@@ -55,7 +55,7 @@ export function createQuotaGuard(
     const validUntil = performance.now() + COUNT_TTL_MS;
     const [live, bytes] = await Promise.all([
       countByBucket(tasks, ownerId, clock.now()),
-      tasks.sum({ owner: ownerId }, 'bytes'),
+      tasks.sum({ owner: ownerId }, 'bytes', 'usage'),
     ]);
     const usage = {
       tasks: [...live.values()].reduce((sum, each) => sum + each, 0),

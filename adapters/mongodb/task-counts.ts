@@ -1,6 +1,6 @@
 // Counts an owner's live tasks exactly, by an index alone. Each bucket is one range of the index, whose keys
 // the server counts without looking into them, in a third of the time that grouping them takes. A stored
-// counter would drift at a crash without transactions.
+// counter would drift at a crash without transactions (docs/decisions/0014).
 import { PRIORITIES } from '#core/domain/task-state.ts';
 import type { Query, VersionedCollection } from './collection.ts';
 import type { TaskDocument } from './task-documents.ts';

@@ -1,15 +1,17 @@
 // Reads an owner's queue. The tasks visible at `now` are one range of an index: `visibleUntil` after `now`.
 // Statistics are counted from an index, because a stored counter drifts at a crash without transactions. The
 // revision is the sum over that index of a random number of each visible task, which changes with the task,
-// so it is never late or lost; two queues have the same sum once in 2^47. The number of stored tasks follows
-// it: an expired queue differs from an unused one. What sleeps is summed apart. For a search the server looks
-// at each live task of the owner, with a time limit.
+// so it is never late or lost; two queues have the same sum once in 2^47. Whether anything is stored follows
+// it: an expired queue differs from an unused one. What sleeps is summed apart. Both cost the server time for
+// each live task, so that simultaneous callers share them. For a search the server looks at each live task of
+// the owner, with a time limit.
 import { UNDO_WINDOW_MS, type Facets, type Priority, type Statistics } from '#core/contract/index.ts';
 import { createByteBudget } from '#core/domain/page.ts';
 import { MAX_FACETS } from '#core/domain/facets.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';
 import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
+import { createSharedRead } from './promises.ts';
 import { countByBucket, countSleeping } from './task-counts.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
 import { awakeAt, conditions, sortOf, sortStages } from './task-query.ts';
@@ -35,7 +37,7 @@ const sleeping = (ownerId: string, now: number): Query => ({
 });
 
 function createCounts(tasks: VersionedCollection<TaskDocument>) {
-  return async (ownerId: string, now: number): Promise<Counts> => {
+  return createSharedRead(async (ownerId: string, now: number): Promise<Counts> => {
     const [all, asleep] = await Promise.all([
       countByBucket(tasks, ownerId, now),
       countSleeping(tasks, sleeping(ownerId, now)),
@@ -48,7 +50,18 @@ function createCounts(tasks: VersionedCollection<TaskDocument>) {
       return [bucketOf(bucket), left] as const;
     });
     return { listed: new Map(listed), snoozed };
-  };
+  });
+}
+
+function createRevision(tasks: VersionedCollection<TaskDocument>) {
+  return createSharedRead(async (ownerId: string, now: number): Promise<string> => {
+    const [sum, asleep, stored] = await Promise.all([
+      tasks.sum(visible(ownerId, now), 'salt', 'usage'),
+      tasks.sum(sleeping(ownerId, now), 'salt', 'asleep'),
+      tasks.find({ owner: ownerId }, { projection: { _id: 1 }, limit: 1, hint: 'list' }),
+    ]);
+    return `${sum}.${stored.length}.${asleep}`;
+  });
 }
 
 /** The server ends each of the two reads of a search after `searchMs`. */
@@ -115,14 +128,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
     async statistics(ownerId, now) {
       return toStatistics(await countsOf(ownerId, now));
     },
-    async revision(ownerId, now) {
-      const [sum, asleep, stored] = await Promise.all([
-        tasks.sum(visible(ownerId, now), 'salt'),
-        tasks.sum(sleeping(ownerId, now), 'salt'),
-        tasks.count({ owner: ownerId }),
-      ]);
-      return `${sum}.${stored}.${asleep}`;
-    },
+    revision: createRevision(tasks),
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(
         { owner: ownerId, acknowledgedAt: { $gt: new Date(now - UNDO_WINDOW_MS) } },
