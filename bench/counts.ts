@@ -1,6 +1,6 @@
-// `npm run bench -- counts`: milliseconds that the counts of a long queue take of the production size's store:
-// one reader, and many at once, as after an event. Options: [--tasks 40000] [--readers 20]. Exit 0; 2: no
-// MongoDB server can be had.
+// `npm run bench -- counts`: milliseconds that the counts of a long queue take of the production size's
+// store: one reader, and many at once, as after an event. Options: [--tasks 40000] [--readers 20]. Exit 0; 2:
+// no MongoDB server can be had.
 import { parseArgs } from 'node:util';
 import { openMongoStorage } from '#adapters/mongodb/storage.ts';
 import { systemClock } from '#core/ports/clock.ts';
