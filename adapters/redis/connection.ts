@@ -18,6 +18,8 @@ interface ConnectionOptions {
   socketTimeoutMs?: number;
   /** A command that takes longer fails. */
   commandTimeoutMs?: number;
+  /** It hears channels that stay on one server of a cluster. */
+  hearsShards?: true;
 }
 
 type CommonOptions = Pick<
@@ -34,7 +36,7 @@ type CommonOptions = Pick<
  * `error`, `message`) and the status of one of a single server, and stands for it here.
  */
 export function connectRedis(url: string, options: ConnectionOptions): Redis {
-  const { whileAway, socketTimeoutMs, commandTimeoutMs } = options;
+  const { whileAway, socketTimeoutMs, commandTimeoutMs, hearsShards = false } = options;
   const servers = readRedisUrl(url);
   if (servers !== null && 'fault' in servers) throw new Error(`The address of Redis ${servers.fault}`);
   const common: CommonOptions = {
@@ -45,7 +47,7 @@ export function connectRedis(url: string, options: ConnectionOptions): Redis {
   };
   if (servers === null) return new Redis(url, { ...common, retryStrategy: backoff });
   if (servers.kind === 'sentinel') return connectBySentinels(servers, common);
-  return connectCluster(servers, common) as unknown as Redis;
+  return connectCluster(servers, common, hearsShards) as unknown as Redis;
 }
 
 const backoff = (times: number): number => Math.min(FIRST_RETRY_MS * 2 ** Math.min(times, 10), MAX_RETRY_MS);
@@ -67,7 +69,11 @@ function connectBySentinels(servers: RedisServers, common: CommonOptions): Redis
   });
 }
 
-function connectCluster({ hosts, tls, username, password }: RedisServers, common: CommonOptions): Cluster {
+function connectCluster(
+  { hosts, tls, username, password }: RedisServers,
+  common: CommonOptions,
+  shardedSubscribers: boolean,
+): Cluster {
   const waits = common.enableOfflineQueue ?? true;
   return new Cluster(hosts, {
     clusterRetryStrategy: backoff,
@@ -75,10 +81,16 @@ function connectCluster({ hosts, tls, username, password }: RedisServers, common
     // The servers are connected to when they are first asked, and what fails at once would fail meanwhile.
     retryDelayOnFailover: waits ? WAITING_PAUSE_MS : FAILING_PAUSE_MS,
     enableOfflineQueue: waits,
+    shardedSubscribers,
     redisOptions: { ...common, ...(tls ? { tls: {} } : {}), ...defined({ username, password }) },
     // Certificates are made out to names, which would be looked up and lost.
     ...(tls ? { dnsLookup: (address, found) => found(null, address) } : {}),
   });
+}
+
+/** Whether it is the client of a cluster. */
+export function isCluster(redis: Redis | Cluster): boolean {
+  return redis instanceof Cluster;
 }
 
 /** The servers that take writes: one, or each that a Redis Cluster has. */

@@ -1,15 +1,16 @@
 // The event bus of many processes, over Redis pub/sub. Subscribers of this process receive events at once,
 // other processes through Redis, at most once. After a gap, all who may have missed an event get a `reset`.
-// Events of an owner go over the channel of the owner's hash; those of everybody over one that all hear,
-// where older versions of the program send all they have to say.
+// Events of an owner go over the channel of the owner's hash, which one server of a cluster has (shards.ts);
+// those of everybody over one that all hear, where older versions of the program send all they have to say.
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { defined } from '#core/domain/filled.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';
-import { connectRedis } from './connection.ts';
+import { connectRedis, isCluster } from './connection.ts';
 import { SILENCE_MS, startHeartbeat } from './heartbeat.ts';
 import { createLiveChannels } from './live-channels.ts';
+import { createShards } from './shards.ts';
 
 export interface RedisEventBusOptions {
   url: string;
@@ -38,8 +39,7 @@ export function createRedisEventBus({
   const subscribers = new Set<(event: BusEvent) => void>();
   /** An event of this process did not reach the others. */
   let undelivered = false;
-  let closed = false;
-  let received = 0;
+  let [closed, received] = [false, 0];
   let lastFault: Error | null = null;
   let wasConnected = false;
 
@@ -49,17 +49,21 @@ export function createRedisEventBus({
       log?.warn({ err: error }, 'the event bus cannot be reached');
     lastFault = error;
   });
-  const sender = createSender(publisher, () => (undelivered = true));
+  const onGap = () => deliver({ kind: 'reset', ownerId: null });
+  const shards = isCluster(listener)
+    ? createShards({ publisher, listener, beats: beatChannel, onMessage: receive, onGap })
+    : null;
+  const sender = createSender({ publisher, common, isSharded: shards !== null }, () => (undelivered = true));
   // A failure is told by the connection's own error.
   listener.subscribe(common, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
     if (from !== beatChannel) receive(text);
   });
   const channels = createLiveChannels({
-    listener,
+    listener: shards ?? listener,
     prefix,
     common,
-    onLate: () => deliver({ kind: 'reset', ownerId: null }),
+    onLate: onGap,
     ...defined({ leaveAfterMs }),
   });
   const heartbeat = startHeartbeat({
@@ -115,6 +119,7 @@ export function createRedisEventBus({
       closed = true;
       heartbeat.stop();
       channels.close();
+      shards?.close();
       subscribers.clear();
       // Commands are on their way already; `quit` would wait for a Redis that does not answer.
       publisher.disconnect();
@@ -131,20 +136,36 @@ function ownerOf(event: BusEvent): string | null {
 
 function connect(url: string, onError: (error: Error) => void) {
   const publisher = connectRedis(url, { whileAway: 'fail', socketTimeoutMs: SILENCE_MS * 2 });
-  const listener = connectRedis(url, { whileAway: 'wait' });
+  const listener = connectRedis(url, { whileAway: 'wait', hearsShards: true });
   for (const redis of [publisher, listener]) redis.on('error', onError);
   return { publisher, listener };
 }
 
+interface SenderParts {
+  publisher: Redis;
+  /** The channel that every process hears. */
+  common: string;
+  /** Whether the other channels are those of {@link createShards}. */
+  isSharded: boolean;
+}
+
 /** Sends texts to channels; `onLost` hears of one that Redis did not get. */
-function createSender(publisher: Redis, onLost: () => void) {
+function createSender({ publisher, common, isSharded }: SenderParts, onLost: () => void) {
   /** What Redis has not answered yet. */
   const sending = new Set<Promise<void>>();
+
+  async function publish(channel: string, text: string): Promise<void> {
+    if (!isSharded || channel === common) return void (await publisher.publish(channel, text));
+    // What the server of a slot does not take comes to all processes, whichever they watch.
+    await publisher.spublish(channel, text).catch(() => publisher.publish(common, text));
+  }
+
   return {
     send(channel: string, text: string): void {
       if (publisher.status !== 'ready') return onLost();
-      const published = publisher.publish(channel, text).then(() => undefined, onLost);
-      const sent: Promise<void> = published.finally(() => sending.delete(sent));
+      const sent: Promise<void> = publish(channel, text)
+        .catch(onLost)
+        .finally(() => sending.delete(sent));
       sending.add(sent);
     },
     flush: async () => void (await Promise.all(sending)),

@@ -1,6 +1,5 @@
 // The channels of owners' events, by hash of the owner: a process subscribes only to those that somebody
 // watches there. A channel is left half a minute after its last watch ended, since clients come back.
-import type { Redis } from 'ioredis';
 import type { OwnerWatch } from '#core/ports/event-bus.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 
@@ -17,7 +16,7 @@ interface Channel {
 }
 
 interface Options {
-  listener: Redis;
+  listener: { subscribe(name: string): Promise<unknown>; unsubscribe(name: string): Promise<unknown> };
   prefix: string;
   /** The channel that every process hears. */
   common: string;
