@@ -1,4 +1,5 @@
-// What is asked of rows before the code that does it has come: done then, in the same order.
+// What is asked of rows before the code that does it has come: done then, in the same order. What has the
+// focus by then keeps it.
 import { listen } from '../../../lib/listen.ts';
 import type { RowActions } from '../parts/task-row.tsx';
 
@@ -18,19 +19,68 @@ export const earlyActions: RowActions = {
   run: later((actions, command, task) => actions.run(command, task)),
 };
 
-/** Notes keys, and presses on a row itself. Returns the function that stops it. */
+let stopNoting: (() => void) | null = null;
+/** What has the focus of a screen that is not React's yet. */
+let focused: Control | null = null;
+
+/**
+ * Notes keys, presses on a row itself and, as long as React has not drawn the screen, on all that is in
+ * it. Returns the function that stops it.
+ */
 export function noteEarlyPresses(): () => void {
-  return listen(document, {
-    click: ({ target }) => {
-      if (!(target instanceof Element) || target.closest('a, button, input') !== null) return;
+  stopNoting ??= listen(document, {
+    click: ({ target, shiftKey }) => {
+      if (!(target instanceof Element)) return;
+      // Pressed beside everything, it is given up.
+      if (document.activeElement === document.body) focused = null;
       const id = target.closest('[data-task]')?.getAttribute('data-task') ?? null;
-      if (id !== null) earlyActions.open(id);
+      const control = target.closest('a, button, input');
+      if (control === null && id !== null) earlyActions.open(id);
+      const pressed = controlOf(control);
+      if (pressed !== null && control?.matches('a') === false)
+        waiting.push(() => {
+          find(pressed)?.dispatchEvent(
+            new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }),
+          );
+        });
     },
     keydown: ({ key, shiftKey, ctrlKey, metaKey, altKey, target }) => {
       if ((key.length > 1 && key !== 'Escape') || ctrlKey || metaKey || altKey || isTextField(target)) return;
       waiting.push(() => press({ key, shiftKey }));
     },
+    focusin: ({ target }) => {
+      focused = controlOf(target) ?? focused;
+    },
   });
+  return stop;
+}
+
+function stop(): void {
+  stopNoting?.();
+  stopNoting = null;
+}
+
+/** The same control in a screen that is drawn again. */
+interface Control {
+  task: string | null;
+  tag: string;
+  name: string | null;
+}
+
+/** Null but in a screen that React has not drawn. */
+function controlOf(target: EventTarget | null): Control | null {
+  if (!(target instanceof Element) || target.closest('[data-still] main') === null) return null;
+  const task = target.closest('[data-task]')?.getAttribute('data-task') ?? null;
+  return { task, tag: target.localName, name: target.getAttribute('aria-label') };
+}
+
+function find({ task, tag, name }: Control): HTMLElement | undefined {
+  const all = [...document.querySelectorAll<HTMLElement>(`main ${tag}`)];
+  return all.find(
+    (each) =>
+      each.getAttribute('aria-label') === name &&
+      (each.closest('[data-task]')?.getAttribute('data-task') ?? null) === task,
+  );
 }
 
 /** A command or, once a field has the focus by the former ones, text. */
@@ -50,6 +100,10 @@ function isTextField(target: EventTarget | null): target is HTMLInputElement | H
 }
 
 export async function doEarlyActions(actions: RowActions): Promise<void> {
+  stop();
+  if (focused !== null && document.activeElement === document.body)
+    find(focused)?.focus({ preventScroll: true });
+  focused = null;
   for (const act of waiting.splice(0)) {
     act(actions);
     // The next one finds what this one has changed.
