@@ -1,6 +1,6 @@
 // Writes three more pages with their screens drawn, so that they are there with the first paint:
 // landing.html, api-docs.html, and inbox.html as far as it is the same for everybody. Each names all code
-// of its screen, which is fetched at once.
+// of its screen, which is fetched once that is seen.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type * as Prerendered from './src/prerendered.tsx';
