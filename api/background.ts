@@ -10,7 +10,7 @@ import type { Rejected } from '#core/services/rejected.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { Context } from './context.ts';
 
-/** How long a sweep waits for what it tells: a push service, or Redis, may hang. */
+/** How long a sweep waits for what it tells: Redis may hang. */
 const LEAVING_MS = 2000;
 /** How often accounts that are being deleted are looked for. */
 const DELETION_MS = 5000;

@@ -1,6 +1,7 @@
 // Builds the services of what happens when nobody acknowledges: escalations and digests, with mail.
 import { DIGEST_WORK } from '#core/domain/digest.ts';
 import { ESCALATION_WORK } from '#core/domain/escalation.ts';
+import { PUSH_WORK } from '#core/domain/push-work.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import { createDigests, createDigestSending } from '#core/services/digests.ts';
 import { createEscalationChannels } from '#core/services/escalation-channels.ts';
@@ -39,6 +40,7 @@ export function createFollowUpServices(
     ...{ push, outgoing, mail: mail.send, webhooks, work, encryption, clock, publicUrl },
   });
   const handlers: Record<string, WorkHandler> = {
+    [PUSH_WORK]: push.handler,
     [ESCALATION_WORK]: createEscalationSteps({ followUps, tasks, work, channels, mayUse, clock, observe }),
     [DIGEST_WORK]: createDigestSending({
       ...{ followUps, work, accounts: storage.accounts, submissions, mail, push, mayUse, clock, publicUrl },

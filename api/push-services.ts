@@ -39,6 +39,7 @@ export function createPushServices(context: Context, accounts: Accounts) {
   const push = createPush({
     store,
     tasks: storage.tasks,
+    work: storage.work,
     targets,
     delivery,
     actions: pushActions,

@@ -1,22 +1,12 @@
 // The devices of users, what they show, and what is held for them. One document for each owner has the
 // devices and the rules, so that a change of them is atomic.
-import {
-  MAX_HELD_TASKS,
-  type HeldPushes,
-  type PushDeviceRecord,
-  type PushRecord,
-} from '#core/domain/push.ts';
+import { changesPushes, MAX_HELD_TASKS, type HeldPushes, type PushRecord } from '#core/domain/push.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { SecretStore } from '#core/ports/secret-store.ts';
-import type { Database, Fields, Versioned } from './collection.ts';
+import type { Database, Versioned } from './collection.ts';
 import { RETRY, retry, waitForAll } from './promises.ts';
-
-/** `_id` is the owner's. */
-export interface PushDocument extends Versioned {
-  devices: PushDeviceRecord[];
-  /** JSON, or null until they are chosen. */
-  rules: string | null;
-}
+import { pushFields, pushOf, toPush, WITH_DEVICE } from './push-documents.ts';
+import type { TaskEvents } from './task-events.ts';
 
 interface PushedDocument extends Versioned {
   owner: string;
@@ -35,20 +25,8 @@ export interface SecretDocument extends Versioned {
   value: string;
 }
 
-export function pushFields({ devices, rules }: PushRecord): Fields<PushDocument> {
-  return { devices: [...devices], rules: rules === null ? null : JSON.stringify(rules) };
-}
-
-export function toPush({ _id, devices, rules }: PushDocument): PushRecord {
-  return {
-    ownerId: _id,
-    devices,
-    rules: rules === null ? null : (JSON.parse(rules) as PushRecord['rules']),
-  };
-}
-
-export function createMongoPushStore(database: Database): PushStore {
-  const push = database.collection<PushDocument>('push');
+export function createMongoPushStore(database: Database, events: TaskEvents): PushStore {
+  const push = pushOf(database);
 
   /** Takes endpoints from the other owners who have them. */
   async function takeEndpoints({ ownerId, devices }: PushRecord): Promise<void> {
@@ -72,15 +50,16 @@ export function createMongoPushStore(database: Database): PushStore {
       return found === null ? null : toPush(found);
     },
     async owners() {
-      const query = { 'devices.endpointHash': { $gt: '' } };
-      return (await push.find(query, { projection: { _id: 1 }, hint: 'endpoint' })).map(({ _id }) => _id);
+      return (await push.find(WITH_DEVICE, { projection: { _id: 1 }, hint: 'endpoint' })).map(
+        ({ _id }) => _id,
+      );
     },
-    change: (ownerId, rule) =>
-      retry(async () => {
+    async change(ownerId, rule) {
+      const { before, after } = await retry(async () => {
         const found = await push.read(ownerId);
         const before = found === null ? { ownerId, devices: [], rules: null } : toPush(found);
         const after = rule(before);
-        if (after === before) return before;
+        if (after === before) return { before, after };
         const isStored =
           found === null
             ? await push.insert({ _id: ownerId, v: 1, ...pushFields(after) })
@@ -88,8 +67,11 @@ export function createMongoPushStore(database: Database): PushStore {
         if (!isStored) return RETRY;
         // After it: of two owners who add one browser at once, at most one has it in the end.
         await takeEndpoints(after);
-        return after;
-      }),
+        return { before, after };
+      });
+      if (changesPushes(before, after)) await events.reactionsChanged();
+      return after;
+    },
     ...createPushed(database),
     ...createHeld(database),
   };

@@ -76,7 +76,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     rejected: createMongoRejectedStore(database),
     intakes: createMongoIntakeStore(database, clock, intakeUses),
     adapterData: createMongoAdapterStore(database),
-    push: createMongoPushStore(database),
+    push: createMongoPushStore(database, events),
     secrets: createMongoSecretStore(database),
     webhooks: createMongoWebhookStore(database, events, clock),
     followUps: createMongoFollowUpStore(database, events),

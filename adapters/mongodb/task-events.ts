@@ -6,6 +6,7 @@ import { reactionsByOwner, workOfEvent, type Reactions } from '#core/domain/reac
 import type { NewWork } from '#core/domain/work.ts';
 import type { Database, Versioned } from './collection.ts';
 import { followUpsOf, toFollowUps } from './follow-up-documents.ts';
+import { pushOf, toPush, WITH_DEVICE } from './push-documents.ts';
 import { toWebhook, webhooksOf } from './webhook-documents.ts';
 
 /** How old what is cached may be. */
@@ -26,6 +27,7 @@ type ByOwner = ReadonlyMap<string, Reactions>;
 export function createTaskEvents(database: Database): TaskEvents {
   const webhooks = webhooksOf(database);
   const followUps = followUpsOf(database);
+  const pushes = pushOf(database);
   /** Its document's version counts the changes. */
   const changes = database.collection<Versioned>('changes');
   let byOwner: ByOwner = new Map();
@@ -40,8 +42,12 @@ export function createTaskEvents(database: Database): TaskEvents {
     const found = (await changes.read(CHANGES))?.v ?? 0;
     if (found !== version || began - loadedAt > WHOLE_MS) {
       const inOrder = { sort: { _id: 1 }, hint: '_id_' } as const;
-      const [told, followed] = await Promise.all([webhooks.find({}, inOrder), followUps.find({}, inOrder)]);
-      byOwner = reactionsByOwner(told.map(toWebhook), followed.map(toFollowUps));
+      const [told, followed, pushed] = await Promise.all([
+        webhooks.find({}, inOrder),
+        followUps.find({}, inOrder),
+        pushes.find(WITH_DEVICE, { hint: 'endpoint' }),
+      ]);
+      byOwner = reactionsByOwner(told.map(toWebhook), followed.map(toFollowUps), pushed.map(toPush));
       version = found;
       loadedAt = began;
     }

@@ -34,7 +34,8 @@ import {
 import { createIntakeTokens } from './intake-tokens.ts';
 import { createMemberList } from './member-list.ts';
 import { waitForAll } from './promises.ts';
-import { pushFields, toPush, type PushDocument, type SecretDocument } from './push-store.ts';
+import { pushFields, pushOf, toPush } from './push-documents.ts';
+import type { SecretDocument } from './push-store.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
 import type { TaskEvents } from './task-events.ts';
 import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
@@ -99,13 +100,15 @@ export function createMongoTransfer({ database, deadline, events, clock }: Parts
       await addAll(recordsOf(records, 'rejected'), add.rejected, ADDED_AT_ONCE);
       await addAll(recordsOf(records, 'intake'), add.intake, 1);
       await addAll(recordsOf(records, 'adapter'), add.adapter, ADDED_AT_ONCE);
-      await addAll(recordsOf(records, 'push'), add.push, ADDED_AT_ONCE);
+      const pushes = recordsOf(records, 'push');
+      await addAll(pushes, add.push, ADDED_AT_ONCE);
       await addAll(recordsOf(records, 'secret'), add.secret, ADDED_AT_ONCE);
       const webhooks = recordsOf(records, 'webhook');
       await addAll(webhooks, add.webhook, 1);
       const followUps = recordsOf(records, 'followUps');
       await addAll(followUps, add.followUps, ADDED_AT_ONCE);
-      if (webhooks.length + followUps.length > 0) await deadline.run(() => events.reactionsChanged());
+      if (webhooks.length + followUps.length + pushes.length > 0)
+        await deadline.run(() => events.reactionsChanged());
     },
   };
 }
@@ -118,7 +121,7 @@ function collectionsOf(database: Database) {
     rejected: database.collection<RejectedDocument>('rejected'),
     intakes: intakesOf(database),
     adapterData: database.collection<AdapterDocument>('adapter_data'),
-    push: database.collection<PushDocument>('push'),
+    push: pushOf(database),
     secrets: database.collection<SecretDocument>('secrets'),
     webhooks: webhooksOf(database),
     followUps: followUpsOf(database),

@@ -1,6 +1,7 @@
 // The devices of users, what they show, and what is held for them.
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  changesPushes,
   MAX_HELD_TASKS,
   type HeldPushes,
   type PushDeviceRecord,
@@ -12,6 +13,7 @@ import type { SecretStore } from '#core/ports/secret-store.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
+import type { TaskEvents } from './task-events.ts';
 
 /** `devices` and `rules` are JSON; `rules` may be null. */
 interface PushRow {
@@ -80,7 +82,7 @@ export function createPushWriter(db: DatabaseSync) {
   return { get, write };
 }
 
-export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit): PushStore {
+export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit, events: TaskEvents): PushStore {
   const writer = createPushWriter(db);
   const owners = prepareRows<{ ownerId: string }>(
     db,
@@ -94,6 +96,7 @@ export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit): Pus
         const before = writer.get(ownerId) ?? { ownerId, devices: [], rules: null };
         const after = rule(before);
         if (after !== before) writer.write({ ...after, ownerId });
+        if (changesPushes(before, after)) events.reactionsChange();
         return after;
       }),
     ...createPushed(db, group),

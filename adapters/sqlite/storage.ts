@@ -108,7 +108,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
     rejected: createSqliteRejectedStore(db, group),
     intakes: createSqliteIntakeStore(db, group, intakeUses),
     adapterData: createSqliteAdapterStore(db, group),
-    push: createSqlitePushStore(db, group),
+    push: createSqlitePushStore(db, group, events),
     secrets: createSqliteSecretStore(db, group),
     webhooks: createSqliteWebhookStore(db, group, events),
     followUps: createSqliteFollowUpStore(db, group, events),

@@ -3,6 +3,7 @@
 // began, whichever process wrote it.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FollowUps } from '#core/domain/follow-ups.ts';
+import type { PushRecord } from '#core/domain/push.ts';
 import { reactionsByOwner, workOfEvent, type Reactions } from '#core/domain/reactions.ts';
 import type { TaskEvent } from '#core/domain/task-event.ts';
 import type { WebhookRecord } from '#core/domain/webhook.ts';
@@ -23,6 +24,10 @@ export function createTaskEvents(db: DatabaseSync, lanes: WorkLanes): TaskEvents
   const dataVersion = prepareRows<{ data_version: number }>(db, 'PRAGMA data_version');
   const findWebhooks = prepareRows<{ record: string }>(db, 'SELECT record FROM webhooks');
   const findFollowUps = prepareRows<{ record: string }>(db, 'SELECT record FROM follow_ups');
+  const findPushes = prepareRows<{ ownerId: string; devices: string; rules: string | null }>(
+    db,
+    "SELECT owner_id AS ownerId, devices, rules FROM push INDEXED BY push_owners WHERE devices <> '[]'",
+  );
   let byOwner: ReadonlyMap<string, Reactions> | null = null;
   let seen: number | undefined;
   /** Whether the version was read in this transaction. */
@@ -38,6 +43,11 @@ export function createTaskEvents(db: DatabaseSync, lanes: WorkLanes): TaskEvents
     byOwner ??= reactionsByOwner(
       findWebhooks.all().map(({ record }) => JSON.parse(record) as WebhookRecord),
       findFollowUps.all().map(({ record }) => JSON.parse(record) as FollowUps),
+      findPushes.all().map(({ ownerId, devices, rules }) => ({
+        ownerId,
+        devices: JSON.parse(devices) as PushRecord['devices'],
+        rules: JSON.parse(rules ?? 'null') as PushRecord['rules'],
+      })),
     );
     return byOwner;
   }

@@ -73,6 +73,11 @@ export const DEFAULT_RULES: PushRules = {
   doNotDisturbUntil: null,
 };
 
+/** Whether a change of what is chosen changes which tasks are pushed, or whether any is. */
+export function changesPushes(before: PushRecord, after: PushRecord): boolean {
+  return before.rules !== after.rules || (before.devices.length === 0) !== (after.devices.length === 0);
+}
+
 /** Whether a task is pushed, now or later. */
 export function isPushed(task: Pick<Task, 'priority' | 'intake' | 'tags'>, rules: PushRules): boolean {
   const { priorities, intakes, tags } = rules;

@@ -1,64 +1,60 @@
-// Collects the changes of tasks that devices are to be told of: the latest of each task, by owner, until they
-// are decided on. Of one owner, one decision at a time is under way.
+// Changes of tasks that are not decided on yet: of each task the latest, one owner's after the other.
 import type { Task } from '../domain/task.ts';
+import type { PushTicket } from './push-tickets.ts';
 
 /** The latest of a task that is not decided on yet. */
-export interface Change {
+export interface PushChange {
   task: Task;
   shows: boolean;
   /** A device that shows it already shows it anew, without a sound. */
   isAgain: boolean;
+  /** Who was at it before died, maybe in the middle. */
+  isUnsure: boolean;
+  /** The stored pushes that this is; none for a repeat. */
+  tickets: readonly PushTicket[];
 }
 
-interface Waiting {
-  /** By the task. */
-  changes: Map<string, Change>;
-  /** All of them are decided on, and what is sent at once was tried. */
-  ended: Promise<void>;
-}
+type Decide = (ownerId: string, changes: readonly PushChange[]) => Promise<void>;
 
-interface Parts {
-  /** Decides on changes of one owner; what it answers is being sent. */
-  decide: (ownerId: string, changes: readonly Change[]) => Promise<readonly Promise<unknown>[]>;
-  onError: (error: unknown) => void;
-}
+/** Adds a change. Those that the same call makes are decided on together. */
+export function createPushChanges(
+  decide: Decide,
+  onError: (error: unknown) => void,
+): (change: PushChange) => void {
+  /** By the owner, then by the task. */
+  const waiting = new Map<string, Map<string, PushChange>>();
 
-export function createPushChanges({ decide, onError }: Parts) {
-  const waiting = new Map<string, Waiting>();
-
-  async function work(ownerId: string, changes: Map<string, Change>): Promise<void> {
-    const sending: Promise<unknown>[] = [];
+  async function work(ownerId: string, changes: Map<string, PushChange>): Promise<void> {
     while (changes.size > 0) {
       const all = [...changes.values()];
+      const tickets = all.flatMap((change) => change.tickets);
       changes.clear();
       try {
-        for (const sent of await decide(ownerId, all)) sending.push(sent.catch(onError));
+        await decide(ownerId, all);
       } catch (error) {
         onError(error);
+        for (const ticket of tickets) ticket.lose();
       }
+      for (const ticket of tickets) ticket.release();
     }
     waiting.delete(ownerId);
-    await Promise.all(sending);
   }
 
-  return {
-    /** Resolves when it was decided on, and what is sent at once was tried once. */
-    add(change: Change): Promise<void> {
-      const { ownerId, id } = change.task;
-      const known = waiting.get(ownerId);
+  return (change) => {
+    const { ownerId, id } = change.task;
+    const changes = waiting.get(ownerId);
+    const before = changes?.get(id);
+    const latest: PushChange = {
+      ...change,
       // What a device has not heard of yet is new to it.
-      const isAgain = change.isAgain && known?.changes.get(id)?.isAgain !== false;
-      if (known !== undefined) {
-        known.changes.set(id, { ...change, isAgain });
-        return known.ended;
-      }
-      const changes = new Map([[id, change]]);
-      // After all that the same call has changed.
-      const ended = new Promise<void>((resolve) => {
-        setImmediate(() => resolve(work(ownerId, changes)));
-      });
-      waiting.set(ownerId, { changes, ended });
-      return ended;
-    },
+      isAgain: change.isAgain && before?.isAgain !== false,
+      isUnsure: change.isUnsure || before?.isUnsure === true,
+      tickets: [...(before?.tickets ?? []), ...change.tickets],
+    };
+    if (changes !== undefined) return void changes.set(id, latest);
+    const first = new Map([[id, latest]]);
+    waiting.set(ownerId, first);
+    // After all that the same call has changed.
+    setImmediate(() => void work(ownerId, first));
   };
 }

@@ -40,6 +40,24 @@ interface Parts {
   onError: (error: unknown) => void;
 }
 
+/** Hears what becomes of a message. */
+export interface DeliveryWatch {
+  /** It is tried again after so many milliseconds. */
+  later(afterMs: number): void;
+  /** Nothing more is done about it: it was sent, or given up for good; or, where not done, for now. */
+  ended(isDone: boolean): void;
+}
+
+const UNWATCHED: DeliveryWatch = { later() {}, ended() {} };
+
+/** A message on its way to a device. */
+interface OnItsWay {
+  device: PushTargetDevice;
+  make: MakeMessage;
+  watch: DeliveryWatch;
+  attempt: number;
+}
+
 /** Made right before it is sent; null when it is no longer to be sent. */
 export type MakeMessage = () => Promise<Omit<PushMessage, 'subscription'> | null>;
 
@@ -50,54 +68,53 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
   const places = createPlaces();
   /** The end of what waits for each device. */
   const chains = new Map<string, Promise<void>>();
-  const retries = new Set<NodeJS.Timeout>();
+  const retries = createRetries((one) => void deliver(one));
   const noteUse = createUses({ clock, used, onError });
   let waiting = 0;
   let closed = false;
 
-  function retry(device: PushTargetDevice, make: MakeMessage, attempt: number, afterMs: number): void {
-    const timer = setTimeout(() => {
-      retries.delete(timer);
-      void deliver(device, make, attempt);
-    }, afterMs).unref();
-    retries.add(timer);
-  }
-
-  function concluded(
-    device: PushTargetDevice,
-    make: MakeMessage,
-    attempt: number,
-    outcome: PushOutcome,
-  ): void {
+  /** Whether nothing more is done about it. */
+  function concluded(one: OnItsWay, outcome: PushOutcome): boolean {
+    const { device, attempt } = one;
     const { origin } = new URL(device.subscription.endpoint);
     switch (outcome.kind) {
       case 'sent':
         observer.sent();
-        return noteUse(device);
+        noteUse(device);
+        return true;
       case 'gone':
         observer.forgotten();
-        return void forget(device.ownerId, device.id).catch(onError);
+        forget(device.ownerId, device.id).catch(onError);
+        return true;
       case 'refused':
-        return observer.refused(outcome.reason, origin);
+        observer.refused(outcome.reason, origin);
+        return true;
       case 'later': {
         const afterMs = outcome.retryAfterMs ?? RETRY_MS[attempt - 1] ?? Infinity;
-        const isLast = attempt > RETRY_MS.length || afterMs > MAX_RETRY_MS || retries.size >= MAX_WAITING;
+        const isLast =
+          attempt > RETRY_MS.length || afterMs > MAX_RETRY_MS || retries.waiting() >= MAX_WAITING;
         if (isLast) observer.refused(outcome.reason, origin);
-        else if (!closed) retry(device, make, attempt + 1, Math.max(afterMs, 1000));
+        else if (!closed) retries.add(one, Math.max(afterMs, 1000));
+        return isLast;
       }
     }
   }
 
-  async function sendNow(device: PushTargetDevice, make: MakeMessage, attempt: number): Promise<boolean> {
+  async function sendNow(one: OnItsWay): Promise<boolean> {
+    const { device, make, watch } = one;
     const release = await places.take(device.ownerId);
     try {
       const message = closed ? null : await make();
-      if (message === null) return false;
+      if (message === null) {
+        watch.ended(!closed);
+        return false;
+      }
       const outcome = await sender.send({ ...message, subscription: device.subscription }, await identity());
-      concluded(device, make, attempt, outcome);
+      if (concluded(one, outcome)) watch.ended(true);
       return outcome.kind === 'sent';
     } catch (error) {
       onError(error);
+      watch.ended(false);
       return false;
     } finally {
       release();
@@ -105,15 +122,20 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
   }
 
   /** Resolves when it was sent, or was not: after all that was to be sent to the device before. */
-  async function deliver(device: PushTargetDevice, make: MakeMessage, attempt = 1): Promise<boolean> {
-    if (closed) return false;
+  async function deliver(one: OnItsWay): Promise<boolean> {
+    const { device, watch } = one;
+    if (closed) {
+      watch.ended(false);
+      return false;
+    }
     if (waiting >= MAX_WAITING) {
       observer.refused('too many wait', new URL(device.subscription.endpoint).origin);
+      watch.ended(false);
       return false;
     }
     waiting++;
     const before = chains.get(device.id) ?? Promise.resolve();
-    const sent = before.then(() => sendNow(device, make, attempt));
+    const sent = before.then(() => sendNow(one));
     const mine = sent.then(() => undefined);
     chains.set(device.id, mine);
     try {
@@ -125,14 +147,37 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
   }
 
   return {
-    deliver: (device: PushTargetDevice, make: MakeMessage): Promise<boolean> => deliver(device, make),
+    deliver: (
+      device: PushTargetDevice,
+      make: MakeMessage,
+      watch: DeliveryWatch = UNWATCHED,
+    ): Promise<boolean> => deliver({ device, make, watch, attempt: 1 }),
 
     /** Waits a little for what is being sent; what waits is dropped. */
     async close(): Promise<void> {
       closed = true;
-      for (const timer of retries) clearTimeout(timer);
+      retries.close();
       const time = new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref());
       await Promise.race([Promise.all(chains.values()), time]);
+    },
+  };
+}
+
+/** Messages that are tried again later. */
+function createRetries(again: (one: OnItsWay) => void) {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    waiting: (): number => timers.size,
+    add(one: OnItsWay, afterMs: number): void {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        again({ ...one, attempt: one.attempt + 1 });
+      }, afterMs).unref();
+      timers.add(timer);
+      one.watch.later(afterMs);
+    },
+    close(): void {
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }

@@ -25,7 +25,7 @@ const AT_ONCE = 20;
 
 export function createHeldPushes(parts: Parts) {
   const { store, targets, clock, onError } = parts;
-  const summarise = createSummaries(parts);
+  const { stillThere, summarise } = createSummaries(parts, () => closed);
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -62,10 +62,9 @@ export function createHeldPushes(parts: Parts) {
       store.holdUntil(ownerId, clock.now() + LEASE_MS).catch(onError);
     }, LEASE_MS / 3).unref();
     try {
-      const isSent = await summarise(ownerId, target, taskIds);
+      const isSent = await summarise(ownerId, target, await stillThere(ownerId, taskIds));
       clearInterval(renewing);
-      // What the end of the program cut off comes after the next start.
-      if (isSent || !closed) await store.removeHeld(ownerId, taskIds);
+      if (isSent) await store.removeHeld(ownerId, taskIds);
     } catch (error) {
       onError(error);
     } finally {
@@ -114,7 +113,8 @@ export function createHeldPushes(parts: Parts) {
   };
 }
 
-function createSummaries({ tasks, shown, delivery, clock }: Omit<Parts, 'store' | 'targets'>) {
+/** What a summary is about, and its sending. */
+function createSummaries({ tasks, shown, delivery, clock }: Parts, isClosed: () => boolean) {
   /** Newest first. */
   async function stillThere(ownerId: string, ids: readonly string[]): Promise<Task[]> {
     const found: Task[] = [];
@@ -126,13 +126,8 @@ function createSummaries({ tasks, shown, delivery, clock }: Omit<Parts, 'store' 
     return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   }
 
-  /** Sends one, unless nothing is left. False when a device did not take it. */
-  return async function summarise(
-    ownerId: string,
-    target: PushTarget,
-    taskIds: readonly string[],
-  ): Promise<boolean> {
-    const found = await stillThere(ownerId, taskIds);
+  /** False when the program ended before each device was tried. */
+  async function summarise(ownerId: string, target: PushTarget, found: readonly Task[]): Promise<boolean> {
     if (found.length === 0) return true;
     const context = await shown.contextFor(ownerId, target);
     const contents = target.rules.withhold ? [] : found.map(({ content }) => content);
@@ -142,6 +137,8 @@ function createSummaries({ tasks, shown, delivery, clock }: Omit<Parts, 'store' 
     const sent = await Promise.all(
       target.devices.map((device) => delivery.deliver(device, () => Promise.resolve(message))),
     );
-    return sent.every(Boolean);
-  };
+    return !isClosed() || sent.every(Boolean);
+  }
+
+  return { stillThere, summarise };
 }

@@ -17,10 +17,11 @@ import type { TaskStore } from '../ports/task-store.ts';
 import type { PushActions } from './push-actions.ts';
 import type { PushDelivery } from './push-delivery.ts';
 import type { PushTarget, PushTargetDevice } from './push-targets.ts';
+import { joinAll, type PushTicket } from './push-tickets.ts';
 
 export interface ShownParts {
   store: PushStore;
-  tasks: Pick<TaskStore, 'get' | 'statistics'>;
+  tasks: Pick<TaskStore, 'get' | 'statistics' | 'change'>;
   delivery: PushDelivery;
   actions: Pick<PushActions, 'tokenFor'>;
   clock: Clock;
@@ -43,12 +44,22 @@ interface Showing {
   context: MessageContext;
   /** Those that it has reached. */
   shownOn: PushTargetDevice[];
+  /** The stored pushes that it is part of. */
+  tickets: readonly PushTicket[];
+}
+
+/** Tasks to be closed. */
+export interface Closing {
+  ids: readonly string[];
+  /** Those that may be shown also where it is on record no longer: a process died while it closed them. */
+  unsure: ReadonlySet<string>;
+  tickets: readonly PushTicket[];
 }
 
 export type ShownTasks = ReturnType<typeof createShownTasks>;
 
 export function createShownTasks(parts: ShownParts) {
-  const { store, tasks, delivery, actions, clock, publicUrl } = parts;
+  const { store, tasks, delivery, actions, clock, publicUrl, onError } = parts;
 
   async function contextFor(ownerId: string, { rules }: PushTarget): Promise<MessageContext> {
     const statistics = await tasks.statistics(ownerId, clock.now());
@@ -59,9 +70,9 @@ export function createShownTasks(parts: ShownParts) {
     device: PushTargetDevice,
     { ownerId, id }: Task,
     target: PushTarget,
-    { isAgain, context, shownOn }: Showing,
+    { isAgain, context, shownOn, tickets }: Showing,
   ): Promise<boolean> {
-    const sent = await delivery.deliver(device, async () => {
+    const make = async () => {
       const now = clock.now();
       const task = await tasks.get(ownerId, id, now);
       if (task === null || !isListed(task, now)) return null;
@@ -71,7 +82,8 @@ export function createShownTasks(parts: ShownParts) {
         : { payload: taskMessage(task, { token, isAgain }, context), topic: topicOf(id) };
       const left = task.pinned ? MAX_TTL_SECONDS : Math.ceil((task.expiresAt - now) / 1000);
       return { ...message, ttlSeconds: Math.min(left, MAX_TTL_SECONDS), urgency: task.priority };
-    });
+    };
+    const sent = await delivery.deliver(device, make, joinAll(tickets));
     if (sent) shownOn.push(device);
     // It was over before, or while the push was on its way: who closes it may not have known of this device.
     const task = await tasks.get(ownerId, id, clock.now());
@@ -80,7 +92,8 @@ export function createShownTasks(parts: ShownParts) {
     const { withhold } = target.rules;
     const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
     if (withhold && !isSummary) return sent;
-    for (const other of shownOn.splice(0)) await closeOn(other, [id], isSummary, context);
+    for (const other of shownOn.splice(0))
+      await closeOn(delivery, other, { ids: [id], isSummary, context, tickets });
     return sent;
   }
 
@@ -90,27 +103,13 @@ export function createShownTasks(parts: ShownParts) {
     return { payload, topic: topicOf('summary') };
   }
 
-  async function closeOn(
-    device: PushTargetDevice,
-    ids: readonly string[],
-    isSummary: boolean,
-    context: MessageContext,
-  ): Promise<void> {
-    if (!mayBeSilent(device)) return;
-    const [only] = ids;
-    const tag = isSummary ? 'summary' : ids.length === 1 ? only : undefined;
-    const message: Omit<PushMessage, 'subscription'> = {
-      payload: closeMessage(ids, isSummary, context),
-      // In the place of the notification where that was not delivered yet.
-      topic: tag === undefined ? null : topicOf(tag),
-      ttlSeconds: TTL_SECONDS,
-      urgency: 'normal',
-    };
-    await delivery.deliver(device, () => Promise.resolve(message));
-  }
-
   /** Resolves when it is on record; what it answers is under way: whether it was sent, for each device. */
-  async function show(task: Task, target: PushTarget, isAgain: boolean): Promise<Promise<boolean>[]> {
+  async function show(
+    task: Task,
+    target: PushTarget,
+    isAgain: boolean,
+    tickets: readonly PushTicket[] = [],
+  ): Promise<Promise<boolean>[]> {
     const { ownerId, id: taskId, pinned, expiresAt } = task;
     const until = pinned ? clock.now() + PINNED_MS : expiresAt + BEYOND_MS;
     const devices = target.devices.map((device) => device.id);
@@ -118,7 +117,7 @@ export function createShownTasks(parts: ShownParts) {
       contextFor(ownerId, target),
       store.addPushed({ ownerId, taskId, devices, until }),
     ]);
-    const showing = { isAgain, context, shownOn: [] };
+    const showing = { isAgain, context, shownOn: [], tickets };
     return target.devices.map((device) => showOn(device, task, target, showing));
   }
 
@@ -127,22 +126,25 @@ export function createShownTasks(parts: ShownParts) {
 
     show,
 
-    /** Closes the notifications of tasks where they are shown; what it answers is under way. */
-    async close(ownerId: string, target: PushTarget, ids: readonly string[]): Promise<Promise<void>[]> {
+    /** Closes the notifications of tasks where they are shown. */
+    async close(ownerId: string, target: PushTarget, { ids, unsure, tickets }: Closing): Promise<void> {
       const taken = await store.takePushed(ownerId, ids);
-      if (taken.length === 0) return [];
+      const known = new Set(taken.map(({ taskId }) => taskId));
+      const maybe = ids.filter((id) => unsure.has(id) && !known.has(id));
+      if (taken.length + maybe.length === 0) return;
       const { withhold } = target.rules;
       const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
       // The one notification of tasks that are withheld stays while one of them is not over.
-      if (withhold && !isSummary) return [];
+      if (withhold && !isSummary) return;
       const context = await contextFor(ownerId, target);
-      const closing: Promise<void>[] = [];
       for (const device of target.devices) {
         const shown = taken.filter(({ devices }) => devices.includes(device.id)).map(({ taskId }) => taskId);
-        for (let from = 0; from < shown.length; from += MAX_CLOSED_TASKS)
-          closing.push(closeOn(device, shown.slice(from, from + MAX_CLOSED_TASKS), isSummary, context));
+        const all = [...shown, ...maybe];
+        for (let from = 0; from < all.length; from += MAX_CLOSED_TASKS) {
+          const some = all.slice(from, from + MAX_CLOSED_TASKS);
+          closeOn(delivery, device, { ids: some, isSummary, context, tickets }).catch(onError);
+        }
       }
-      return closing;
     },
   };
 }
@@ -150,4 +152,27 @@ export function createShownTasks(parts: ShownParts) {
 /** Apple ends the subscription of a browser that is sent messages which show nothing. */
 function mayBeSilent({ subscription }: PushTargetDevice): boolean {
   return !new URL(subscription.endpoint).hostname.endsWith('.push.apple.com');
+}
+
+interface ClosingNow extends Omit<Closing, 'unsure'> {
+  isSummary: boolean;
+  context: MessageContext;
+}
+
+async function closeOn(
+  delivery: PushDelivery,
+  device: PushTargetDevice,
+  { ids, isSummary, context, tickets }: ClosingNow,
+): Promise<void> {
+  if (!mayBeSilent(device)) return;
+  const [only] = ids;
+  const tag = isSummary ? 'summary' : ids.length === 1 ? only : undefined;
+  const message: Omit<PushMessage, 'subscription'> = {
+    payload: closeMessage(ids, isSummary, context),
+    // In the place of the notification where that was not delivered yet.
+    topic: tag === undefined ? null : topicOf(tag),
+    ttlSeconds: TTL_SECONDS,
+    urgency: 'normal',
+  };
+  await delivery.deliver(device, () => Promise.resolve(message), joinAll(tickets));
 }

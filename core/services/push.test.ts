@@ -40,6 +40,7 @@ it.each(['before', 'after'] as const)(
     const push = createPush({
       store,
       tasks: storage.tasks,
+      work: storage.work,
       targets: createPushTargets({
         store,
         accounts: storage.accounts,

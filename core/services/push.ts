@@ -1,87 +1,98 @@
 // Tells the devices of owners of their tasks, in the process that made the change, after it is durable: one
 // notification for each task, closed when the task is over. What leaves is decided by the owner's rules; what
-// is held for later is stored, and comes as one summary.
+// is held for later is stored, and comes as one summary. Where the process dies meanwhile, another does it:
+// that there is something to tell is stored with the change (core/domain/push-work.ts).
 import type { TaskEventType } from '../contract/index.ts';
 import { isPushed } from '../domain/push.ts';
+import { closeWorkId, showWorkId, type PushWorkId } from '../domain/push-work.ts';
 import { testMessage } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
 import type { EventBus } from '../ports/event-bus.ts';
+import type { WorkStore } from '../ports/work-store.ts';
 import { createOwnerBudgets } from './push-budgets.ts';
-import { createPushChanges, type Change } from './push-changes.ts';
+import { createPushChanges, type PushChange } from './push-changes.ts';
 import { createHeldPushes } from './push-held.ts';
 import { createPushNotices } from './push-notices.ts';
+import { createPushResuming } from './push-resuming.ts';
 import { createRepeats } from './push-repeats.ts';
 import { createShownTasks, type ShownParts } from './push-shown.ts';
-import type { PushTargets } from './push-targets.ts';
+import type { PushTarget, PushTargets } from './push-targets.ts';
+import { createPushTickets, joinAll, type PushTicket } from './push-tickets.ts';
 
 /** Who changed a task: its sender, a person, or the time. */
 export type ChangedBy = 'sender' | 'person' | 'time';
 
 interface Parts extends ShownParts {
   targets: PushTargets;
+  work: Pick<WorkStore, 'get' | 'progress' | 'trim'>;
 }
 
 /** What is more than an owner's budget is held so long. */
 const OVER_BUDGET_MS = 60_000;
 const TEST_TTL_SECONDS = 300;
+
 export type Push = ReturnType<typeof createPush>;
 
 export function createPush(parts: Parts) {
   const { store, targets, delivery, clock, onError } = parts;
   const shown = createShownTasks(parts);
+  const tickets = createPushTickets(parts);
   const held = createHeldPushes({ ...parts, shown });
   const budgets = createOwnerBudgets(clock);
-  const changes = createPushChanges({ decide, onError });
-  const repeats = createRepeats((task) => void changes.add({ task, shows: true, isAgain: true }));
+  const repeats = createRepeats((task) =>
+    add({ task, shows: true, isAgain: true, isUnsure: false, tickets: [] }),
+  );
   let closed = false;
 
-  async function decide(ownerId: string, changes: readonly Change[]): Promise<Promise<unknown>[]> {
-    const sending: Promise<unknown>[] = [];
+  const add = createPushChanges(async (ownerId, changes) => {
     const target = await targets.get(ownerId);
-    if (target === null) return sending;
-    const over = changes.filter(({ shows }) => !shows).map(({ task }) => task.id);
-    if (over.length > 0) sending.push(...(await shown.close(ownerId, target, over)));
+    if (target !== null) await decide(ownerId, target, changes);
+  }, onError);
+
+  async function decide(ownerId: string, target: PushTarget, changes: readonly PushChange[]): Promise<void> {
+    const over = changes.filter(({ shows }) => !shows);
+    const unsure = new Set(over.filter(({ isUnsure }) => isUnsure).map(({ task }) => task.id));
+    const ids = over.map(({ task }) => task.id);
+    if (ids.length > 0)
+      await shown.close(ownerId, target, { ids, unsure, tickets: over.flatMap((change) => change.tickets) });
     const now = clock.now();
-    for (const { task, isAgain } of changes.filter(({ shows }) => shows)) {
+    for (const { task, isAgain, tickets: own } of changes.filter(({ shows }) => shows)) {
       if (!isListed(task, now) || !isPushed(task, target.rules)) continue;
       const until = heldUntil(target.rules, task.priority, now);
       const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
-      if (dueAt === null) sending.push(...(await shown.show(task, target, isAgain)));
+      if (dueAt === null) follow(await shown.show(task, target, isAgain, own), own, onError);
       else await store.hold({ ownerId, taskIds: [task.id], dueAt });
       if (until !== null) await held.recheck(ownerId, until);
     }
-    return sending;
   }
 
-  /** Resolves when devices were told, or it is held; undefined where nothing is to be told. */
-  function changed(type: TaskEventType, task: Task, by: ChangedBy): Promise<void> | undefined {
-    if (closed || !targets.mayHave(task.ownerId)) return undefined;
+  function begin(task: Task, shows: boolean, id: PushWorkId, isUnsure = false): void {
+    add({ task, shows, isAgain: false, isUnsure, tickets: [tickets.take(task.ownerId, id)] });
+  }
+
+  function changed(type: TaskEventType, task: Task, by: ChangedBy): void {
+    if (closed || !targets.mayHave(task.ownerId)) return;
     const isOver = type === 'task.acknowledged' || type === 'task.expired' || !isListed(task, clock.now());
-    if (isOver) return changes.add({ task, shows: false, isAgain: false });
-    if (type === 'task.created' || by === 'time') return changes.add({ task, shows: true, isAgain: false });
+    if (isOver) begin(task, false, closeWorkId(task));
+    else if (type === 'task.created') begin(task, true, showWorkId(task, null));
+    else if (by === 'time') begin(task, true, showWorkId(task, task.snoozedUntil));
     // Of what a person does on a screen, no device has to be told; a sender's change is a repeat.
-    if (by === 'sender') repeats.add(task);
-    return undefined;
+    else if (by === 'sender') repeats.add(task);
   }
 
   return {
-    /**
-     * The bus for who publishes changes of tasks that are made so: devices hear of them, too. Its flush waits
-     * until each push was tried once, or is held.
-     */
+    /** Does stored pushes that no process is at. */
+    handler: createPushResuming({ ...parts, tickets, begin, isClosed: () => closed }),
+
+    /** The bus for who publishes changes of tasks that are made so: devices hear of them, too. */
     hearing(bus: EventBus, by: ChangedBy): EventBus {
-      const telling = new Set<Promise<void>>();
       return {
         ...bus,
         publish(event) {
           bus.publish(event);
-          const told = event.kind === 'task' ? changed(event.type, event.task, by) : undefined;
-          if (told === undefined || telling.has(told)) return;
-          telling.add(told);
-          void told.finally(() => telling.delete(told));
+          if (event.kind === 'task') changed(event.type, event.task, by);
         },
-        flush: async () => void (await Promise.all([bus.flush(), ...telling])),
       };
     },
 
@@ -104,9 +115,28 @@ export function createPush(parts: Parts) {
     async close(): Promise<void> {
       closed = true;
       repeats.close();
+      tickets.close();
       await held.stop();
       await Promise.all([delivery.close(), held.ended()]);
       targets.close();
     },
   };
+}
+
+/** Until it was looked whether the task is over by now, its push is not. */
+function follow(
+  all: readonly Promise<boolean>[],
+  tickets: readonly PushTicket[],
+  onError: (error: unknown) => void,
+): void {
+  for (const sent of all) {
+    const watch = joinAll(tickets);
+    sent.then(
+      () => watch.ended(true),
+      (error: unknown) => {
+        onError(error);
+        watch.ended(false);
+      },
+    );
+  }
 }

@@ -1,9 +1,12 @@
 // The promises of the ports PushStore and SecretStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeWorkId, PUSH_LEASE_MS, pushLane, showWorkId } from '#core/domain/push-work.ts';
+import { acknowledgeTask, snoozeTask } from '#core/domain/task.ts';
 import { DEFAULT_RULES, MAX_HELD_TASKS, type PushRecord } from '#core/domain/push.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
-import { deviceOf, newOwner } from '#test/helpers/records.ts';
+import { deviceOf, insertOf, newOwner } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
 import type { StorageHarness, StorageUnderTest } from './harness.ts';
 
 const LEASE_MS = 1000;
@@ -42,6 +45,38 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       expect(await second.push.get(ownerId)).toEqual(changed);
       expect(await second.push.change(ownerId, (record) => record)).toEqual(changed);
       expect(await second.push.get(newOwner())).toBeNull();
+    });
+
+    it('has the work of a push with the change that wants one: of what the rules let through, with a device', async () => {
+      const [ada, none] = [newOwner(), newOwner()];
+      await first.push.change(ada, add(deviceOf()));
+      const make = async (ownerId: string, priority: 'high' | 'normal') => {
+        const insert = insertOf({ priority });
+        await first.tasks.create(submissionOf({ ownerId, inserts: [insert], at: clock.now() }));
+        return insert.id;
+      };
+      const workOf = async (ownerId: string, id: string) => {
+        while (await first.work.moveOn(200));
+        return first.work.get(ownerId, pushLane(ownerId), id);
+      };
+      const id = await make(ada, 'high');
+      const created = { status: 'waiting', kind: 'push', dueAt: clock.now() + PUSH_LEASE_MS };
+      expect(await workOf(ada, showWorkId({ id }, null))).toMatchObject(created);
+      expect(await workOf(ada, showWorkId({ id: await make(ada, 'normal') }, null))).toBeNull();
+      expect(await workOf(none, showWorkId({ id: await make(none, 'high') }, null))).toBeNull();
+
+      const wakesAt = clock.now() + 3_600_000;
+      const now = clock.now();
+      const [snoozed] = await first.tasks.change(ada, [id], (task) => snoozeTask(task, wakesAt, now));
+      const version = snoozed?.after.version ?? 0;
+      const woken = { status: 'waiting', dueAt: wakesAt + PUSH_LEASE_MS };
+      expect(await workOf(ada, closeWorkId({ id, version }))).toMatchObject({ status: 'waiting' });
+      expect(await workOf(ada, showWorkId({ id }, wakesAt))).toMatchObject(woken);
+      await first.tasks.change(ada, [id], (task) => acknowledgeTask(task, now));
+      expect(await workOf(ada, closeWorkId({ id, version: version + 1 }))).toMatchObject({ kind: 'push' });
+
+      await first.push.change(ada, (record) => ({ ...record, devices: [] }));
+      expect(await workOf(ada, showWorkId({ id: await make(ada, 'high') }, null))).toBeNull();
     });
 
     it('loses no change of many at once', async () => {

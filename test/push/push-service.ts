@@ -35,6 +35,8 @@ export interface Received {
   headers: IncomingHttpHeaders;
   /** Of the token that the server proved itself with. */
   claims: JWTPayload;
+  /** How it was answered; null while it is not. */
+  status: number | null;
   /** When all of it was here, by `performance.now()`. */
   at: number;
 }
@@ -93,9 +95,11 @@ export async function startPushService(): Promise<PushService> {
     if (headers['content-encoding'] !== 'aes128gcm') throw new Error('not encrypted');
     const claims = await claimsOf(headers.authorization ?? '', origin);
     const message = JSON.parse(known.decrypt(Buffer.concat(chunks))) as Pushed;
-    known.browser.received.push({ message, headers, claims, at });
+    const one: Received = { message, headers, claims, at, status: null };
+    known.browser.received.push(one);
     const { status, headers: more = {}, after } = known.browser.answers.shift() ?? { status: 201 };
     await after;
+    one.status = status;
     response.writeHead(status, more).end();
   }
 

@@ -16,6 +16,8 @@ export interface PushStage {
   processes: number;
   /** Ends the program, or all workers, as a power cut would, and starts it again. */
   restart(): Promise<void>;
+  /** The same with every process, at the same addresses; calls may fail meanwhile. */
+  restartAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -108,6 +110,10 @@ export async function startEmbedded(): Promise<PushStage> {
   const env = environment(service);
   let program: Program = await startProgram({ dataDir, env });
   let owners = 0;
+  async function restart(): Promise<void> {
+    await program.kill();
+    program = await startProgram({ dataDir, env });
+  }
   return {
     owner() {
       const email = `owner${owners++}@example.com`;
@@ -115,10 +121,8 @@ export async function startEmbedded(): Promise<PushStage> {
       return ownerOn(service, { key: createKey(dataDir, email), link }, () => program.url);
     },
     processes: 1,
-    async restart() {
-      await program.kill();
-      program = await startProgram({ dataDir, env });
-    },
+    restart,
+    restartAll: restart,
     async stop() {
       await program.kill();
       await service.close();
@@ -149,6 +153,16 @@ export async function startProduction(): Promise<PushStage | { missing: string }
     async restart() {
       await Promise.all(stack.workers.map((worker) => worker.kill()));
       stack.workers = await Promise.all(stack.workers.map(() => stack.startWorker()));
+    },
+    async restartAll() {
+      const { apis, workers } = stack;
+      await Promise.all([...apis, ...workers].map((program) => program.kill()));
+      const again = await Promise.all([
+        ...apis.map(({ port }) => stack.startApi(port)),
+        ...workers.map(() => stack.startWorker()),
+      ]);
+      stack.apis = again.slice(0, apis.length);
+      stack.workers = again.slice(apis.length);
     },
     async stop() {
       await stack.stop();
