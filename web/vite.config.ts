@@ -36,7 +36,7 @@ export default defineConfig({
           // of files costs time.
           includeDependenciesRecursively: false,
           groups: [
-            // What every page runs at once, in one file; and before that in another what the first list needs of it.
+            // What every page runs at once, in one file, and in another what the first list needs of it.
             { name: (id, context) => startPart(id, context), priority: 3 },
             { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\//, priority: 2 },
             {
