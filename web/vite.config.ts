@@ -37,7 +37,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             // What every page runs at once, in one file, and in another what the first list needs of it.
-            { name: (id, context) => startPart(id, context), priority: 3 },
+            { name: (id, context) => startPart(id, context), debugName: 'start', priority: 3 },
             { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\//, priority: 2 },
             {
               name: 'parts',
@@ -46,7 +46,7 @@ export default defineConfig({
               maxModuleSize: 8192,
               priority: 2,
             },
-            { name: (id, context) => firstListPart(id, context), priority: 1 },
+            { name: (id, context) => firstListPart(id, context), debugName: 'first list', priority: 1 },
           ],
         },
       },
