@@ -3,7 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { waitFor } from '#test/program/wait.ts';
 import { PollLater, startPolling } from './polling.ts';
 
-/** Rounds that end as told, in order and then as the last one; what was logged of them, and when they came. */
+/**
+ * Rounds that end as told, in order and then as the last one; what was logged of them, and when they came.
+ */
 function polling(ends: readonly (string | Error)[]) {
   const logged: string[] = [];
   const times: number[] = [];
