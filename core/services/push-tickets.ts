@@ -1,6 +1,6 @@
 // What this process does about pushes that are stored as work (core/domain/push-work.ts): it asks for more
-// time while it is at it, and ends the work when nothing more is to be done. What it leaves comes due, here or
-// in another process.
+// time while it is at it, and ends the work when nothing more is to be done. What it leaves comes due, here
+// or in another process.
 import { PUSH_LEASE_MS, pushLane, type PushWorkId } from '../domain/push-work.ts';
 import type { Work } from '../domain/work.ts';
 import type { Clock } from '../ports/clock.ts';
