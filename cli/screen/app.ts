@@ -30,6 +30,8 @@ export async function runInbox(login: Login): Promise<number> {
       ending.abort();
     });
   const surface = openSurface();
+  // At once: a shell that ends a stopped job continues it, and it must not take the terminal back then.
+  ending.signal.addEventListener('abort', () => surface.close());
   const redraw = (): void => surface.show(draw(state, surface.size(), Date.now()));
   const timer = setInterval(redraw, TICK_MS);
   try {

@@ -187,6 +187,21 @@ describe('a session', () => {
     await row.getByRole('checkbox').click();
   });
 
+  test('shows the palette that was asked for before the code of the app was there', async () => {
+    const page = await signIn();
+    const app = Promise.withResolvers<void>();
+    await page.route('**/assets/start-*.js', async (route) => {
+      await app.promise;
+      await route.continue();
+    });
+    await page.goto(`${program.url}/inbox`);
+    await rowOf(page, 'there from the start').waitFor();
+    await page.keyboard.press('Control+k');
+    expect(await page.locator('[data-still]').count()).toBe(1);
+    app.resolve();
+    await page.getByRole('dialog').waitFor();
+  });
+
   test.each(['/', '/api-docs'])('shows %s before it fetches code', async (path) => {
     const page = await (await newContext()).newPage();
     await page.goto(program.url + path);

@@ -44,7 +44,14 @@ export function noteEarlyPresses(): () => void {
           );
         });
     },
-    keydown: ({ key, shiftKey, ctrlKey, metaKey, altKey, target }) => {
+    keydown: (event) => {
+      const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event;
+      // The palette's, which is the app's own as soon as React has drawn it.
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey && isStill()) {
+        event.preventDefault();
+        waiting.push(() => press({ key, shiftKey, ctrlKey, metaKey }));
+        return;
+      }
       if ((key.length > 1 && key !== 'Escape') || ctrlKey || metaKey || altKey || isTextField(target)) return;
       waiting.push(() => press({ key, shiftKey }));
     },
@@ -58,6 +65,11 @@ export function noteEarlyPresses(): () => void {
 function stop(): void {
   stopNoting?.();
   stopNoting = null;
+}
+
+/** Whether the screen is one that React has not drawn. */
+function isStill(): boolean {
+  return document.querySelector('[data-still] main') !== null;
 }
 
 /** The same control in a screen that is drawn again. */
@@ -84,9 +96,9 @@ function find({ task, tag, name }: Control): HTMLElement | undefined {
 }
 
 /** A command or, once a field has the focus by the former ones, text. */
-function press(init: { key: string; shiftKey: boolean }): void {
+function press(init: KeyboardEventInit & { key: string }): void {
   const focused = document.activeElement ?? document.body;
-  if (!isTextField(focused) || init.key === 'Escape') {
+  if (!isTextField(focused) || init.key === 'Escape' || init.ctrlKey === true || init.metaKey === true) {
     focused.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
     return;
   }
@@ -105,8 +117,8 @@ export async function doEarlyActions(actions: RowActions): Promise<void> {
     find(focused)?.focus({ preventScroll: true });
   focused = null;
   for (const act of waiting.splice(0)) {
-    act(actions);
-    // The next one finds what this one has changed.
+    // The first one finds all that listens, each next one what the one before has changed.
     await new Promise((resolve) => setTimeout(resolve));
+    act(actions);
   }
 }
