@@ -87,7 +87,8 @@ describe.skipIf(withoutRedis !== null)("an owner's events on a Redis Cluster", (
     const wanted = Array.from({ length: EVENTS }, (_, index) => `event ${first + index}`);
     const contents = () => heard.flatMap((event) => (event.kind === 'task' ? event.task.content : []));
     await waitFor('the last to be heard', () => contents().includes(wanted.at(-1) ?? ''));
-    expect(contents().slice(-EVENTS)).toEqual(wanted);
+    // One that was sent before the channel was known may come late.
+    expect(contents().filter((one) => wanted.includes(one))).toEqual(wanted);
     const after = await counts();
     const more = after.map(({ published, carried }, index) => ({
       published: published - (before[index]?.published ?? 0),

@@ -1,5 +1,4 @@
-// What is asked of rows before the code that does it has come: done then, in the same order. What has the
-// focus by then keeps it.
+// What is asked of rows before the code that does it has come: done then, in the same order.
 import { listen } from '../../../lib/listen.ts';
 import type { RowActions } from '../parts/task-row.tsx';
 
@@ -19,86 +18,25 @@ export const earlyActions: RowActions = {
   run: later((actions, command, task) => actions.run(command, task)),
 };
 
-let stopNoting: (() => void) | null = null;
-/** What has the focus of a screen that is not React's yet. */
-let focused: Control | null = null;
-
-/**
- * Notes keys, presses on a row itself and, as long as React has not drawn the screen, on all that is in
- * it. Returns the function that stops it.
- */
+/** Notes keys, and presses on a row itself. Returns the function that stops it. */
 export function noteEarlyPresses(): () => void {
-  stopNoting ??= listen(document, {
-    click: ({ target, shiftKey }) => {
-      if (!(target instanceof Element)) return;
-      // Pressed beside everything, it is given up.
-      if (document.activeElement === document.body) focused = null;
+  return listen(document, {
+    click: ({ target }) => {
+      if (!(target instanceof Element) || target.closest('a, button, input') !== null) return;
       const id = target.closest('[data-task]')?.getAttribute('data-task') ?? null;
-      const control = target.closest('a, button, input');
-      if (control === null && id !== null) earlyActions.open(id);
-      const pressed = controlOf(control);
-      if (pressed !== null && control?.matches('a') === false)
-        waiting.push(() => {
-          find(pressed)?.dispatchEvent(
-            new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }),
-          );
-        });
+      if (id !== null) earlyActions.open(id);
     },
-    keydown: (event) => {
-      const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event;
-      // The palette's, which is the app's own as soon as React has drawn it.
-      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey && isStill()) {
-        event.preventDefault();
-        waiting.push(() => press({ key, shiftKey, ctrlKey, metaKey }));
-        return;
-      }
+    keydown: ({ key, shiftKey, ctrlKey, metaKey, altKey, target }) => {
       if ((key.length > 1 && key !== 'Escape') || ctrlKey || metaKey || altKey || isTextField(target)) return;
       waiting.push(() => press({ key, shiftKey }));
     },
-    focusin: ({ target }) => {
-      focused = controlOf(target) ?? focused;
-    },
   });
-  return stop;
-}
-
-function stop(): void {
-  stopNoting?.();
-  stopNoting = null;
-}
-
-/** Whether the screen is one that React has not drawn. */
-function isStill(): boolean {
-  return document.querySelector('[data-still] main') !== null;
-}
-
-/** The same control in a screen that is drawn again. */
-interface Control {
-  task: string | null;
-  tag: string;
-  name: string | null;
-}
-
-/** Null but in a screen that React has not drawn. */
-function controlOf(target: EventTarget | null): Control | null {
-  if (!(target instanceof Element) || target.closest('[data-still] main') === null) return null;
-  const task = target.closest('[data-task]')?.getAttribute('data-task') ?? null;
-  return { task, tag: target.localName, name: target.getAttribute('aria-label') };
-}
-
-function find({ task, tag, name }: Control): HTMLElement | undefined {
-  const all = [...document.querySelectorAll<HTMLElement>(`main ${tag}`)];
-  return all.find(
-    (each) =>
-      each.getAttribute('aria-label') === name &&
-      (each.closest('[data-task]')?.getAttribute('data-task') ?? null) === task,
-  );
 }
 
 /** A command or, once a field has the focus by the former ones, text. */
-function press(init: KeyboardEventInit & { key: string }): void {
+function press(init: { key: string; shiftKey: boolean }): void {
   const focused = document.activeElement ?? document.body;
-  if (!isTextField(focused) || init.key === 'Escape' || init.ctrlKey === true || init.metaKey === true) {
+  if (!isTextField(focused) || init.key === 'Escape') {
     focused.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
     return;
   }
@@ -112,13 +50,9 @@ function isTextField(target: EventTarget | null): target is HTMLInputElement | H
 }
 
 export async function doEarlyActions(actions: RowActions): Promise<void> {
-  stop();
-  if (focused !== null && document.activeElement === document.body)
-    find(focused)?.focus({ preventScroll: true });
-  focused = null;
   for (const act of waiting.splice(0)) {
-    // The first one finds all that listens, each next one what the one before has changed.
-    await new Promise((resolve) => setTimeout(resolve));
     act(actions);
+    // The next one finds what this one has changed.
+    await new Promise((resolve) => setTimeout(resolve));
   }
 }
