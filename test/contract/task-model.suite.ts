@@ -153,8 +153,10 @@ function createModel() {
       if (task.dedupeKey !== null) holders.set(task.dedupeKey, task.id);
     },
     /** Answers the task if it was visible. */
-    close(dedupeKey: string, at: number): Task | null {
+    /** `swept` are gone, also for words from before their end. */
+    close(dedupeKey: string, at: number, swept: readonly string[]): Task | null {
       const same = holder(dedupeKey);
+      if (same !== undefined && swept.includes(same.id)) return null;
       const closed = same && resolveTask(same, at);
       if (!closed) return null;
       tasks.set(closed.id, closed);
@@ -287,7 +289,7 @@ async function runSequence(
         const at = now - event.agoMs;
         const inserts = event.drafts.map((fields) => draftOf(fields));
         const done = await store.create(submissionOf({ ownerId: owner, inserts, resolves: event.keys, at }));
-        const closed = event.keys.map((key) => model.close(key, at)).filter((task) => task !== null);
+        const closed = event.keys.map((key) => model.close(key, at, told)).filter((task) => task !== null);
         for (const { id, draft } of inserts) model.create(id, owner, draft, at);
         expect(done).toMatchObject({ kind: 'done', resolved: closed });
         break;
