@@ -27,19 +27,16 @@ const AFTER_GAP: readonly BusEvent[] = [
   { kind: 'reset', ownerId: null },
 ];
 
-export function createRedisEventBus({
-  url,
-  log,
-  prefix = 'qinbox',
-  leaveAfterMs,
-}: RedisEventBusOptions): EventBus {
+export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
+  const { url, log, prefix = 'qinbox', leaveAfterMs } = options;
   const origin = randomUUID();
   const common = `${prefix}:events`;
   const beatChannel = `${prefix}:beat:${origin}`;
   const subscribers = new Set<(event: BusEvent) => void>();
   /** An event of this process did not reach the others. */
   let undelivered = false;
-  let [closed, received] = [false, 0];
+  let closed = false;
+  let received = 0;
   let lastFault: Error | null = null;
   let wasConnected = false;
 

@@ -4,7 +4,6 @@ import {
   changesPushes,
   MAX_HELD_TASKS,
   type HeldPushes,
-  type PushDeviceRecord,
   type PushedTask,
   type PushRecord,
 } from '#core/domain/push.ts';
@@ -12,15 +11,10 @@ import type { PushStore } from '#core/ports/push-store.ts';
 import type { SecretStore } from '#core/ports/secret-store.ts';
 import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { PUSH, toPush, type PushRow } from './push-rows.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 import type { TaskEvents } from './task-events.ts';
 
-/** `devices` and `rules` are JSON; `rules` may be null. */
-interface PushRow {
-  ownerId: string;
-  devices: string;
-  rules: string | null;
-}
 type PushedRow = Omit<PushedTask, 'devices'> & { devices: string };
 type HeldRow = Omit<HeldPushes, 'taskIds'> & { taskIds: string };
 /** A secret of the program. */
@@ -29,16 +23,7 @@ interface SecretRow {
   value: string;
 }
 
-export const PUSH = tableOf<PushRow>('push', ['ownerId', 'devices', 'rules']);
 export const SECRETS = tableOf<SecretRow>('secrets', ['id', 'value']);
-
-export function toPush({ ownerId, devices, rules }: PushRow): PushRecord {
-  return {
-    ownerId,
-    devices: JSON.parse(devices) as PushDeviceRecord[],
-    rules: rules === null ? null : (JSON.parse(rules) as PushRecord['rules']),
-  };
-}
 
 /** Writes a record with the endpoints of its devices. Only inside a transaction. */
 export function createPushWriter(db: DatabaseSync) {

@@ -3,11 +3,11 @@
 // began, whichever process wrote it.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FollowUps } from '#core/domain/follow-ups.ts';
-import type { PushRecord } from '#core/domain/push.ts';
 import { reactionsByOwner, workOfEvent, type Reactions } from '#core/domain/reactions.ts';
 import type { TaskEvent } from '#core/domain/task-event.ts';
 import type { WebhookRecord } from '#core/domain/webhook.ts';
 import type { TransactionHook } from './group-commit.ts';
+import { PUSH, toPush, type PushRow } from './push-rows.ts';
 import { prepareRows } from './table-sql.ts';
 import { createAddWork, type WorkLanes } from './work-rows.ts';
 
@@ -24,9 +24,9 @@ export function createTaskEvents(db: DatabaseSync, lanes: WorkLanes): TaskEvents
   const dataVersion = prepareRows<{ data_version: number }>(db, 'PRAGMA data_version');
   const findWebhooks = prepareRows<{ record: string }>(db, 'SELECT record FROM webhooks');
   const findFollowUps = prepareRows<{ record: string }>(db, 'SELECT record FROM follow_ups');
-  const findPushes = prepareRows<{ ownerId: string; devices: string; rules: string | null }>(
+  const findPushes = prepareRows<PushRow>(
     db,
-    "SELECT owner_id AS ownerId, devices, rules FROM push INDEXED BY push_owners WHERE devices <> '[]'",
+    `SELECT ${PUSH.columns} FROM push INDEXED BY push_owners WHERE devices <> '[]'`,
   );
   let byOwner: ReadonlyMap<string, Reactions> | null = null;
   let seen: number | undefined;
@@ -43,11 +43,7 @@ export function createTaskEvents(db: DatabaseSync, lanes: WorkLanes): TaskEvents
     byOwner ??= reactionsByOwner(
       findWebhooks.all().map(({ record }) => JSON.parse(record) as WebhookRecord),
       findFollowUps.all().map(({ record }) => JSON.parse(record) as FollowUps),
-      findPushes.all().map(({ ownerId, devices, rules }) => ({
-        ownerId,
-        devices: JSON.parse(devices) as PushRecord['devices'],
-        rules: JSON.parse(rules ?? 'null') as PushRecord['rules'],
-      })),
+      findPushes.all().map(toPush),
     );
     return byOwner;
   }

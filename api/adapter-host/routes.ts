@@ -6,13 +6,14 @@ import type { RouteCall, RouteCaller, UserDirectory } from '#core/ports/adapter/
 import type { Parts } from '../services.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { addRoute, ok } from '../route.ts';
+import { withinLimits } from './store.ts';
 
 type Deps = Pick<Parts, 'accounts' | 'adapters' | 'clock' | 'storage'> & { settings: AdapterSettings };
 
 /** Adds the calls of every adapter to `app`. */
 export function addAdapterRoutes(app: FastifyInstance, deps: Deps): void {
   const { accounts, adapters, clock, settings, storage } = deps;
-  const context = { settings, clock, store: storage.adapterData, users: userDirectory(deps) };
+  const context = { settings, clock, store: withinLimits(storage.adapterData), users: userDirectory(deps) };
   for (const { config, routes } of adapters.routes)
     for (const call of routes.create({ ...context, config: config as never }))
       addRoute(

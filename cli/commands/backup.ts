@@ -1,6 +1,6 @@
 // Backup and restore of either store, in a file that either store can be restored from.
 import { systemClock } from '#core/ports/clock.ts';
-import { textOption, UsageError, type Command, type Output, type Words } from '../command.ts';
+import { textOption, UsageError, usageOf, type Command, type Output, type Words } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
 import { openExport, writeExport } from '../export-file.ts';
 import { KINDS, move, NAMES, type Counts } from '../move.ts';
@@ -52,9 +52,9 @@ const importCommand: Command = {
   },
 };
 
-function fileOf({ name, usage }: Command, words: Words, option: 'to' | 'from'): string {
+function fileOf(command: Command, words: Words, option: 'to' | 'from'): string {
   const file = textOption(words, option);
-  if (file === undefined) throw new UsageError(`Usage: qinbox ${name} ${usage}`);
+  if (file === undefined) throw new UsageError(usageOf(command));
   return file;
 }
 

@@ -39,7 +39,7 @@ export const migrate: Command = {
 
 function targetOf(words: Words, configured: string | undefined): string {
   const url = textOption(words, 'to') ?? configured;
-  if (words.positionals.length > 0 || url === undefined || !/^mongodb(\+srv)?:\/\/[^/]/.test(url))
+  if (url === undefined || !/^mongodb(\+srv)?:\/\/[^/]/.test(url))
     throw new UsageError(`Usage: qinbox migrate ${USAGE}\nWithout --to, MONGODB_URL says where to.`);
   return url;
 }

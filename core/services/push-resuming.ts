@@ -43,6 +43,7 @@ async function resume(one: Work, { tasks, targets, clock, tickets, begin }: Part
   if (tickets.has(ownerId, id)) return true;
   if ((await targets.get(ownerId)) === null) return false;
   const { taskId, shows, wakesAt } = JSON.parse(one.payload) as PushPayload;
+  // A read that finds what is over as well.
   const [found] = await tasks.change(ownerId, [taskId], (task) => task);
   const task = found?.after ?? null;
   if (task === null || isListed(task, clock.now()) !== shows) return false;

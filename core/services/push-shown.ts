@@ -21,7 +21,7 @@ import { joinAll, type PushTicket } from './push-tickets.ts';
 
 export interface ShownParts {
   store: PushStore;
-  tasks: Pick<TaskStore, 'get' | 'statistics' | 'change'>;
+  tasks: Pick<TaskStore, 'get' | 'statistics'>;
   delivery: PushDelivery;
   actions: Pick<PushActions, 'tokenFor'>;
   clock: Clock;

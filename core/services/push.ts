@@ -9,6 +9,7 @@ import { testMessage } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
 import type { EventBus } from '../ports/event-bus.ts';
+import type { TaskStore } from '../ports/task-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
 import { createOwnerBudgets } from './push-budgets.ts';
 import { createPushChanges, type PushChange } from './push-changes.ts';
@@ -24,6 +25,7 @@ import { createPushTickets, joinAll, type PushTicket } from './push-tickets.ts';
 export type ChangedBy = 'sender' | 'person' | 'time';
 
 interface Parts extends ShownParts {
+  tasks: ShownParts['tasks'] & Pick<TaskStore, 'change'>;
   targets: PushTargets;
   work: Pick<WorkStore, 'get' | 'progress' | 'trim'>;
 }

@@ -1,6 +1,6 @@
 // Deliveries that are due later: durable from the moment they are accepted, carried out once when they are
 // due.
-import type { AdapterRecord } from '../domain/adapter-record.ts';
+import { MAX_RECORD_BYTES, type AdapterRecord } from '../domain/adapter-record.ts';
 import type { ParsedDelivery } from '../domain/delivery.ts';
 import { fingerprintOf } from '../domain/hash.ts';
 import type { StoredRequest } from '../domain/intake.ts';
@@ -12,8 +12,8 @@ import type { Clock } from '../ports/clock.ts';
 const KIND = 'scheduled';
 /** Of one owner. */
 const MAX_WAITING = 200;
-/** A record holds 64 KiB. */
-const MAX_VALUE_BYTES = 60 * 1024;
+/** Below what a record takes. */
+const MAX_VALUE_BYTES = MAX_RECORD_BYTES - 4 * 1024;
 /** How long one that cannot be carried out is tried again. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 /** How often to look for those that other processes accepted, and to try again. */

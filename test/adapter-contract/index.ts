@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { completed } from '#api/adapter-host/external.ts';
 import { ConfigError, readConfig } from '#core/config.ts';
 import type { ContractOptions, Sender } from './sender.ts';
-import { waitFor, withSender } from './server.ts';
+import { waitFor, withSender, type TestServer } from './server.ts';
 import type { contractTests as Declared } from './testing.d.ts';
 
 export { startQinbox } from './start-qinbox.ts';
@@ -133,14 +133,24 @@ async function outlivesFaults(options: ContractOptions): Promise<void> {
   });
 }
 
+/** Sends message 1 while the store fails or waits; resolves once the adapter has tried to store it. */
+async function attempted(
+  server: TestServer,
+  sender: Sender,
+  mode: 'fails' | 'waits',
+): Promise<{ ended: Promise<void> }> {
+  server.store.set(mode);
+  const ended = sender.send(1, server.address).catch(() => undefined);
+  await waitFor('an attempt to store', () => server.store.attempts() > 0);
+  return { ended };
+}
+
 async function comesAgain(options: ContractOptions): Promise<void> {
   await withSender(options, async (sender, start) => {
     const before = await start();
-    before.store.set('fails');
-    const sent = sender.send(1, before.address).catch(() => undefined);
-    await waitFor('an attempt to store', () => before.store.attempts() > 0);
+    const sending = await attempted(before, sender, 'fails');
     await before.stop();
-    await sent;
+    await sending.ended;
     await (await start()).taskOf(sender, 1, NOTED_TOO_EARLY);
   });
 }
@@ -205,16 +215,14 @@ async function needsOwner(options: ContractOptions): Promise<void> {
 async function drains(options: ContractOptions): Promise<void> {
   await withSender(options, async (sender, start) => {
     const server = await start();
-    server.store.set('waits');
-    const sent = sender.send(1, server.address).catch(() => undefined);
-    await waitFor('an attempt to store', () => server.store.attempts() > 0);
+    const sending = await attempted(server, sender, 'waits');
     const events: string[] = [];
     const stopped = server.stop().then(() => events.push('stopped'));
     // Long enough for a stop that does not wait to be over.
     await new Promise((done) => setTimeout(done, 200));
     events.push('stored');
     server.store.set('works');
-    await Promise.all([stopped, sent]);
+    await Promise.all([stopped, sending.ended]);
     assert.deepEqual(events, ['stored', 'stopped'], 'stop() resolved before what was begun was stored');
     await (await start()).taskOf(sender, 1);
   });

@@ -112,7 +112,7 @@ export async function startServer({ options, folder }: Place, env: Readonly<Reco
       waitFor(
         `a task that says "${sender.content(number)}"${hint === undefined ? '' : `; ${hint}`}`,
         async () => (await tasks()).find(({ content }) => content.includes(sender.content(number))),
-        (options.waitSeconds ?? 60) * 1000,
+        options.waitSeconds === undefined ? WAIT_MS : options.waitSeconds * 1000,
       ),
     /** Everything that the adapter shows: its state, its log, its tasks. */
     shown: async () => `${JSON.stringify([state(), await tasks()])}${logged()}`,
