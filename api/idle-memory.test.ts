@@ -24,3 +24,15 @@ it('collects once the server is at rest, and again only after memory has grown b
   expect(collectionsAfter(0.3, 160 * MIB)).toBe(1);
   expect(collectionsAfter(0.001, 98 * MIB)).toBe(2);
 });
+
+it('looks every second until its first collection, then every ten', () => {
+  const state = { utilization: 0.5 };
+  const check = createIdleCheck({
+    utilization: () => state.utilization,
+    residentBytes: () => 120 * MIB,
+    collect: () => undefined,
+  });
+  expect([check(), check()]).toEqual([1000, 1000]);
+  state.utilization = 0.001;
+  expect([check(), check()]).toEqual([10_000, 10_000]);
+});

@@ -5,6 +5,8 @@ import { runInNewContext } from 'node:vm';
 
 /** Each window is judged by itself. */
 const WINDOW_MS = 10_000;
+/** Until the first collection: the largest part of what a start has left goes within seconds. */
+const FIRST_WINDOW_MS = 1000;
 /** Share of a window in which a server at rest has work at most. */
 const REST_SHARE = 0.01;
 /** A collection takes 30 to 60 ms of the event loop, so it is not repeated for less than this. */
@@ -17,13 +19,18 @@ interface Sources {
   collect: () => void;
 }
 
-/** One look at the end of each window: collects at rest, and then again only after memory has grown. */
-export function createIdleCheck({ utilization, residentBytes, collect }: Sources): () => void {
+/**
+ * One look at the end of each window: collects at rest, and then again only after memory has grown. Answers
+ * how long the next window is, in milliseconds.
+ */
+export function createIdleCheck({ utilization, residentBytes, collect }: Sources): () => number {
   let afterLast = -Infinity;
   return () => {
-    if (utilization() > REST_SHARE || residentBytes() - afterLast < WORTHWHILE_BYTES) return;
-    collect();
-    afterLast = residentBytes();
+    if (utilization() <= REST_SHARE && residentBytes() - afterLast >= WORTHWHILE_BYTES) {
+      collect();
+      afterLast = residentBytes();
+    }
+    return afterLast === -Infinity ? FIRST_WINDOW_MS : WINDOW_MS;
   };
 }
 
@@ -45,7 +52,8 @@ export function giveBackMemoryAtRest(): void {
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     },
   });
-  setInterval(check, WINDOW_MS).unref();
+  const look = (): void => void setTimeout(look, check()).unref();
+  setTimeout(look, FIRST_WINDOW_MS).unref();
 }
 
 /** `gc`, which Node shows only to code that asks for it. */
