@@ -236,6 +236,25 @@ describe('group commit', () => {
     expect(events.at(-1)).toBe('synced');
   });
 
+  it('answers without a sync what has changed nothing, unless it may have read what is not on disk', async () => {
+    const { group, add, other, events } = open();
+    const syncs = () => events.filter((event) => event === 'synced').length;
+    const nothing = async (): Promise<number> => {
+      const before = syncs();
+      await group.write(() => undefined);
+      return syncs() - before;
+    };
+    // What another process has left in the log before this one began.
+    expect(await nothing()).toBe(1);
+    await add('a');
+    await nothing();
+    expect([await nothing(), await nothing()]).toEqual([0, 0]);
+    other.exec("INSERT INTO t VALUES ('by another process')");
+    expect([await nothing(), await nothing()]).toEqual([1, 0]);
+    await add('b');
+    expect(syncs()).toBe(5);
+  });
+
   it('refuses what the disk did not confirm, and every write after it', async () => {
     const { add, group, commits, hold } = open();
     const busy = hold();

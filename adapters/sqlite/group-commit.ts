@@ -1,10 +1,11 @@
 // Group commit: all waiting writes share one transaction and one sync of the log, during which the event loop
-// goes on, and each caller is answered after both. So nothing that a write has read can be lost. A write that
-// throws fails alone. A fault of the disk or the lock rejects the group with SERVICE_UNAVAILABLE and stores
-// nothing of it. After a failed sync the state of the disk is unknown: this and all later writes are rejected
-// until the program is started again (docs/decisions/0007).
+// goes on, and each caller is answered after both. So nothing that a write has read can be lost. A group that
+// has changed nothing needs no sync. A write that throws fails alone. A fault of the disk or the lock rejects
+// the group with SERVICE_UNAVAILABLE and stores nothing of it. After a failed sync the state of the disk is
+// unknown: this and all later writes are rejected until the program is started again (docs/decisions/0007).
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '#core/errors.ts';
+import { prepareArrays } from './database.ts';
 import { isStorageFault, storeFault } from './faults.ts';
 
 /** Follows the transactions, for data that is cached in memory. */
@@ -67,6 +68,7 @@ export function createGroupCommit(
   sync: () => Promise<void>,
 ): GroupCommit {
   const commit = createCommit(db, hook);
+  const needsSync = createSyncCheck(db);
   let queue: Write[] = [];
   let scheduled = false;
   let syncing: Promise<void> | undefined;
@@ -79,7 +81,7 @@ export function createGroupCommit(
 
   async function answer(committed: readonly Write[]): Promise<void> {
     try {
-      await sync();
+      await (needsSync() ? sync() : null);
       for (const { resolve, result } of committed) resolve(result as never);
       hook.synced?.();
     } catch (error) {
@@ -174,6 +176,34 @@ function createCommit(db: DatabaseSync, hook: TransactionHook): (group: Write[])
         return [];
       }
     return group;
+  };
+}
+
+/**
+ * Tells, after a commit, whether anything that its writes have read or written may not be on disk: not when
+ * nobody has changed anything since the last sync. What the log had before the first commit counts as
+ * changed, because the process that wrote it may not have lived to sync it.
+ */
+function createSyncCheck(db: DatabaseSync): () => boolean {
+  const ownChanges = prepareArrays<[number]>(db, 'SELECT total_changes()');
+  // Changes with the commits of other connections only.
+  const dataVersion = prepareArrays<[number]>(db, 'PRAGMA data_version');
+  let changes: number | undefined;
+  let version: number | undefined;
+  return () => {
+    const [newChanges] = ownChanges.get() ?? [];
+    if (newChanges !== changes) {
+      changes = newChanges;
+      return true;
+    }
+    try {
+      const [newVersion] = dataVersion.get() ?? [];
+      if (newVersion === version) return false;
+      version = newVersion;
+    } catch {
+      // Another process holds the lock: it may have written.
+    }
+    return true;
   };
 }
 

@@ -11,6 +11,15 @@ import { createLogSync } from './log-sync.ts';
 /** Of libuv: 4 unless the environment says otherwise. */
 const POOL_THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
 const PATIENCE_MS = 10_000;
+/** As a start makes, and a few more. */
+const FIRST_SYNCS = 4;
+
+/** A log after its first syncs. */
+async function openUsedLog() {
+  const log = openLog();
+  for (let made = 0; made < FIRST_SYNCS; made++) await log.sync();
+  return log;
+}
 
 function openLog() {
   const file = join(createTempDir(), 'test.db');
@@ -36,7 +45,7 @@ function takePool(): () => Promise<void> {
 }
 
 it('waits for nothing that the program does on other threads', async () => {
-  const log = openLog();
+  const log = await openUsedLog();
   const giveBack = takePool();
   try {
     const outcome = await Promise.race([log.sync().then(() => 'synced'), after(PATIENCE_MS, 'still waits')]);
@@ -47,7 +56,7 @@ it('waits for nothing that the program does on other threads', async () => {
 });
 
 it('of several logs at once ends for each', async () => {
-  const logs = [openLog(), openLog(), openLog()];
+  const logs = await Promise.all([openUsedLog(), openUsedLog(), openUsedLog()]);
   expect(await Promise.all(logs.map((log) => log.sync()))).toHaveLength(3);
 });
 
@@ -59,5 +68,7 @@ it("that the system refuses fails with the system's error", async () => {
   expect(spawnSync('mkfifo', [join(folder, 'test.db-wal')]).status).toBe(0);
   const pipe = createLogSync(join(folder, 'test.db'));
   onTestFinished(() => pipe.close());
-  await expect(pipe.sync()).rejects.toMatchObject({ code: 'EINVAL' });
+  // On the event loop, then in the thread.
+  for (let made = 0; made <= FIRST_SYNCS; made++)
+    await expect(pipe.sync()).rejects.toMatchObject({ code: 'EINVAL' });
 });

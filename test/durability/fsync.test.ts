@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -82,6 +82,34 @@ test('a server at rest writes nothing and syncs nothing', async ({ skip }) => {
     folder.remove();
   }
 });
+
+test('a start needs no thread that syncs, a server that stores tasks does', async ({ skip }) => {
+  if (!existsSync('/proc/self/task')) skip('the system does not list threads');
+  const folder = temporaryFolder('threads');
+  try {
+    const dataDir = join(folder.path, 'data');
+    const key = createKey(dataDir);
+    const program = await startProgram({ dataDir });
+    const agent = new Agent({ keepAlive: true });
+    const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
+    const hasThread = () => threadsOf(program.pid).includes('log-sync');
+    await after(SETTLED_MS);
+    expect(hasThread()).toBe(false);
+    for (let sent = 0; sent < 5; sent++)
+      await send(agent, program.port, 'POST', '/tasks', headers, `task ${sent}`);
+    expect(hasThread()).toBe(true);
+    agent.destroy();
+    await program.stop();
+  } finally {
+    folder.remove();
+  }
+});
+
+/** The names of a process's threads. */
+function threadsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).map((id) => readFileSync(`${folder}/${id}/comm`, 'utf8').trim());
+}
 
 describe('the reading of a trace', () => {
   const wrote = '7 pwrite64(20</d/qinbox.db-wal>, "… task-one …", 4096, 0) = 4096';
