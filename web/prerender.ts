@@ -1,6 +1,6 @@
 // Writes three more pages with their screens drawn, so that they are there with the first paint:
 // landing.html, api-docs.html, and inbox.html as far as it is the same for everybody. Each names all code
-// of its screen, which is fetched at once.
+// of its screen, which is fetched once that is seen.
 import { join } from 'node:path';
 import { runnerImport, type Plugin, type Rolldown } from 'vite';
 import type * as Prerendered from './src/prerendered.tsx';
@@ -37,13 +37,16 @@ export function prerender(): Plugin {
         for (const [name, { file, draw }] of Object.entries(PAGES)) {
           const chunk = chunkOf(bundle, name);
           if (chunk === undefined) return this.error(`there is no ${name}`);
-          const links = linksOf(closure(bundle, chunk)).filter((link) => !html.includes(link));
+          // Who is signed in does not see pages that are not for them, not even for a moment.
+          const forWhom = draw === 'drawInbox' ? 'everybody' : 'strangers';
+          const first = forWhom === 'everybody' ? firstCodeOf(bundle) : '';
+          const links = linksOf(closure(bundle, chunk)).filter(
+            (link) => !(html + first).includes(fileIn(link)),
+          );
           const page = html.replace('</head>', `${links.join('')}</head>`);
           const drawn = module[draw]();
           if (/\sstyle="/.test(drawn)) this.error(`${file} has a style attribute`);
-          // Who is signed in does not see pages that are not for them, not even for a moment.
-          const forWhom = draw === 'drawInbox' ? 'everybody' : 'strangers';
-          this.emitFile({ type: 'asset', fileName: file, source: withScreen(page, drawn, forWhom) });
+          this.emitFile({ type: 'asset', fileName: file, source: withScreen(page, drawn, forWhom, first) });
         }
       },
     },
@@ -51,15 +54,29 @@ export function prerender(): Plugin {
 }
 
 /**
- * The page with a screen in it. What is seen first needs the styles alone: code is fetched after them. Of a
- * page that can be read without code it is fetched once the page is seen: public/theme.js does that.
+ * The page with a screen in it. What is seen first needs the styles alone, and `first`: all other code is
+ * fetched once the page is seen, which public/theme.js does.
  */
-function withScreen(page: string, drawn: string, forWhom: 'everybody' | 'strangers'): string {
+function withScreen(page: string, drawn: string, forWhom: 'everybody' | 'strangers', first: string): string {
   const whole = page.replace(ROOT, `<div id="root"><div data-still="${forWhom}">${drawn}</div></div>`);
-  if (forWhom === 'everybody') return whole.replaceAll(CODE_TAG, '<$1 fetchpriority="low"$2');
-  const tags = [...whole.matchAll(CODE_TAG)].map(([tag]) => tag);
+  const tags = [...whole.matchAll(CODE_TAG)]
+    .map(([tag]) => tag)
+    .filter((tag) => !first.includes(fileIn(tag)));
   const rest = whole.replaceAll(CODE_TAG, '');
-  return rest.replace('</head>', `<template id="code">${tags.join('')}</template></head>`);
+  return rest.replace('</head>', `${first}<template id="code">${tags.join('')}</template></head>`);
+}
+
+/** The address that a tag names. */
+function fileIn(tag: string): string {
+  return /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? tag;
+}
+
+/** The tags of the code that draws the first list. */
+function firstCodeOf(bundle: OutputBundle): string {
+  const chunk = chunkOf(bundle, 'first-paint');
+  if (chunk === undefined) throw new Error('there is no first-paint');
+  const script = `<script type="module" crossorigin src="/${chunk.fileName}"></script>`;
+  return [script, ...linksOf(closure(bundle, chunk))].join('');
 }
 
 function chunkOf(bundle: OutputBundle, name: string): OutputChunk | undefined {

@@ -1,7 +1,9 @@
 // Builds the web app to web/dist; in development, proxies API calls and the live socket to the server.
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { FIRST_PAINT, firstListPart, startPart } from './chunks.ts';
 import { docs } from './docs/plugin.ts';
 import { precompress } from './precompress.ts';
 import { prerender } from './prerender.ts';
@@ -22,21 +24,29 @@ export default defineConfig({
     // Every browser that runs es2023 preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        'first-paint': FIRST_PAINT,
+      },
+      // A chunk that is merged with an entry would run it wherever it is used.
+      experimental: { chunkOptimization: { mergeCommonChunks: false } },
       output: {
         codeSplitting: {
           // Icons and small parts that several screens share would each be a file, and on a phone the number
           // of files costs time.
           includeDependenciesRecursively: false,
           groups: [
-            // What every page runs at once, in one file.
-            { name: 'start', tags: ['$initial'], priority: 1 },
-            { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\// },
+            // What every page runs at once, in one file, and in another what the first list needs of it.
+            { name: (id, context) => startPart(id, context), debugName: 'start', priority: 3 },
+            { name: 'outbox', test: /web\/src\/lib\/outbox|node_modules\/idb\//, priority: 2 },
             {
               name: 'parts',
               test: /node_modules\/lucide-react|web\/src\/ui\/(?:banner|button|copyable|keys|priority-mark|spinner)|web\/src\/lib\/(?:labels|page-title|public-config|quick-curl|use-fetched-once)/,
               minShareCount: 2,
               maxModuleSize: 8192,
+              priority: 2,
             },
+            { name: (id, context) => firstListPart(id, context), debugName: 'first list', priority: 1 },
           ],
         },
       },

@@ -10,7 +10,11 @@ import { apiClient } from './push.ts';
 /** Sets it up in the `describe` in which it is called. */
 export function inboxStage(name: string, options: BrowserContextOptions = {}) {
   const folder = temporaryFolder(name);
-  const env = { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_PER_HOUR: '100000' };
+  const env = {
+    RATE_LIMIT_PER_MINUTE: '100000',
+    RATE_LIMIT_PER_HOUR: '100000',
+    RATE_LIMIT_SESSION_PER_MINUTE: '100000',
+  };
   let browser: Browser;
   let program: Program;
   let key: string;

@@ -158,6 +158,50 @@ describe('a session', () => {
     await waitFor('it to be unpinned', async () => (await pinned()) === 0);
   });
 
+  test('shows the first list before it fetches the code of the app, which takes over without a change', async () => {
+    const page = await signIn();
+    await page.addInitScript(`globalThis.shifts = 0; new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+    const app = Promise.withResolvers<void>();
+    await page.route('**/assets/start-*.js', async (route) => {
+      await app.promise;
+      await route.continue();
+    });
+    await page.goto(`${program.url}/inbox`);
+    const row = rowOf(page, 'there from the start');
+    await row.waitFor();
+    expect(await page.locator('[data-still]').getByRole('article').count()).toBeGreaterThan(0);
+    await row.getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+    await row.getByRole('button', { name: /^Pin/ }).focus();
+    const textAt = await row.getByText('there from the start').boundingBox();
+
+    app.resolve();
+    await page.getByText('1 selected').waitFor();
+    expect(await page.locator('[data-still]').count()).toBe(0);
+    expect(await page.evaluate<string>('document.activeElement.ariaLabel')).toMatch(/^Pin/);
+    expect(await row.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await row.getByText('there from the start').boundingBox()).toEqual(textAt);
+    expect(await page.evaluate<number>('shifts')).toBeLessThan(0.01);
+    await row.getByRole('checkbox').click();
+  });
+
+  test('shows the palette that was asked for before the code of the app was there', async () => {
+    const page = await signIn();
+    const app = Promise.withResolvers<void>();
+    await page.route('**/assets/start-*.js', async (route) => {
+      await app.promise;
+      await route.continue();
+    });
+    await page.goto(`${program.url}/inbox`);
+    await rowOf(page, 'there from the start').waitFor();
+    await page.keyboard.press('Control+k');
+    expect(await page.locator('[data-still]').count()).toBe(1);
+    app.resolve();
+    await page.getByRole('dialog').waitFor();
+  });
+
   test.each(['/', '/api-docs'])('shows %s before it fetches code', async (path) => {
     const page = await (await newContext()).newPage();
     await page.goto(program.url + path);

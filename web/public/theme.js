@@ -28,7 +28,7 @@ try {
 }
 
 document.addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest('[data-still] button') : null;
+  const button = target instanceof Element ? target.closest('[data-still=strangers] button') : null;
   if (button !== null)
     document.documentElement.dataset.pressed = button.ariaLabel ?? button.textContent.trim();
 });
@@ -42,8 +42,12 @@ function fetchCode() {
   document.head.append(code.content);
 }
 
+// The inbox has its first list drawn before that, by code of its own (first-paint.tsx).
+const isInbox = document.documentElement.dataset.known === '' && location.pathname === '/inbox';
+document.addEventListener('qinbox:code', fetchCode);
+
 // Once the first text is seen, which may be a frame after the first paint; a page that nobody looks at has none.
-if ('PerformanceObserver' in globalThis)
+if ('PerformanceObserver' in globalThis && !isInbox)
   new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length > 0) fetchCode();
   }).observe({ type: 'paint', buffered: true });

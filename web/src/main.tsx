@@ -16,10 +16,19 @@ async function draw(root: HTMLElement): Promise<void> {
   if (root.firstElementChild === null) return createRoot(root).render(app);
   // A screen that came drawn stays until its own code takes its place, in steps between which it answers.
   await loaded;
+  const { dataset } = document.documentElement;
+  // The first list can be read, and what is pressed is noted: the whole inbox follows it.
+  if (dataset['listed'] !== undefined) await wholeInbox();
   const react = createRoot(root);
-  // The inbox has nothing to be read yet: the sooner it asks for tasks the better.
-  if (location.pathname === '/inbox') react.render(app);
+  // An inbox without it has nothing to be read yet: the sooner it asks for tasks the better.
+  if (location.pathname === '/inbox' && dataset['listed'] === undefined) react.render(app);
   else startTransition(() => react.render(app));
+}
+
+async function wholeInbox(): Promise<void> {
+  const { loadInbox } = await import('./features/inbox/screen/inbox-page.tsx');
+  // A failure shows when the page is drawn.
+  await loadInbox().catch(() => undefined);
 }
 
 const root = document.getElementById('root');

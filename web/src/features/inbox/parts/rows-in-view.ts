@@ -1,9 +1,12 @@
 // What is drawn first of a list.
-const SMALLEST_ROW_PX = { narrow: 56, wide: 32 };
+const SMALLEST_ROW_PX = { usual: { narrow: 72, wide: 48 }, compact: { narrow: 56, wide: 32 } };
 const NARROW_PX = 640;
 
 /** At most. */
 export function rowsInView(): number {
   const { innerHeight, innerWidth } = window;
-  return Math.ceil(innerHeight / SMALLEST_ROW_PX[innerWidth < NARROW_PX ? 'narrow' : 'wide']);
+  const { dataset } = document.documentElement;
+  const rows = SMALLEST_ROW_PX[dataset['density'] === 'compact' ? 'compact' : 'usual'];
+  // Headings are lower than rows; header and toolbar have more than their height.
+  return Math.ceil(innerHeight / rows[innerWidth < NARROW_PX ? 'narrow' : 'wide']);
 }

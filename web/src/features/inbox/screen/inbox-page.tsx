@@ -14,11 +14,16 @@ const LONGEST_WAIT_MS = 1000;
 
 const LaterInbox = lazy(async () => {
   await Promise.race([first.promise, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
+  return { default: await loadInbox() };
+});
+
+/** All of its code: what is drawn after that is the whole inbox at once. */
+export async function loadInbox(): Promise<ComponentType> {
   const { default: InboxScreen, whenReady } = await import('./inbox-screen.tsx');
   await whenReady();
   Ready = InboxScreen;
-  return { default: InboxScreen };
-});
+  return InboxScreen;
+}
 
 export default function InboxPage() {
   const [params] = useSearchParams();

@@ -1,5 +1,6 @@
 // What rows ask for, as one object that stays the same, so that rows need not be drawn again.
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { InboxActions } from '../model/commands.ts';
 import type { RowActions } from '../parts/task-row.tsx';
 import { doEarlyActions } from './early-actions.ts';
@@ -32,6 +33,6 @@ export function useRowActions(parts: Parts): RowActions {
       run(actions, isTogether ? rows.together(task) : [task]);
     },
   }));
-  useEffect(() => void doEarlyActions(rowActions), [rowActions]);
+  useEffect(() => void doEarlyActions(rowActions, flushSync), [rowActions]);
   return rowActions;
 }
