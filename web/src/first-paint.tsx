@@ -15,18 +15,23 @@ async function drawFirstList(): Promise<void> {
   const answer = await globalThis.qinboxEarly?.answer;
   if (answer?.ok !== true) return;
   const page = await fetchFirstPage(ownerOf(state));
-  const frame = document.querySelector('#root > [data-still] > main');
-  if (frame === null || page.tasks.length === 0) return;
+  if (page.tasks.length === 0) return;
   const drawn = document.createElement('div');
-  // Laid out where it will be, since a text is measured; replaced within the same frame.
-  frame.after(drawn);
+  const list = <FirstList page={page} onChoose={() => undefined} onSnoozed={() => undefined} />;
   try {
-    draw(<FirstList page={page} onChoose={() => undefined} onSnoozed={() => undefined} />, drawn);
-    frame.replaceWith(...drawn.childNodes);
+    // Laid out where it will be, since a text is measured; replaced within the same frame.
+    await draw(list, drawn, () => frame()?.after(drawn));
+    if (!drawn.isConnected) return;
+    frame()?.replaceWith(...drawn.childNodes);
     document.documentElement.dataset['listed'] = '';
   } finally {
     drawn.remove();
   }
+}
+
+/** The screen's, as it came with the page. Null as soon as the app has drawn. */
+function frame(): Element | null {
+  return document.querySelector('#root > [data-still] > main');
 }
 
 /** After the frame that shows it; a page that nobody looks at has none. */

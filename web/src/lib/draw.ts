@@ -60,32 +60,70 @@ function nextHook(): Hooks {
   return { instance: current.instance, at: current.at++ };
 }
 
-/** Draws into an element of the page, in place of what is there. */
-export function draw(node: ReactNode, into: Element): void {
+/** What is drawn in steps, between which the page answers. */
+type Drawing<T> = Generator<void, T>;
+
+/** So long a step takes, or as long as one component. */
+const STEP_MS = 8;
+
+/**
+ * Draws into an element of the page, in place of what is there: built in steps, and then shown at once.
+ * `place` is called before that, in the same step.
+ */
+export async function draw(
+  node: ReactNode,
+  into: Element,
+  place: () => void = () => undefined,
+): Promise<void> {
   const drawn: Instance[] = [];
   layoutEffects = [];
-  into.replaceChildren(...nodesOf(node, null, drawn));
+  const nodes = await inSteps(nodesOf(node, null, drawn));
+  place();
+  into.replaceChildren(...nodes);
   for (const run of layoutEffects.splice(0)) run();
   for (const instance of drawn) if (instance.isChanged) redraw(instance);
   layoutEffects = [];
 }
 
+async function inSteps<T>(drawing: Drawing<T>): Promise<T> {
+  let begunAt = performance.now();
+  for (;;) {
+    const { done, value } = drawing.next();
+    if (done === true) return value;
+    if (performance.now() - begunAt < STEP_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    begunAt = performance.now();
+  }
+}
+
+function atOnce<T>(drawing: Drawing<T>): T {
+  for (;;) {
+    const { done, value } = drawing.next();
+    if (done === true) return value;
+  }
+}
+
 function redraw(instance: Instance): void {
   const [first, ...rest] = instance.nodes as ChildNode[];
-  first?.replaceWith(...drawInstance(instance, []));
+  first?.replaceWith(...atOnce(drawInstance(instance, [])));
   for (const node of rest) node.remove();
 }
 
-function nodesOf(node: ReactNode, namespace: string | null, drawn: Instance[]): Node[] {
+function* nodesOf(node: ReactNode, namespace: string | null, drawn: Instance[]): Drawing<Node[]> {
   if (node === null || node === undefined || typeof node === 'boolean' || node === '') return [];
   if (typeof node === 'string' || typeof node === 'number') return [document.createTextNode(String(node))];
-  if (Array.isArray(node)) return node.flatMap((child: ReactNode) => nodesOf(child, namespace, drawn));
+  if (Array.isArray(node)) {
+    const all: Node[] = [];
+    for (const child of node as ReactNode[]) all.push(...(yield* nodesOf(child, namespace, drawn)));
+    return all;
+  }
   if (!isValidElement<Props>(node)) throw new Error('cannot be drawn');
-  if (node.type === react.Fragment) return nodesOf(node.props['children'] as ReactNode, namespace, drawn);
-  if (typeof node.type === 'string') return [elementOf(node.type, node.props, namespace, drawn)];
+  if (node.type === react.Fragment)
+    return yield* nodesOf(node.props['children'] as ReactNode, namespace, drawn);
+  if (typeof node.type === 'string') return [yield* elementOf(node.type, node.props, namespace, drawn)];
   const { ref = null, ...props } = node.props;
   const call = componentOf(node, ref);
-  return drawInstance(
+  return yield* drawInstance(
     { call: () => call(props, ref), state: [], namespace, nodes: [], isChanged: false },
     drawn,
   );
@@ -104,7 +142,8 @@ function componentOf({ type }: ReactElement, ref: unknown): Component {
   throw new Error('a component of a kind that cannot be drawn');
 }
 
-function drawInstance(instance: Instance, drawn: Instance[]): Node[] {
+function* drawInstance(instance: Instance, drawn: Instance[]): Drawing<Node[]> {
+  yield;
   const [before, hooks] = [current, internals.H];
   current = { instance, at: 0 };
   internals.H = dispatcher;
@@ -116,18 +155,18 @@ function drawInstance(instance: Instance, drawn: Instance[]): Node[] {
     internals.H = hooks;
   }
   drawn.push(instance);
-  instance.nodes = nodesOf(shown, instance.namespace, drawn);
+  instance.nodes = yield* nodesOf(shown, instance.namespace, drawn);
   return instance.nodes;
 }
 
-function elementOf(tag: string, props: Props, outer: string | null, drawn: Instance[]): Element {
+function* elementOf(tag: string, props: Props, outer: string | null, drawn: Instance[]): Drawing<Element> {
   const namespace = tag === 'svg' ? SVG : outer;
   const element = document.createElementNS(namespace ?? HTML, tag);
   const { children, ref, style, ...rest } = props;
   for (const [name, value] of Object.entries(rest)) setAttribute(element, name, value);
   if (style !== undefined) Object.assign((element as HTMLElement).style, style);
   if (ref !== null && typeof ref === 'object') (ref as { current: unknown }).current = element;
-  element.append(...nodesOf(children as ReactNode, namespace, drawn));
+  element.append(...(yield* nodesOf(children as ReactNode, namespace, drawn)));
   return element;
 }
 

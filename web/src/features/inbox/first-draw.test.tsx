@@ -67,17 +67,17 @@ const listOf = (all: readonly Task[], more: number, snoozed: number) => (
   />
 );
 
-test('the first list that is drawn without react-dom is the one that React draws', () => {
+test('the first list that is drawn without react-dom is the one that React draws', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   // Both read the ticker's time, which goes on while somebody listens.
   const stop = ticker.subscribe(() => undefined);
   const seen = { buttons: 0, bars: 0, links: 0 };
-  fc.assert(
-    fc.property(tasks, fc.nat({ max: 2 }), fc.nat({ max: 1 }), (all, more, snoozed) => {
+  await fc.assert(
+    fc.asyncProperty(tasks, fc.nat({ max: 2 }), fc.nat({ max: 1 }), async (all, more, snoozed) => {
       const list = listOf(all, more, snoozed);
       const drawn = document.createElement('div');
       document.body.append(drawn);
-      draw(list, drawn);
+      await draw(list, drawn);
       const { container, unmount } = render(list);
       if (!drawn.isEqualNode(container)) expect(drawn.innerHTML).toBe(container.innerHTML);
       expect(drawn.isEqualNode(container)).toBe(true);
@@ -94,10 +94,32 @@ test('the first list that is drawn without react-dom is the one that React draws
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('what cannot be drawn without react-dom is refused, and what is there stays', () => {
+test('what cannot be drawn without react-dom is refused, and what is there stays', async () => {
   const Unknown = () => useReducer((count: number) => count, 1)[0];
   const into = document.createElement('div');
   into.append('as it was');
-  expect(() => draw(<Unknown />, into)).toThrow('useReducer');
+  await expect(draw(<Unknown />, into)).rejects.toThrow('useReducer');
   expect(into.textContent).toBe('as it was');
 });
+
+test('a long list is built in steps, between which other things happen, and shown at once', async () => {
+  const into = document.createElement('div');
+  const seen: number[] = [];
+  const Slow = () => {
+    beBusy(6);
+    setTimeout(() => seen.push(into.childElementCount));
+    return <p>slow</p>;
+  };
+  await draw(
+    [1, 2, 3, 4, 5].map((key) => <Slow key={key} />),
+    into,
+  );
+  expect(into.childElementCount).toBe(5);
+  expect(seen.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(seen)).toEqual(new Set([0]));
+});
+
+function beBusy(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}

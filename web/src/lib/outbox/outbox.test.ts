@@ -28,6 +28,20 @@ async function openTab(options: TestBrowserOptions = {}) {
   return { browser, tab, outbox: tab.outbox };
 }
 
+test('who shows it is told of changes alone, not of each time that it is read', async () => {
+  const { browser, outbox } = await openTab();
+  await browser.quiet();
+  const before = outbox.getSnapshot();
+  let told = 0;
+  outbox.subscribe(() => (told += 1));
+  await outbox.wake(true);
+  await browser.quiet();
+  expect(outbox.getSnapshot()).toBe(before);
+  expect(told).toBe(0);
+  outbox.add({ kind: 'acknowledge', tasks: [taskOf('t0')] });
+  expect(told).toBe(1);
+});
+
 describe('what cannot be sent', () => {
   test('is shown at once, is said to wait only when it is kept, and is there in the next page', async () => {
     server.network = 'down';

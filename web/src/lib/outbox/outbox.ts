@@ -301,13 +301,27 @@ export class Outbox {
 
   #publish(): void {
     const unsaved = this.#entries.unsaved();
-    this.#snapshot = {
+    const next: OutboxSnapshot = {
       ready: this.#entries.ready,
       durable: this.#store.durable(),
       entries: [...this.#entries.current(), ...unsaved],
       unsaved: unsaved.length,
       blocked: this.#blocked,
     };
+    // Each read publishes, and most find nothing: what has it on the screen is not drawn again for that.
+    if (isSame(this.#snapshot, next)) return;
+    this.#snapshot = next;
     this.#updated.emit();
   }
+}
+
+function isSame(one: OutboxSnapshot, other: OutboxSnapshot): boolean {
+  return (
+    one.ready === other.ready &&
+    one.durable === other.durable &&
+    one.unsaved === other.unsaved &&
+    one.blocked === other.blocked &&
+    one.entries.length === other.entries.length &&
+    one.entries.every((entry, at) => entry === other.entries[at])
+  );
 }

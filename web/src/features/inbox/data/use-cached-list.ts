@@ -42,17 +42,20 @@ export function useCacheList(
   changes: TaskChanges,
 ): void {
   const savedAt = useRef(-Infinity);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
+    // What waits to be stored is, also when the network has gone meanwhile.
     if (account === null || page === undefined) return;
+    clearTimeout(timer.current);
     const wait = Math.max(0, savedAt.current + SAVE_INTERVAL_MS - performance.now());
-    const timer = setTimeout(() => {
+    timer.current = setTimeout(() => {
       savedAt.current = performance.now();
       const { tasks, total, statistics } = project(page, { changes, pending: [] }, NO_FILTER, ticker.now());
       const pagination = { ...page.pagination, total, returned: tasks.length };
       void cachedLists.save({ owner: account, at, tasks, pagination, statistics });
     }, wait);
-    return () => clearTimeout(timer);
   }, [account, page, at, changes]);
+  useEffect(() => () => clearTimeout(timer.current), [account]);
 }
 
 /** The page that the server would have answered with. */

@@ -44,6 +44,8 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
       return page && { ...page, asOf: 0 };
     },
     enabled: !loading,
+    // The first page is fetched anew by the effect below.
+    refetchOnMount: () => firstPageOf(owner, filter, limit) === undefined,
     retry: (failures, error) =>
       isOnline() && authenticated && failures < RETRIES && error instanceof ApiError && error.temporary,
     refetchInterval: ({ state: { error } }) =>
@@ -51,8 +53,9 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
     networkMode: SERVER_IS_LOCAL ? 'always' : 'online',
     refetchOnReconnect: true,
   });
+  const { refetch } = fetched;
   const demo = !authenticated && !loading && fetched.isError;
-  const unreachable = useUnreachable(fetched.refetch, SERVER_IS_LOCAL) && !demo;
+  const unreachable = useUnreachable(refetch, SERVER_IS_LOCAL) && !demo;
   const sample = useQuery({
     ...SHARED,
     queryKey: ['tasks', 'demo', filter, limit],
@@ -61,8 +64,15 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
     refetchInterval: REFRESH_MS,
   });
 
+  useEffect(() => {
+    // The page that was there first is as old as the rest of the code. Not at once: the list is being drawn.
+    const isFirst = firstPageOf(owner, filter, limit) !== undefined;
+    const timer = isFirst ? setTimeout(() => void refetch()) : undefined;
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- When it is mounted.
+  }, []);
   useEffect(() => dropFirstPage, []);
   const source = demo ? 'demo' : owner;
   useEffect(() => () => changes.reset(), [changes, source]);
-  return { query: demo ? sample : fetched, refetch: fetched.refetch, demo, unreachable };
+  return { query: demo ? sample : fetched, refetch, demo, unreachable };
 }
