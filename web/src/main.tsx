@@ -1,5 +1,7 @@
 // Starts the page: the route's chunk, the sign-in link if there is one, React, and the service worker.
 import './ui/base.css';
+// The first list of the inbox waits for it, and on a phone the number of files costs time.
+import './features/inbox/screen/inbox.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

@@ -1,6 +1,5 @@
 // /inbox: today's tasks or, at ?view=acknowledged, those acknowledged in the last ten minutes. The first
 // list is drawn before the code that acts on it has come.
-import './inbox.css';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { useSearchParams } from 'wouter';
 import { FirstInbox } from './first-inbox.tsx';
