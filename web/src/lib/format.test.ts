@@ -4,6 +4,7 @@ import { sourceLabel } from './labels.ts';
 import { linkify, safeHref } from './linkify.ts';
 import { lifeLeft, stageOf } from './stage.ts';
 import { formatTags, parseTags } from './tags.ts';
+import { grouped } from './text.ts';
 import { fullTime, relativeTime, timeLeft } from './time.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
@@ -154,4 +155,13 @@ describe('links in text', () => {
       ),
     );
   });
+});
+
+test('whole numbers are grouped as English does it', () => {
+  const format = new Intl.NumberFormat('en-US');
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (whole) => {
+      expect(grouped(whole)).toBe(format.format(whole));
+    }),
+  );
 });

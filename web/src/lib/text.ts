@@ -5,6 +5,11 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A whole number as English writes it: "12,000". Intl's formats take longer to make than a page to draw. */
+export function grouped(whole: number): string {
+  return String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** The first line of a text, cut to so many characters. */
 export function firstLine(text: string, maxCharacters: number): string {
   const [line = ''] = text.split('\n');

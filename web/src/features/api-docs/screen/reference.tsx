@@ -1,5 +1,6 @@
 // The sections that are drawn from the server's description. Their code comes with it.
 import { Download } from 'lucide-react';
+import { grouped } from '../../../lib/text.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { useShownKey } from '../data/page-state.ts';
 import { fieldsOf, limitHeadersOf, operationOf, type ApiDocument } from '../model/document.ts';
@@ -55,8 +56,8 @@ export default function Reference({ document: description, baseUrl }: ReferenceP
       </Section>
       <Section id="rate-limiting" title={SECTIONS['rate-limiting']}>
         <p className="mt-2 mb-4 text-16 text-ink-2">
-          {perMinute.toLocaleString('en-US')} requests per minute and {perHour.toLocaleString('en-US')} per
-          hour for each API key. Every answer tells how many are left:
+          {grouped(perMinute)} requests per minute and {grouped(perHour)} per hour for each API key. Every
+          answer tells how many are left:
         </p>
         <Table
           caption="Headers"
