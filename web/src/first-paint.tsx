@@ -34,11 +34,33 @@ function frame(): Element | null {
   return document.querySelector('#root > [data-still] > main');
 }
 
-/** After the frame that shows it; a page that nobody looks at has none. */
+/** A list that is not the largest there is to see is not reported. */
+const LONGEST_WAIT_MS = 150;
+
+/**
+ * Once the list is seen, so that nothing that it needs shares the line. A page that nobody looks at has no
+ * frame.
+ */
 function fetchRest(): void {
   const event = new Event('qinbox:code');
-  if (document.hidden) document.dispatchEvent(event);
-  else requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(event)));
+  if (document.hidden || document.documentElement.dataset['listed'] === undefined)
+    document.dispatchEvent(event);
+  else whenSeen(() => document.dispatchEvent(event));
+}
+
+function whenSeen(act: () => void): void {
+  const drawnAt = performance.now();
+  let isSeen = false;
+  const done = () => {
+    observer.disconnect();
+    if (!isSeen) act();
+    isSeen = true;
+  };
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntries().some(({ startTime }) => startTime >= drawnAt)) done();
+  });
+  observer.observe({ type: 'largest-contentful-paint', buffered: true });
+  requestAnimationFrame(() => setTimeout(done, LONGEST_WAIT_MS));
 }
 
 void drawFirstList()

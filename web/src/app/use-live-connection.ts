@@ -10,8 +10,10 @@ export function useLiveConnection(): void {
 
   useEffect(() => {
     if (who === null) return;
-    live.start();
+    // In a step of its own: what is drawn first is not drawn again at once because of it.
+    const timer = setTimeout(() => live.start());
     const stops = [
+      () => clearTimeout(timer),
       listen(window, { online: () => live.networkBack() }),
       listen(document, { visibilitychange: () => (document.hidden ? live.tabHidden() : live.tabVisible()) }),
       () => live.stop(),

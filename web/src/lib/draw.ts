@@ -78,6 +78,7 @@ export async function draw(
   const drawn: Instance[] = [];
   layoutEffects = [];
   const nodes = await inSteps(nodesOf(node, null, drawn));
+  await nextTask();
   place();
   into.replaceChildren(...nodes);
   for (const run of layoutEffects.splice(0)) run();
@@ -91,9 +92,13 @@ async function inSteps<T>(drawing: Drawing<T>): Promise<T> {
     const { done, value } = drawing.next();
     if (done === true) return value;
     if (performance.now() - begunAt < STEP_MS) continue;
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     begunAt = performance.now();
   }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function atOnce<T>(drawing: Drawing<T>): T {

@@ -1,13 +1,20 @@
 // The plain list's first page, fetched while most of the inbox's code is still on its way, and handed on
 // to the query that takes over.
 import type { SessionState } from '../../../lib/session/session.ts';
-import { NO_FILTER, PAGE_SIZE, type FetchedPage, type Filter } from '../model/page.ts';
+import { NO_FILTER, PAGE_SIZE, type FetchedPage, type Filter, type Page } from '../model/page.ts';
 import { httpBackend } from './http-task-reader.ts';
 
 interface First {
   owner: string;
   answer: Promise<FetchedPage>;
-  page: FetchedPage | null;
+  page: FirstPage | null;
+}
+
+/** The same object at each call, as the query wants it. */
+export interface FirstPage {
+  page: Page;
+  /** When it came, as `Date.now()`. */
+  at: number;
 }
 
 let first: First | null = null;
@@ -23,12 +30,13 @@ export async function fetchFirstPage(owner: string): Promise<FetchedPage> {
   const answer = httpBackend.list(NO_FILTER, PAGE_SIZE, new AbortController().signal);
   const mine: First = { owner, answer, page: null };
   first = mine;
-  mine.page = await answer;
-  return mine.page;
+  const page = await answer;
+  mine.page = { page: { ...page, asOf: 0 }, at: Date.now() };
+  return page;
 }
 
 /** The page for who asks the same, until it is dropped. */
-export function firstPageOf(owner: string, filter: Filter, limit: number): FetchedPage | undefined {
+export function firstPageOf(owner: string, filter: Filter, limit: number): FirstPage | undefined {
   return isSame(owner, filter, limit) ? (first?.page ?? undefined) : undefined;
 }
 

@@ -39,10 +39,8 @@ export function useFetchedPage(filter: Filter, limit: number, changes: QueueChan
       return page;
     },
     // Not taken: a query that is drawn and begun anew has it again.
-    initialData: () => {
-      const page = firstPageOf(owner, filter, limit);
-      return page && { ...page, asOf: 0 };
-    },
+    initialData: () => firstPageOf(owner, filter, limit)?.page,
+    initialDataUpdatedAt: () => firstPageOf(owner, filter, limit)?.at,
     enabled: !loading,
     // The first page is fetched anew by the effect below.
     refetchOnMount: () => firstPageOf(owner, filter, limit) === undefined,
