@@ -12,6 +12,7 @@ import { createReadAddress } from '#core/services/outgoing-address.ts';
 import type { Push } from '#core/services/push.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { WorkHandler } from '#core/services/work-runner.ts';
+import { createChat } from './chat.ts';
 import type { Context } from './context.ts';
 
 interface Parts {
@@ -21,11 +22,10 @@ interface Parts {
   publicUrl: () => string;
 }
 
-export function createFollowUpServices(
-  { storage, outgoing, mailer, limiter, clock, config, encryption, nextId, metrics }: Context,
-  { accounts, submissions, push, publicUrl }: Parts,
-) {
+export function createFollowUpServices(context: Context, { accounts, submissions, push, publicUrl }: Parts) {
+  const { storage, outgoing, mailer, limiter, clock, config, encryption, nextId, metrics } = context;
   const { followUps, webhooks, work, tasks } = storage;
+  const chat = createChat(context);
   const mail = createMail({
     ...{ mailer, accounts, limiter, clock },
     perHour: config.mail?.perOwnerPerHour ?? 0,
@@ -37,7 +37,7 @@ export function createFollowUpServices(
     'outcome',
   );
   const channels = createEscalationChannels({
-    ...{ push, outgoing, mail: mail.send, webhooks, work, encryption, clock, publicUrl },
+    ...{ push, outgoing, mail: mail.send, webhooks, work, encryption, chat, clock, publicUrl },
   });
   const handlers: Record<string, WorkHandler> = {
     [PUSH_WORK]: push.handler,
@@ -50,7 +50,7 @@ export function createFollowUpServices(
     mail,
     handlers,
     escalations: createEscalations({
-      ...{ followUps, webhooks, work, encryption, clock, nextId },
+      ...{ followUps, webhooks, work, encryption, chat, clock, nextId },
       mailRefusal: mail.refusal,
       readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),

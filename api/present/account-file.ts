@@ -15,7 +15,7 @@ const NOT_INCLUDED = [
   'API keys: only their names and scopes are here. Make them again, and give them to their programs.',
   'Addresses and secrets of intakes: each gets a new address, and is paused until it has a new secret.',
   'Secrets of webhooks: each is switched off until it has a new one.',
-  'Addresses of Slack in escalations: their steps must be added again.',
+  'Addresses of Slack in escalations: their steps must be added again. Those to a linked account stay where it is linked before the import.',
   'Devices that pushes go to: turn pushes on in each browser again.',
   'The link to Slack, sessions and sign-in links: link and sign in again.',
   'Acknowledged and expired tasks, and deliveries to intakes and webhooks: they are not part of an account.',

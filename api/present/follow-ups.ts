@@ -10,7 +10,7 @@ function shownTo(action: EscalationAction): string | null {
     case 'push':
       return null;
     case 'slack':
-      return action.shown;
+      return 'place' in action ? action.place : action.shown;
     case 'mail':
       return action.to;
     case 'webhook':

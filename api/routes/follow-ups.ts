@@ -14,8 +14,10 @@ export function addFollowUpRoutes(
   { accounts, escalations, digests, mail }: Deps,
 ): void {
   addRoute(app, escalationRoutes.list, async (request) => {
-    const all = await escalations.list(signedIn(request).ownerId);
-    return ok({ escalations: all.map(presentEscalation), mail: mail.isSent });
+    const { ownerId } = signedIn(request);
+    const [all, places] = await Promise.all([escalations.list(ownerId), escalations.places(ownerId)]);
+    const slack = places.map(({ id, name }) => ({ id, name }));
+    return ok({ escalations: all.map(presentEscalation), mail: mail.isSent, slack });
   });
 
   addRoute(app, escalationRoutes.create, async (request) => {

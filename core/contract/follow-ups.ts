@@ -25,7 +25,8 @@ const digests = routesTagged('Digest');
 
 export const EscalationKind = oneOf(['push', 'slack', 'mail', 'webhook'], {
   description:
-    'push: the own devices, again. slack: a message by an incoming webhook of Slack, or of what takes the same. ' +
+    'push: the own devices, again. slack: a message of the connected app to an own account or channel, or by an ' +
+    'incoming webhook of Slack or of what takes the same. ' +
     'mail: over the relay that the operator names. webhook: a webhook of the own is told `task.escalated`.',
 });
 export type EscalationKind = Static<typeof EscalationKind>;
@@ -47,7 +48,8 @@ const SaveEscalationStep = Type.Object(
         minLength: 1,
         maxLength: MAX_WEBHOOK_URL_CHARACTERS,
         description:
-          'slack: the address of the incoming webhook; left out, that of the step that stays. mail: an address. ' +
+          'slack: the id of one of the places in `slack` of the list, or the address of an incoming webhook; left out, ' +
+          'what the step that stays has. mail: an address. ' +
           'webhook: its id. push: nothing.',
         examples: ['oncall@example.com'],
       }),
@@ -92,7 +94,8 @@ export const Escalation = shape('Escalation', {
       afterMinutes,
       kind: EscalationKind,
       to: nullable(Type.String(), {
-        description: 'slack: host and end of the address. mail: the address. webhook: its id. push: null.',
+        description:
+          'slack: the id of the account or channel, or host and end of the address. mail: the address. webhook: its id. push: null.',
       }),
     }),
     { description: 'In the order of their times.' },
@@ -133,6 +136,10 @@ export const escalationRoutes = {
         success,
         escalations: Type.Array(refTo(Escalation)),
         mail: Type.Boolean({ description: 'Whether this server sends mail.' }),
+        slack: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+          description:
+            'Own accounts in Slack and channels there that are tied to the own queue: steps may go to these by the connected app.',
+        }),
       }),
     },
   }),

@@ -14,6 +14,8 @@ export type EscalationAction =
   | { readonly kind: 'push' }
   /** Posts to an incoming webhook of Slack, or one that takes the same. Its address is a secret. */
   | { readonly kind: 'slack'; readonly encryptedUrl: string; readonly shown: string }
+  /** Writes to an own account or channel in Slack, as the connected app. */
+  | { readonly kind: 'slack'; readonly place: string }
   /** Mails an address. */
   | { readonly kind: 'mail'; readonly to: string }
   /** Tells a webhook out of the owner's. */

@@ -23,7 +23,7 @@ export interface SettingsParts {
   views: Pick<Views, 'list' | 'create'>;
   push: Pick<PushStore, 'get'>;
   pushRules: Pick<PushRulesService, 'set' | 'check'>;
-  escalations: Pick<Escalations, 'list' | 'create' | 'check'>;
+  escalations: Pick<Escalations, 'list' | 'create' | 'check' | 'places'>;
   digests: Pick<Digests, 'get' | 'set' | 'check'>;
 }
 
@@ -217,8 +217,9 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
         report.find('escalations');
         continue;
       }
-      // The address of a Slack webhook lets anybody post: it is in no file.
-      const left = steps.filter(({ kind }) => kind !== 'slack');
+      // The address of a Slack webhook lets anybody post: it is in no file. Accounts may be linked here, too.
+      const places = new Set((await escalations.places(ownerId)).map(({ id }) => id));
+      const left = steps.filter(({ kind, to }) => kind !== 'slack' || (to !== null && places.has(to)));
       const isWhole = left.length === steps.length;
       const input = {
         ...{ name, intake: target, priorities: [...priorities], paused: paused || !isWhole },
@@ -233,7 +234,7 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
         if (left.length === 0)
           throw new QinboxError(
             'CONFLICT',
-            'Its steps go to Slack, whose addresses are in no file. Make it again.',
+            'Its steps go to Slack: addresses are in no file, and no such account is linked here. Make it again.',
           );
         // Webhooks that a dry run has not made cannot be looked for.
         if (report.dryRun) await escalations.check(ownerId, withoutNew(input, file, ids));

@@ -1,33 +1,22 @@
 // How a step of an escalation tells somebody of a task.
-import type { EscalationAction, EscalationRecord, EscalationStep } from '../domain/escalation.ts';
+import type { EscalationAction } from '../domain/escalation.ts';
 import { escalationTexts, shortened, slackText } from '../domain/escalation-texts.ts';
 import { retryAfter } from '../domain/retry-after.ts';
-import type { Task } from '../domain/task.ts';
 import { isTold, WEBHOOK_WORK, type WebhookPayload } from '../domain/webhook.ts';
 import { newWork } from '../domain/work.ts';
+import type { Chat } from '../ports/chat.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Outgoing } from '../ports/outgoing.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
 import type { Encryption } from './encryption.ts';
+import { writeToChat } from './escalation-chat.ts';
+import type { EscalationNotice } from './escalation-notice.ts';
 import { purposeOfStep } from './escalations.ts';
 import type { SendMail } from './mail.ts';
 import type { PushAnswer } from './push-notices.ts';
 import type { Push } from './push.ts';
 import type { StepAnswer } from './work-steps.ts';
-
-/** A task that a step is about. */
-export interface EscalationNotice {
-  escalation: EscalationRecord;
-  step: EscalationStep;
-  /** The number of the step, from 1. */
-  number: number;
-  task: Task;
-  /** It is a sample, not a task of the owner's. */
-  isTest: boolean;
-  /** The same for a repeat of the same step of the same task. */
-  id: string;
-}
 
 export interface EscalationChannels {
   /** Must not throw for what the other side does. */
@@ -41,6 +30,7 @@ interface Parts {
   webhooks: Pick<WebhookStore, 'get'>;
   work: Pick<WorkStore, 'add'>;
   encryption: Encryption;
+  chat: Chat | null;
   clock: Clock;
   /** The address of the inbox, without a slash at the end. */
   publicUrl: () => string;
@@ -58,7 +48,9 @@ export function createEscalationChannels(parts: Parts): EscalationChannels {
         case 'push':
           return pushAgain(notice, parts);
         case 'slack':
-          return postToSlack(notice, action, parts);
+          return 'place' in action
+            ? writeToChat(notice, action.place, parts)
+            : postToSlack(notice, action.encryptedUrl, parts);
         case 'mail':
           return sendMail(notice, action, parts);
         case 'webhook':
@@ -92,7 +84,7 @@ export function pushed(answer: PushAnswer): StepAnswer {
 
 async function postToSlack(
   notice: EscalationNotice,
-  { encryptedUrl }: Action<'slack'>,
+  encryptedUrl: string,
   { outgoing, encryption, clock, publicUrl }: Parts,
 ): Promise<StepAnswer> {
   const url = encryption.decrypt(encryptedUrl, purposeOfStep(notice.step.id));

@@ -15,7 +15,7 @@ import type { TaskStore } from '../ports/task-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
 import type { EscalationChannels } from './escalation-channels.ts';
 import type { Attempt, WorkHandler } from './work-runner.ts';
-import { carriedOut, putOff, type StepAnswer, type StepResult } from './work-steps.ts';
+import { carriedOut, noteSending, putOff, sentAtOf, type StepAnswer, type StepResult } from './work-steps.ts';
 
 /** Called for each step that was done, or not; for measurements. Must not throw. */
 export type EscalationObserver = (outcome: StepResult['outcome']) => void;
@@ -58,8 +58,8 @@ export function createEscalationSteps(parts: Parts): WorkHandler {
       if (!(await mayUse(ownerId))) return 'hold';
       return {
         attempt: (one) => attempt(one, settings, parts),
-        // A message that is sent again after a crash cannot be told from a second one: one may be, not many.
-        // Slack takes one a second, too.
+        // What an incoming webhook is sent again after a crash cannot be told from a second message: one may
+        // be, not many. Slack takes one a second, too.
         ...(found.step.action.kind === 'slack' ? { mostAtOnce: 1 } : {}),
         staysOnRecord: true,
       };
@@ -90,7 +90,8 @@ async function step(one: Work, found: Found, settings: Settings, parts: Parts): 
   const { work, channels, clock } = parts;
   const { isTest = false } = JSON.parse(one.payload) as StepPayload;
   const number = found.escalation.steps.indexOf(found.step) + 1;
-  const about = { ...found, number, isTest, id: `${one.lane} ${one.id}` };
+  const sending = { lastAt: sentAtOf(one), begin: () => noteSending(one, parts) };
+  const about = { ...found, number, isTest, id: `${one.lane} ${one.id}`, sending };
   if (isTest) return channels.notify({ ...about, task: sampleTask(one.id, one.ownerId, clock.now()) });
   for (let until = 0; ;) {
     const task = await read(one, parts);

@@ -17,6 +17,7 @@ import type { FollowUps } from '../domain/follow-ups.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { newWork, type Work } from '../domain/work.ts';
 import { invalid, QinboxError } from '../errors.ts';
+import type { Chat, ChatPlace } from '../ports/chat.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FollowUpStore } from '../ports/follow-up-store.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
@@ -29,6 +30,8 @@ interface Parts {
   webhooks: Pick<WebhookStore, 'get'>;
   work: WorkStore;
   encryption: Encryption;
+  /** Null where none is set up. */
+  chat: Chat | null;
   clock: Clock;
   nextId: IdSource;
   /** Why an address may not be mailed, as the end of a sentence; null when it may. */
@@ -42,7 +45,7 @@ const LISTED = 100;
 export type Escalations = ReturnType<typeof createEscalations>;
 
 export function createEscalations(parts: Parts) {
-  const { followUps, work, clock, nextId } = parts;
+  const { followUps, work, chat, clock, nextId } = parts;
   async function list(ownerId: string): Promise<readonly EscalationRecord[]> {
     return (await followUps.get(ownerId))?.escalations ?? [];
   }
@@ -67,6 +70,8 @@ export function createEscalations(parts: Parts) {
   return {
     list,
     get,
+    /** Where steps to Slack may go by the connected app. */
+    places: async (ownerId: string): Promise<readonly ChatPlace[]> => chat?.places(ownerId) ?? [],
     /** Whether there can be such steps. VALIDATION_ERROR. */
     check: (ownerId: string, { steps }: SaveEscalation) => readSteps(ownerId, steps, [], parts),
 
@@ -121,13 +126,7 @@ export function createEscalations(parts: Parts) {
       if (paused)
         throw new QinboxError('CONFLICT', 'This escalation is paused. Let it go on first, then try again.');
       const now = clock.now();
-      const name = nextId('test_', now);
-      const payload = JSON.stringify({ title: '', isTest: true } satisfies StepPayload);
-      await work.add(
-        steps.map(({ id: lane }) =>
-          newWork({ id: name, kind: ESCALATION_WORK, ownerId, lane, key: name, sequence: 0, payload }, now),
-        ),
-      );
+      await work.add(testOf(ownerId, steps, nextId('test_', now), now));
     },
 
     /** The latest steps, the latest due first. */
@@ -140,6 +139,12 @@ export function createEscalations(parts: Parts) {
         .slice(0, LISTED);
     },
   };
+}
+
+function testOf(ownerId: string, steps: readonly EscalationStep[], id: string, now: number): Work[] {
+  const payload = JSON.stringify({ title: '', isTest: true } satisfies StepPayload);
+  const about = { id, key: id, kind: ESCALATION_WORK, ownerId, sequence: 0, payload };
+  return steps.map(({ id: lane }) => newWork({ ...about, lane }, now));
 }
 
 /** What encrypted addresses of steps are bound to. */
@@ -188,7 +193,8 @@ interface Reading {
 }
 
 const NAMED: Record<Exclude<EscalationKind, 'push'>, string> = {
-  slack: 'must be the address of an incoming webhook, such as https://hooks.slack.com/services/…',
+  slack:
+    'must be an account or a channel of your own in Slack, or the address of an incoming webhook, such as https://hooks.slack.com/services/…',
   mail: 'must be an e-mail address',
   webhook: 'must be the id of a webhook',
 };
@@ -207,6 +213,11 @@ async function readAction(
   if (to === undefined) throw refused(NAMED[kind]);
   switch (kind) {
     case 'slack': {
+      if (PLACE.test(to)) {
+        const places = (await parts.chat?.places(ownerId)) ?? [];
+        if (!places.some((place) => place.id === to)) throw refused(NAMED.slack);
+        return { kind, place: to };
+      }
       const url = parts.readAddress(to, field);
       return {
         kind,
@@ -227,6 +238,9 @@ async function readAction(
       return { kind, webhookId: to };
   }
 }
+
+/** How places of a chat are called. */
+const PLACE = /^(?:[A-Z0-9]+:)?[A-Z0-9]+$/;
 
 /** Enough to know it again; with all of it, anybody can post. */
 function shownAddress(url: string): string {

@@ -9,12 +9,14 @@ export interface StepResult {
   outcome: 'done' | 'stopped' | 'failed' | 'retry' | 'waiting';
   /** A sentence, for the owner. */
   detail: string;
+  /** A message may have been sent at this time, in milliseconds; it is not known whether it came. */
+  sentAt?: number;
 }
 
 /** What came of a step; `detail` is a sentence for the owner. */
 export type StepAnswer =
   | { kind: 'done' | 'stopped' | 'failed'; detail: string }
-  | { kind: 'retry'; detail: string; notBefore: number | null }
+  | { kind: 'retry'; detail: string; notBefore: number | null; sentAt?: number }
   /** It is looked at again then. */
   | { kind: 'wait'; until: number; detail: string }
   /** As `wait`; when is stored already. */
@@ -35,9 +37,34 @@ export function putOff(
 ): Promise<void> {
   const { attempts, lastAttemptAt } = one;
   const result =
-    detail === '' ? one.result : JSON.stringify({ outcome: 'waiting', detail } satisfies StepResult);
+    detail === ''
+      ? one.result
+      : JSON.stringify({ outcome: 'waiting', detail, ...maybeSent(sentAtOf(one)) } satisfies StepResult);
   return work.progress(one, { dueAt, status: 'waiting', attempts, lastAttemptAt, endedAt: null, result });
 }
+
+/** When a message was sent last, of which it is not known whether it came; null when there is none. */
+export function sentAtOf({ result }: Pick<Work, 'result'>): number | null {
+  return result === null ? null : ((JSON.parse(result) as StepResult).sentAt ?? null);
+}
+
+/** Stores that a message is sent now, before it is. */
+export async function noteSending(
+  one: Work,
+  { work, clock }: Pick<Parts, 'work' | 'clock'>,
+): Promise<number> {
+  const { dueAt, status, attempts, lastAttemptAt, endedAt } = one;
+  const sentAt = clock.now();
+  const result = JSON.stringify({
+    outcome: 'waiting',
+    detail: 'The message is on its way.',
+    sentAt,
+  } satisfies StepResult);
+  await work.progress(one, { dueAt, status, attempts, lastAttemptAt, endedAt, result });
+  return sentAt;
+}
+
+const maybeSent = (sentAt: number | null) => (sentAt === null ? {} : { sentAt });
 
 export async function carriedOut(
   one: Work,
@@ -52,7 +79,11 @@ export async function carriedOut(
   observe?.(kind);
   return {
     outcome: kind === 'stopped' ? 'done' : kind,
-    result: JSON.stringify({ outcome: kind, detail } satisfies StepResult),
+    result: JSON.stringify({
+      outcome: kind,
+      detail,
+      ...(answer.kind === 'retry' ? maybeSent(answer.sentAt ?? null) : {}),
+    } satisfies StepResult),
     ms: Math.round(clock.monotonic() - began),
     ...(kind === 'retry' && answer.notBefore !== null ? { notBefore: answer.notBefore } : {}),
   };

@@ -1,8 +1,7 @@
 // 1,000 tasks (or $TASKS) whose escalations are under way while what does their steps is killed ten times (or
 // $KILLS); in both sizes, or only in $SIZE (embedded, production).
 import { expect, test } from 'vitest';
-import { startRelay } from '#test/helpers/channels.ts';
-import { describeSteps, escalateUnderKills } from './escalations.ts';
+import { describeSteps, escalateUnderKills, startWays } from './escalations.ts';
 import { startEmbedded, startProduction } from './webhooks-out.ts';
 
 const many = Number(process.env['TASKS'] ?? 1000);
@@ -15,16 +14,22 @@ const sizes = (
   ] as const
 ).filter(([size]) => only === undefined || only === size);
 
-test.each(sizes)('no step of %s is lost', { timeout: 3_600_000 }, async (size, start) => {
-  const relay = await startRelay();
-  const stage = await start(relay.env);
-  if ('missing' in stage) throw new Error(stage.missing);
-  try {
-    const steps = await escalateUnderKills(stage, relay, { tasks: many, kills, minutes: 4 });
-    process.stdout.write(`${size}: ${describeSteps(steps)}`);
-    for (const came of steps.came) expect(came).toMatchObject({ lost: [], needless: [] });
-  } finally {
-    await stage.stop();
-    await relay.close();
-  }
-});
+test.each(sizes)(
+  'no step of %s is lost, nor doubled where it can be found',
+  { timeout: 3_600_000 },
+  async (size, start) => {
+    const ways = await startWays();
+    const stage = await start(ways.env);
+    if ('missing' in stage) throw new Error(stage.missing);
+    try {
+      const steps = await escalateUnderKills(stage, ways, { tasks: many, kills, minutes: 4 });
+      process.stdout.write(`${size}: ${describeSteps(steps)}`);
+      for (const came of steps.came) expect(came).toMatchObject({ lost: [], needless: [] });
+      const named = steps.came.filter(({ way }) => !['chat', 'chat, later'].includes(way));
+      expect(named.flatMap(({ doubled }) => doubled)).toEqual([]);
+    } finally {
+      await stage.stop();
+      await ways.close();
+    }
+  },
+);

@@ -1,9 +1,11 @@
 // Escalations while the program that does their steps is killed: each step by each way, for each task that
 // nobody acknowledged, and none for the others.
-import { startChat, type Chat, type Relay } from '#test/helpers/channels.ts';
+import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
+import { commandFields, createSender, SIGNING_SECRET, TEAM } from '#test/slack/sender.ts';
+import { BOT_TOKEN, startStandIn, type StandIn } from '#test/slack/stand-in.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { signInAt, type Stage } from './webhooks-out.ts';
+import { signInAt, type Call, type Stage } from './webhooks-out.ts';
 
 const PER_BATCH = 100;
 const MINUTE_MS = 60_000;
@@ -30,6 +32,41 @@ interface Message {
 const nameIn = (message: string): string => /task \d+/.exec(message)?.[0] ?? message;
 const saidIn = ({ texts }: Chat): Message[] => texts.map((text) => ({ task: nameIn(text), id: null }));
 
+/** What the steps go through besides. */
+export interface Ways {
+  relay: Relay;
+  slack: StandIn;
+  /** What a program needs to use them. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Slack answers so long after it has posted: most kills come between. */
+const ANSWERS_AFTER_MS = 60;
+
+export async function startWays(): Promise<Ways> {
+  const [relay, slack] = await Promise.all([startRelay(), startStandIn()]);
+  slack.time.answerAfterMs = ANSWERS_AFTER_MS;
+  const app = { SLACK_SIGNING_SECRET: SIGNING_SECRET, SLACK_BOT_TOKEN: BOT_TOKEN };
+  return {
+    relay,
+    slack,
+    env: { ...relay.env, ...app, SLACK_API_URL: slack.apiUrl },
+    close: async () => void (await Promise.all([relay.close(), slack.close()])),
+  };
+}
+
+/** Links somebody in Slack with the user; answers where the app may write. */
+async function linkSlack(stage: Stage, call: Call): Promise<string> {
+  const { code } = await call('POST', '/slack/code');
+  const { form } = createSender(stage.slackUrl(), () => Date.now());
+  await form(commandFields(`link ${String(code)}`));
+  const listed = await call('GET', '/escalations');
+  const place = (listed['slack'] as { id: string }[]).find(({ id }) => id.startsWith(TEAM));
+  if (place === undefined) throw new Error('the account was not linked');
+  return place.id;
+}
+
 /** What came of it. */
 export interface Steps {
   tasks: number;
@@ -40,12 +77,13 @@ export interface Steps {
 }
 
 /**
- * Makes so many tasks that are escalated at once to a webhook, a chat and by mail, and to a chat some minutes
- * later; every second one is acknowledged before that. What does the steps is killed so many times meanwhile.
+ * Makes so many tasks that are escalated at once to a webhook, a chat, by mail and as Slack's app, and to a
+ * chat some minutes later; every second one is acknowledged before that. What does the steps is killed so
+ * many times meanwhile.
  */
 export async function escalateUnderKills(
   stage: Stage,
-  relay: Relay,
+  { relay, slack }: Ways,
   { tasks: many, kills, minutes }: { tasks: number; kills: number; minutes: number },
 ): Promise<Steps> {
   const began = performance.now();
@@ -53,6 +91,7 @@ export async function escalateUnderKills(
   const [receiver, chat, later] = await Promise.all([startReceiver(), startChat(), startChat()]);
   try {
     const call = await signInAt(stage);
+    const place = await linkSlack(stage, call);
     const hook = await call('POST', '/webhooks', {
       ...{ name: 'w', url: receiver.url, events: ['task.expired'] },
     });
@@ -65,6 +104,7 @@ export async function escalateUnderKills(
         { afterMinutes: 0, kind: 'webhook', to: webhookId },
         { afterMinutes: 0, kind: 'slack', to: chat.url },
         { afterMinutes: 0, kind: 'mail', to: 'oncall@example.com' },
+        { afterMinutes: 0, kind: 'slack', to: place },
         { afterMinutes: minutes, kind: 'slack', to: later.url },
       ],
     });
@@ -75,6 +115,7 @@ export async function escalateUnderKills(
         way: 'mail',
         came: relay.taken.map(({ subject, messageId }) => ({ task: nameIn(subject), id: messageId })),
       },
+      { way: 'chat, as the app', came: slack.posts.map(({ text }) => ({ task: nameIn(text), id: null })) },
       { way: 'chat, later', came: saidIn(later) },
     ];
     const counted = () => ways().reduce((sum, { came }) => sum + came.length, 0);
@@ -92,7 +133,7 @@ export async function escalateUnderKills(
         // Once they were told at once, and before they would be told later.
         const distinct = () =>
           ways()
-            .slice(0, 3)
+            .slice(0, 4)
             .map(({ came }) => new Set(came.map(({ task }) => task)).size);
         await waitFor(
           'the first steps',
@@ -105,8 +146,8 @@ export async function escalateUnderKills(
     let killed = 0;
     // The last in the middle of what comes later.
     for (; killed < kills - 1; killed++) {
-      const before = counted();
-      await waitFor('more messages', () => counted() > before + 20);
+      const [before, posted] = [counted(), slack.posts.length];
+      await waitFor('more messages', () => counted() > before + 20 && slack.posts.length > posted + 5);
       await stage.kill();
     }
     await load;
@@ -120,7 +161,7 @@ export async function escalateUnderKills(
     ).catch(() => null);
     // What should not come would come now.
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    const came = ways().map(({ way, came: all }, index) => cameOf(way, all, index === 3 ? overdue : names));
+    const came = ways().map(({ way, came: all }, index) => cameOf(way, all, index === 4 ? overdue : names));
     const seconds = Math.round((performance.now() - began) / 1000);
     return { tasks: names.length, acknowledged: names.length - overdue.length, kills: killed, seconds, came };
   } finally {

@@ -13,6 +13,8 @@ const PER_BATCH = 100;
 export interface Stage {
   /** Where calls go. */
   url(): string;
+  /** Where Slack sends to, if it was asked for. */
+  slackUrl(): string;
   /** Signs a user in; answers a call that is tried until it is answered. */
   link(): string;
   /** Kills what sends, and starts it again. */
@@ -37,6 +39,7 @@ export async function startEmbedded(more: Record<string, string> = {}): Promise<
   const { url, port } = program;
   return {
     url: () => url,
+    slackUrl: () => url,
     link: () => createSignInLink(dataDir, url),
     async kill() {
       await program.kill();
@@ -56,8 +59,10 @@ export async function startProduction(
   const stack = await startStack({ ...ENV, ...more });
   if ('missing' in stack) return stack;
   const workers = [...stack.workers];
+  const slack = more['SLACK_BOT_TOKEN'] === undefined ? null : await stack.startSlack();
   return {
     url: () => stack.apis[0]?.url ?? '',
+    slackUrl: () => slack?.url ?? '',
     link: () => {
       const printed = stack.qinbox('signin-link', '--email', 'me@example.com', '--json');
       return (JSON.parse(printed) as { url: string }).url;

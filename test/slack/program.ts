@@ -25,7 +25,7 @@ export let origin: string;
 export let send: Sender;
 
 /** Starts the program before the tests of a file, and stops it after them. */
-export function useSlackProgram(): void {
+export function useSlackProgram(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     slack = await startStandIn();
     app = await buildFixture({
@@ -35,6 +35,7 @@ export function useSlackProgram(): void {
       SLACK_CLIENT_SECRET: CLIENT.secret,
       SLACK_API_URL: slack.apiUrl,
       PUBLIC_URL: 'https://q.example.com',
+      ...env,
     });
     await app.app.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { waitFor } from '#test/program/wait.ts';
 import { faultInBlocks, faultInView } from './shapes.ts';
@@ -26,6 +27,18 @@ interface Trouble {
   status: number;
   retryAfter?: number;
   times: number;
+  /** The call is carried out nevertheless. */
+  isDone?: true;
+}
+
+/** A message that the app sent. */
+export interface Posted {
+  channel: string;
+  ts: string;
+  /** In milliseconds. */
+  at: number;
+  text: string;
+  metadata: { event_type: string; event_payload: { id: string } } | null;
 }
 
 /** Arguments that a method cannot do without. */
@@ -37,9 +50,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   'chat.update': ['channel', 'ts', 'text', 'blocks'],
   'chat.getPermalink': ['channel', 'message_ts'],
   'conversations.replies': ['channel', 'ts'],
+  'conversations.open': ['users'],
+  'conversations.history': ['channel', 'oldest', 'latest'],
   'users.info': ['user'],
 };
-const JSON_ARGUMENTS = new Set(['view', 'blocks']);
+const JSON_ARGUMENTS = new Set(['view', 'blocks', 'metadata']);
 
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
@@ -55,7 +70,9 @@ export async function startStandIn() {
   const tickets = new Set<string>();
   const sockets = new Set<WebSocket>();
   const waiting = new Map<string, (payload: Json) => void>();
-  let posted = 0;
+  const posts: Posted[] = [];
+  const refusals = new Map<string, Json>();
+  const time = { now: () => Date.now(), answerAfterMs: 0 };
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -77,12 +94,49 @@ export async function startStandIn() {
       calls.push({ method: `${method} in vain`, args: {}, token: null });
       const headers: Record<string, string> =
         trouble.retryAfter === undefined ? {} : { 'retry-after': String(trouble.retryAfter) };
+      if (trouble.isDone === true) carryOut(method, argumentsIn(body), tokenOf(request));
       return void send(trouble.status, { ok: false, error: 'ratelimited' }, headers);
     }
     if (request.method !== 'POST') return void send(405, {});
     if (kind === 'respond') return respondTo(name, JSON.parse(body) as Json, send);
-    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
-    send(200, carryOut(method, argumentsIn(body), token));
+    const answered = carryOut(method, argumentsIn(body), tokenOf(request));
+    if (method === 'chat.postMessage' && time.answerAfterMs > 0) await pause(time.answerAfterMs);
+    send(200, answered);
+  }
+
+  function post(args: Json): Posted {
+    const { channel, text: said, metadata } = args as unknown as Omit<Posted, 'ts' | 'at'>;
+    const one = {
+      channel: channel.startsWith('U') ? `D${channel}` : channel,
+      ts: `1700000000.${String(posts.length + 1).padStart(6, '0')}`,
+      at: time.now(),
+      text: said,
+      metadata: metadata ?? null,
+    };
+    posts.push(one);
+    return one;
+  }
+
+  /** Latest first, two at once. What is attached comes whole only where it is asked for. */
+  function history(args: Json): Json {
+    const [oldest, latest, from] = ['oldest', 'latest', 'cursor'].map((name) => Number(args[name] ?? 0));
+    const found = posts
+      .filter(
+        ({ channel, at }) =>
+          channel === args['channel'] && at >= (oldest ?? 0) * 1000 && at <= (latest ?? 0) * 1000,
+      )
+      .toReversed();
+    const end = (from ?? 0) + 2;
+    const isWhole = args['include_all_metadata'] === 'true';
+    const messages = found.slice(from, end).map(({ at: _at, metadata, ...one }) => ({
+      ...one,
+      ...(metadata === null ? {} : { metadata: isWhole ? metadata : { event_type: metadata.event_type } }),
+    }));
+    return {
+      ok: true,
+      messages,
+      response_metadata: { next_cursor: end < found.length ? String(end) : '' },
+    };
   }
 
   function respondTo(id: string, args: Json, send: (status: number, value: unknown) => void): void {
@@ -115,6 +169,8 @@ export async function startStandIn() {
       return { ok: true, url: `ws://127.0.0.1:${port()}/link/?ticket=${ticket}` };
     }
     if (token === null || !tokens.has(token)) return fail('invalid_auth');
+    const refusal = refusals.get(method);
+    if (refusal !== undefined) return { ok: false, ...refusal };
     const required = REQUIRED[method];
     if (required === undefined) return fail('unknown_method');
     const missing = required.find((name) => args[name] === undefined || args[name] === '');
@@ -134,12 +190,14 @@ export async function startStandIn() {
     }
     calls.push({ method, args, token });
     switch (method) {
-      case 'chat.postMessage':
-        return {
-          ok: true,
-          channel: `D${args['channel'] as string}`,
-          ts: `1700000000.${String(++posted).padStart(6, '0')}`,
-        };
+      case 'chat.postMessage': {
+        const { channel, ts } = post(args);
+        return { ok: true, channel, ts };
+      }
+      case 'conversations.open':
+        return { ok: true, channel: { id: `D${args['users'] as string}` } };
+      case 'conversations.history':
+        return history(args);
       case 'chat.getPermalink':
         return {
           ok: true,
@@ -181,6 +239,12 @@ export async function startStandIn() {
 
   return {
     calls,
+    /** What was posted, in order. */
+    posts,
+    /** Errors that methods answer. */
+    refusals,
+    /** Its clock, and how long it takes to answer what it has posted. */
+    time,
     messages,
     people,
     tokens,
@@ -225,6 +289,10 @@ export async function startStandIn() {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function tokenOf({ headers }: IncomingMessage): string | null {
+  return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 /** A form, in which structured arguments are JSON. */

@@ -42,6 +42,8 @@ export class FakeEscalations {
   digest: Digest | null = null;
   /** This server sends mail. */
   mail = false;
+  /** Where steps may go by Slack's app. */
+  slack: { id: string; name: string }[] = [];
   #made = 0;
 
   answer({ method, path, body }: Call): Reply {
@@ -57,7 +59,8 @@ export class FakeEscalations {
         this.runs.unshift(anEscalationRun({ step, taskId: null, detail: 'Told by a test.' }));
       return { status: 202, body: { success: true } };
     }
-    if (method === 'GET') return ok({ escalations: structuredClone(this.list), mail: this.mail });
+    if (method === 'GET')
+      return ok({ escalations: structuredClone(this.list), mail: this.mail, slack: this.slack });
     if (method === 'DELETE') {
       this.list = this.list.filter((escalation) => escalation.id !== id);
       return ok({});
@@ -85,7 +88,9 @@ export class FakeEscalations {
                 ? (to ?? null)
                 : to === undefined
                   ? (before?.steps.find((step) => step.id === id)?.to ?? null)
-                  : `${new URL(to).hostname}/…${to.slice(-4)}`,
+                  : to.includes('/')
+                    ? `${new URL(to).hostname}/…${to.slice(-4)}`
+                    : to,
         }))
         .toSorted((a, b) => a.afterMinutes - b.afterMinutes),
     };

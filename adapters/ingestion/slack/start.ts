@@ -14,30 +14,20 @@ import { addInstallation, followRemovals } from './oauth.ts';
 import { createOutbox } from './web-api/outbox.ts';
 import { addReactions } from './listeners/reactions.ts';
 import { createHttpReceiver, EVENTS_PATH } from './receive/http-receiver.ts';
-import { ANSWER_WITHIN_MS, type SlackConfig } from './settings.ts';
+import { ANSWER_WITHIN_MS, clientOptionsFor, type SlackConfig } from './settings.ts';
 import { addShortcuts } from './listeners/shortcuts.ts';
 import { createSlackApi } from './web-api/slack-api.ts';
 import { createSocketReceiver, type SocketReceiver } from './receive/socket-receiver.ts';
 import { followTasks } from './listeners/task-updates.ts';
 
-const API_TIMEOUT_MS = 10_000;
-
 export async function startSlack(context: AdapterContext<SlackConfig>): Promise<RunningAdapter> {
   const { config, log, clock, http, settings } = context;
   const { appToken, signingSecret, clientId, clientSecret } = config;
-  const apiUrl = config.apiUrl.replace(/\/*$/, '/');
   const logger = boltLogger(log);
   const dispatcher = createDispatcher(log);
   const outbox = createOutbox(log);
   const records = createSlackRecords(context, config.botToken);
-  // The outbox retries, so the client does not.
-  const clientOptions = {
-    slackApiUrl: apiUrl,
-    timeout: API_TIMEOUT_MS,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-  };
+  const clientOptions = clientOptionsFor(config);
 
   let socket: SocketReceiver | undefined;
   if (appToken !== null)
@@ -72,7 +62,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     ...context,
     records,
     outbox,
-    api: createSlackApi(app.client, records, apiUrl, clock),
+    api: createSlackApi(app.client, records, clientOptions.slackApiUrl, clock),
     answerWithinMs: ANSWER_WITHIN_MS,
     acting: new Set(),
   };

@@ -21,8 +21,28 @@ export type StoredAccount = LinkedAccount & { id: string };
 /** A channel with the e-mail address of the owner of its tasks; null when that user is gone. */
 export type StoredChannel = TiedChannel & { ownerEmail: string | null };
 
-export function createAccountLinks({ store, users, clock }: Pick<RouteContext, 'store' | 'users' | 'clock'>) {
+/** An owner's own accounts and channels. */
+export function createPlaces({ store, clock }: Pick<RouteContext, 'store' | 'clock'>) {
   return {
+    accountsOf: async (ownerId: string): Promise<StoredAccount[]> => {
+      const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
+      return records.map((record) => ({ ...(JSON.parse(record.value) as LinkedAccount), id: record.key }));
+    },
+
+    /** Those whose tasks go to the owner. */
+    channelsOf: async (ownerId: string): Promise<TiedChannel[]> => {
+      const records = await store.list(SLACK, LINK_KINDS.channel, clock.now(), ownerId);
+      return records.map(({ value }) => JSON.parse(value) as TiedChannel);
+    },
+  };
+}
+
+export function createAccountLinks(context: Pick<RouteContext, 'store' | 'users' | 'clock'>) {
+  const { store, users, clock } = context;
+  const { accountsOf } = createPlaces(context);
+  return {
+    accountsOf,
+
     /** A code that links who types it in Slack to this owner: once, within 10 minutes. Ends earlier ones. */
     async createCode(ownerId: string): Promise<{ code: string; expiresAt: number }> {
       const now = clock.now();
@@ -43,11 +63,6 @@ export function createAccountLinks({ store, users, clock }: Pick<RouteContext, '
     async removeCode(ownerId: string, code: string): Promise<void> {
       const key = codeKey(code);
       if (key !== null) await store.remove(keyOf(LINK_KINDS.code, key), ownerId);
-    },
-
-    async accountsOf(ownerId: string): Promise<StoredAccount[]> {
-      const records = await store.list(SLACK, LINK_KINDS.account, clock.now(), ownerId);
-      return records.map((record) => ({ ...(JSON.parse(record.value) as LinkedAccount), id: record.key }));
     },
 
     /** NOT_FOUND when it is not an account of this owner. */

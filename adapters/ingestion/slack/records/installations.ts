@@ -1,7 +1,7 @@
 // Workspaces that installed the app, and their bot tokens.
 import { LRUCache } from 'lru-cache';
 import { createEncryptedRecords, type RecordContext } from './encrypted-records.ts';
-import { keyOf, LINK_KINDS } from './link-records.ts';
+import { keyOf, LINK_KINDS, SLACK } from './link-records.ts';
 
 /** Tokens are cached for this long. */
 const TOKEN_TTL_MS = 30_000;
@@ -28,6 +28,12 @@ export function createInstallations(context: RecordContext, botToken: string | n
       const token = (await installations.get(teamId))?.botToken ?? botToken;
       cache.set(teamId, { token, expiresAt: clock.monotonic() + TOKEN_TTL_MS });
       return token;
+    },
+    /** The workspace, where there is one alone; its token is that of {@link tokenOf}. */
+    async onlyTeam(): Promise<string | null> {
+      const installed = await store.list(SLACK, LINK_KINDS.install, clock.now());
+      const teams = [...(botToken === null ? [] : ['']), ...installed.map(({ key }) => key)];
+      return teams.length === 1 ? (teams[0] ?? null) : null;
     },
     async install(installation: Installation): Promise<void> {
       await installations.put(installation.teamId, installation, null);

@@ -4,6 +4,7 @@ import type { App, types } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#core/ports/clock.ts';
 import type { SlackRecords } from '../records/records.ts';
+import { createConversations, type MessageMark } from './conversations.ts';
 import { UnavailableError, RefusedError } from './outbox.ts';
 import type { MessagePlace, SlackMessage } from '../payloads.ts';
 
@@ -21,9 +22,12 @@ const MAX_CACHED_NAMES = 5000;
 /** Slack's own faults, which pass. */
 const TEMPORARY = 'ratelimited internal_error fatal_error service_unavailable request_timeout'.split(' ');
 
+/** Bot tokens of workspaces. */
+export type Tokens = Pick<SlackRecords, 'tokenOf'>;
+
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
-export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl: string, clock: Clock) {
+export function createSlackApi(client: WebClient, records: Tokens, apiUrl: string, clock: Clock) {
   const apiOrigin = new URL(apiUrl).origin;
   const names = new LRUCache<string, { name: string; expiresAt: number }>({ max: MAX_CACHED_NAMES });
 
@@ -45,7 +49,7 @@ export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl:
     },
 
     /** Posts to a channel, or to a person by the id; answers where the message is. */
-    async post(teamId: string, channel: string, message: Message) {
+    async post(teamId: string, channel: string, message: Message & { metadata?: MessageMark }) {
       const posted = await call(teamId, (token) =>
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window here
         client.chat.postMessage({ token, channel, unfurl_links: false, ...message }),
@@ -96,6 +100,8 @@ export function createSlackApi(client: WebClient, records: SlackRecords, apiUrl:
       return name;
     },
 
+    ...createConversations(client, call),
+
     /** Answers through a `response_url`. */
     respond: (url: string, body: object): Promise<void> => respond(url, body, apiOrigin),
   };
@@ -128,7 +134,7 @@ function faultOf(error: unknown): Error {
     message: string;
     retryAfter?: number;
     statusCode?: number;
-    data?: { error?: string };
+    data?: { error?: string; needed?: string };
   };
   switch (code) {
     case 'slack_webapi_rate_limited_error':
@@ -142,7 +148,9 @@ function faultOf(error: unknown): Error {
     case 'slack_webapi_platform_error':
       return TEMPORARY.includes(data?.error ?? '')
         ? new UnavailableError(message)
-        : new RefusedError(message);
+        : new RefusedError(
+            data?.error === 'missing_scope' ? `the app lacks the scope ${data.needed ?? ''}` : message,
+          );
     default:
       return error as Error;
   }

@@ -195,6 +195,49 @@ describe('escalations', () => {
     ]);
   });
 
+  test('go to Slack by the connected app, or by a webhook instead, and say what is gone', async () => {
+    const server = new FakeServer();
+    server.escalations.slack = [
+      { id: 'T1:U1', name: 'ann in Acme' },
+      { id: 'C1', name: '#ops' },
+    ];
+    const steps = [
+      { id: 'step_1', afterMinutes: 0, kind: 'slack' as const, to: 'T1:U1' },
+      { id: 'step_2', afterMinutes: 5, kind: 'slack' as const, to: 'T2:U2' },
+      { id: 'step_3', afterMinutes: 9, kind: 'slack' as const, to: 'hooks.slack.com/…XXXX' },
+    ];
+    const page = await openCard({ list: [anEscalation({ steps })] }, server);
+    const { user } = page;
+    await choose(page, 'Edit');
+    const form = await dialog('Edit Production alerts');
+    const to = (number: number) => stepOf(form, number).getByRole('combobox', { name: 'To' });
+    const shown = (number: number) => (to(number) as HTMLSelectElement).selectedOptions[0]?.textContent;
+    expect([1, 2, 3].map(shown)).toEqual([
+      'ann in Acme',
+      'An account or channel that is gone',
+      'An incoming webhook',
+    ]);
+    expect(stepOf(form, 3).getByText('hooks.slack.com/…XXXX')).toBeTruthy();
+    await expectAccessible();
+    await user.selectOptions(to(1), 'An incoming webhook');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    expect((await form.findByRole('alert')).textContent).toBe(
+      'Please enter the address of the incoming webhook.',
+    );
+    await user.selectOptions(to(1), 'ann in Acme');
+    await user.selectOptions(to(3), '#ops');
+    await user.click(form.getByRole('button', { name: 'Add step' }));
+    await user.selectOptions(stepOf(form, 4).getByRole('combobox', { name: 'Then' }), 'Slack message');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saved(page)).toHaveLength(1));
+    expect(saved(page)[0]?.['steps']).toEqual([
+      { id: 'step_1', afterMinutes: 0, kind: 'slack', to: 'T1:U1' },
+      { id: 'step_2', afterMinutes: 5, kind: 'slack' },
+      { id: 'step_3', afterMinutes: 9, kind: 'slack', to: 'C1' },
+      { afterMinutes: 24, kind: 'slack', to: 'T1:U1' },
+    ]);
+  });
+
   test('are paused and resumed with the rest as it is, and deleted after a question', async () => {
     const page = await openCard({ list: [anEscalation({ intake: 'int_gone' })] });
     const { user, server, card } = page;

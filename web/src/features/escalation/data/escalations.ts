@@ -10,6 +10,8 @@ const LOOK_MS = 1000;
 const IDLE_LOOK_MS = 5000;
 
 type Listed = Omit<Answer<'GET /escalations'>, 'success'>;
+/** An own account or channel in Slack. */
+export type SlackPlace = Listed['slack'][number];
 
 function useKeys() {
   const { user } = useSession();
@@ -27,8 +29,8 @@ export function useEscalations() {
   return useQuery<Listed>({
     queryKey: list,
     queryFn: async ({ signal }) => {
-      const { escalations, mail } = await api('GET /escalations', { signal });
-      return { escalations, mail };
+      const { escalations, mail, slack } = await api('GET /escalations', { signal });
+      return { escalations, mail, slack };
     },
     networkMode: 'always',
   });

@@ -13,7 +13,7 @@ export interface StepDraft {
   kind: EscalationKind;
   /** An address, or the id of a webhook. */
   to: string;
-  /** What is shown of the address of Slack that the server has; null when it has none. */
+  /** What is shown of where the server's step goes in Slack; null when it goes nowhere. */
   stored: string | null;
 }
 
@@ -93,6 +93,16 @@ export function inputOf({ name, intake, priorities, paused, steps }: Draft): Sav
       ...(kind === 'push' || to.trim() === '' ? {} : { to: to.trim() }),
     })),
   };
+}
+
+/** The place in Slack that a step goes to by the connected app; null for an incoming webhook. */
+export function slackPlaceOf(
+  { to, stored }: Pick<StepDraft, 'to' | 'stored'>,
+  places: readonly { id: string }[],
+): string | null {
+  if (places.some(({ id }) => id === to)) return to;
+  // What is shown of an address has a slash in it, and no place has.
+  return to === '' && stored !== null && !stored.includes('/') ? stored : null;
 }
 
 /** A step that follows the others: later, by another quarter of an hour. */

@@ -13,7 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { PriorityPills } from '../../../ui/priority-pills.tsx';
-import { useHasDevices } from '../data/escalations.ts';
+import { useHasDevices, type SlackPlace } from '../data/escalations.ts';
 import {
   draftOf,
   faultsOf,
@@ -39,6 +39,7 @@ interface FormProps {
   /** At least one: those that no other escalation is for. */
   choices: readonly Choice[];
   mail: boolean;
+  slack: readonly SlackPlace[];
   onClose: () => void;
   onSubmit: (input: SaveEscalation) => Promise<void>;
 }
@@ -84,7 +85,7 @@ function failureOf(error: unknown): Failure {
 /** The value of the choice of everything else, which no id is. */
 const ELSE = '';
 
-function EscalationForm({ escalation, choices, mail, onClose, onSubmit }: FormProps) {
+function EscalationForm({ escalation, choices, mail, slack, onClose, onSubmit }: FormProps) {
   const [draft, setDraft] = useState(() =>
     escalation === null ? newDraft(choices[0]?.intake ?? null) : draftOf(escalation),
   );
@@ -133,6 +134,7 @@ function EscalationForm({ escalation, choices, mail, onClose, onSubmit }: FormPr
         faults={faults}
         disabled={busy}
         mail={mail}
+        slack={slack}
         onChange={(steps) => {
           // Objections are at the numbers of steps, which may be others now.
           if (steps.length !== draft.steps.length) setFailure(null);
@@ -166,10 +168,11 @@ interface StepsProps {
   faults: Faults;
   disabled: boolean;
   mail: boolean;
+  slack: readonly SlackPlace[];
   onChange: (steps: readonly StepDraft[]) => void;
 }
 
-function Steps({ steps, faults, disabled, mail, onChange }: StepsProps) {
+function Steps({ steps, faults, disabled, mail, slack, onChange }: StepsProps) {
   const { data: webhooks = [] } = useWebhookList();
   const hasDevices = useHasDevices();
   const list = useRef<HTMLOListElement>(null);
@@ -210,6 +213,7 @@ function Steps({ steps, faults, disabled, mail, onChange }: StepsProps) {
               faults={faults}
               disabled={disabled}
               mail={mail}
+              slack={slack}
               webhooks={webhooks}
               hasDevices={hasDevices}
               onChange={(changes) =>

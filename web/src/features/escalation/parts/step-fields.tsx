@@ -1,14 +1,14 @@
 // The fields of one step: when, what, and where to.
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import type { EscalationKind, Webhook } from '#core/contract/index.ts';
-import { MAX_EXPIRY_MINUTES, MAX_WEBHOOK_URL_CHARACTERS } from '#core/contract/limits.ts';
-import { Button } from '../../../ui/button.tsx';
+import { MAX_EXPIRY_MINUTES } from '#core/contract/limits.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/hints.tsx';
+import type { SlackPlace } from '../data/escalations.ts';
 import type { Faults, StepDraft } from '../model/draft.ts';
 import { KIND_LABEL } from '../model/steps.ts';
 import { NoDevices } from './no-devices.tsx';
+import { SlackFields } from './slack-fields.tsx';
 
 const KINDS: readonly EscalationKind[] = ['push', 'slack', 'mail', 'webhook'];
 
@@ -20,6 +20,8 @@ interface StepFieldsProps {
   disabled: boolean;
   /** This server sends mail. */
   mail: boolean;
+  /** Where the connected app may write. */
+  slack: readonly SlackPlace[];
   webhooks: readonly Webhook[];
   /** Undefined while it is not known. */
   hasDevices: boolean | undefined;
@@ -29,7 +31,7 @@ interface StepFieldsProps {
 }
 
 export function StepFields(props: StepFieldsProps) {
-  const { step, index, faults, disabled, mail, webhooks, onChange, onRemove } = props;
+  const { step, index, faults, disabled, mail, slack, webhooks, onChange, onRemove } = props;
   const fault = (field: string) => faults[`steps/${index}/${field}`];
   return (
     <fieldset
@@ -56,7 +58,8 @@ export function StepFields(props: StepFieldsProps) {
           }))}
           onChange={(value) => {
             const kind = KINDS.find((each) => each === value) ?? 'push';
-            onChange({ kind, to: kind === 'webhook' ? (webhooks[0]?.id ?? '') : '' });
+            const first = kind === 'webhook' ? webhooks[0] : kind === 'slack' ? slack[0] : undefined;
+            onChange({ kind, to: first?.id ?? '' });
           }}
         />
         {onRemove === undefined ? null : (
@@ -76,12 +79,12 @@ export function StepFields(props: StepFieldsProps) {
 }
 
 function WhereTo(props: StepFieldsProps & { error: string | undefined }) {
-  const { step, error, mail, webhooks, hasDevices, onChange } = props;
+  const { step, error, mail, slack, webhooks, hasDevices, onChange } = props;
   switch (step.kind) {
     case 'push':
       return hasDevices === false ? <NoDevices /> : null;
     case 'slack':
-      return <SlackField step={step} error={error} onChange={onChange} />;
+      return <SlackFields step={step} places={slack} error={error} onChange={onChange} />;
     case 'mail':
       return (
         <TextField
@@ -105,51 +108,6 @@ function WhereTo(props: StepFieldsProps & { error: string | undefined }) {
         <WebhookField to={step.to} webhooks={webhooks} error={error} onChange={(to) => onChange({ to })} />
       );
   }
-}
-
-interface SlackFieldProps {
-  step: StepDraft;
-  error: string | undefined;
-  onChange: (changes: Partial<StepDraft>) => void;
-}
-
-/** The address is a secret: what the server has is not shown, only replaced. */
-function SlackField({ step, error, onChange }: SlackFieldProps) {
-  const [isReplacing, setIsReplacing] = useState(false);
-  if (step.stored !== null && !isReplacing)
-    return (
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <p className="min-w-0 text-14">
-          <span className="block font-medium">Address</span>
-          <code className="font-mono text-13 wrap-anywhere text-ink-2">{step.stored}</code>
-        </p>
-        <Button onClick={() => setIsReplacing(true)}>Replace</Button>
-      </div>
-    );
-  return (
-    <TextField
-      label="Address"
-      type="url"
-      placeholder="https://hooks.slack.com/services/…"
-      hint={
-        step.stored === null
-          ? 'Of an incoming webhook of Slack, or of what takes the same. Stored encrypted, and not shown again.'
-          : `In the place of ${step.stored}, which stays while this is empty.`
-      }
-      maxLength={MAX_WEBHOOK_URL_CHARACTERS}
-      value={step.to}
-      error={error}
-      autoCapitalize="off"
-      spellCheck={false}
-      // The button that opened it is gone.
-      ref={isReplacing ? focused : undefined}
-      onChange={(to) => onChange({ to })}
-    />
-  );
-}
-
-function focused(field: HTMLElement | null): void {
-  field?.focus();
 }
 
 interface WebhookFieldProps {

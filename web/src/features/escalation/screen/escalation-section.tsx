@@ -13,7 +13,7 @@ import { Card } from '../../../ui/card.tsx';
 import { ConfirmItem } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import { useEscalationCalls, useEscalations } from '../data/escalations.ts';
+import { useEscalationCalls, useEscalations, type SlackPlace } from '../data/escalations.ts';
 import { draftOf, inputOf } from '../model/draft.ts';
 import { scopeText } from '../model/steps.ts';
 import { DigestCard } from '../parts/digest-card.tsx';
@@ -34,7 +34,7 @@ export default function EscalationSection() {
           loading="Loading escalations"
           failure="Failed to fetch the escalations"
         >
-          {({ escalations, mail }) => <Escalations escalations={escalations} mail={mail} />}
+          {(listed) => <Escalations {...listed} />}
         </Loaded>
       </Card>
       <DigestCard />
@@ -45,12 +45,13 @@ export default function EscalationSection() {
 interface EscalationsProps {
   escalations: readonly Escalation[];
   mail: boolean;
+  slack: readonly SlackPlace[];
 }
 
 /** The dialog: closed, or open for a new escalation or this one. */
 type Editing = { open: boolean; escalation: Escalation | null };
 
-function Escalations({ escalations, mail }: EscalationsProps) {
+function Escalations({ escalations, mail, slack }: EscalationsProps) {
   const calls = useEscalationCalls();
   const { data: intakes } = useIntakeList();
   const { data: webhooks = [] } = useWebhookList();
@@ -125,6 +126,7 @@ function Escalations({ escalations, mail }: EscalationsProps) {
         {...editing}
         choices={choicesOf(escalations, intakes, editing.escalation)}
         mail={mail}
+        slack={slack}
         onClose={close}
         onSubmit={submit}
       />

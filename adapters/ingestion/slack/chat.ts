@@ -1,0 +1,112 @@
+// Messages to an owner's own accounts and channels in Slack, as the connected app. Each carries its id in its
+// metadata, by which it is found again (https://docs.slack.dev/messaging/message-metadata).
+import { LRUCache } from 'lru-cache';
+import type { AdapterContext } from '#core/ports/adapter/context.ts';
+import type { Chat, ChatAnswer, ChatMessage } from '#core/ports/chat.ts';
+import { createPlaces } from './records/account-links.ts';
+import { createInstallations } from './records/installations.ts';
+import { channelIdOf } from './records/link-records.ts';
+import type { SlackConfig } from './settings.ts';
+import { stepMessage } from './views/step.ts';
+import { RefusedError, UnavailableError } from './web-api/outbox.ts';
+import type { MessageMark } from './web-api/conversations.ts';
+import type { SlackApi } from './web-api/slack-api.ts';
+
+const MARK = 'qinbox_escalation';
+const MAX_CONVERSATIONS = 1000;
+
+type Context = Pick<AdapterContext<SlackConfig>, 'config' | 'store' | 'encryption' | 'clock'>;
+
+interface Place {
+  teamId: string;
+  channelId: string;
+}
+
+/** For any process, also one that takes nothing in from Slack. */
+export function createSlackChat(context: Context): Chat {
+  const { clock, config } = context;
+  const installations = createInstallations(context, config.botToken);
+  const links = createPlaces(context);
+  const conversations = new LRUCache<string, string>({ max: MAX_CONVERSATIONS });
+  let api: Promise<SlackApi> | undefined;
+
+  // Loaded when it is needed: it is large.
+  async function loadApi(): Promise<SlackApi> {
+    const { createChatApi } = await import('./web-api/chat-api.ts');
+    return createChatApi(config, installations, clock);
+  }
+
+  /** Where the place is; throws RefusedError when it is none of the owner's. */
+  async function reach({ ownerId, place }: Pick<ChatMessage, 'ownerId' | 'place'>): Promise<Place> {
+    if (channelIdOf(place) !== null) {
+      const [channels, teamId] = await Promise.all([links.channelsOf(ownerId), installations.onlyTeam()]);
+      if (teamId === null || !channels.some(({ channelId }) => channelId === place))
+        throw new RefusedError('the channel is not tied to you any more');
+      return { teamId, channelId: place };
+    }
+    const account = (await links.accountsOf(ownerId)).find(({ id }) => id === place);
+    if (account === undefined) throw new RefusedError('your Slack account is not linked any more');
+    const { teamId, userId } = account;
+    const known = conversations.get(place);
+    const channelId = known ?? (await (await (api ??= loadApi())).directMessages(teamId, userId));
+    conversations.set(place, channelId);
+    return { teamId, channelId };
+  }
+
+  return {
+    async places(ownerId) {
+      const [accounts, channels, teamId] = await Promise.all([
+        links.accountsOf(ownerId),
+        links.channelsOf(ownerId),
+        installations.onlyTeam(),
+      ]);
+      return [
+        ...accounts.map(({ id, userId, userName, teamId: team, teamName }) => ({
+          id,
+          name: `${userName ?? userId} in ${teamName ?? team}`,
+        })),
+        // Of a channel it is not known which workspace it is in.
+        ...(teamId === null
+          ? []
+          : channels.map(({ channelId: id, name }) => ({ id, name: name === null ? id : `#${name}` }))),
+      ];
+    },
+
+    async find(message, at) {
+      let isThere = false;
+      const answer = await answered(async () => {
+        const { teamId, channelId } = await reach(message);
+        isThere = await (await (api ??= loadApi())).isThere(teamId, channelId, markOf(message), at);
+      });
+      return answer.kind === 'done' && !isThere ? { kind: 'none' } : answer;
+    },
+
+    post: (message) =>
+      answered(async () => {
+        const { teamId, channelId } = await reach(message);
+        const shown = { ...stepMessage(message, clock.now()), metadata: markOf(message) };
+        await (await (api ??= loadApi())).post(teamId, channelId, shown);
+      }),
+  };
+}
+
+const markOf = ({ id }: Pick<ChatMessage, 'id'>): MessageMark => ({
+  event_type: MARK,
+  event_payload: { id },
+});
+
+async function answered(work: () => Promise<void>): Promise<ChatAnswer> {
+  try {
+    await work();
+    return { kind: 'done' };
+  } catch (error) {
+    if (error instanceof RefusedError) return { kind: 'refused', reason: sentence(error) };
+    if (error instanceof UnavailableError)
+      return { kind: 'unavailable', reason: sentence(error), waitMs: error.waitMs };
+    throw error;
+  }
+}
+
+function sentence({ message }: Error): string {
+  return `Slack: ${message}`;
+}

@@ -1,0 +1,31 @@
+// The message of a step of an escalation, as Block Kit. Pure.
+import type { ChatMessage } from '#core/ports/chat.ts';
+import { escaped } from '../tasks/text.ts';
+import type { Message } from '../web-api/slack-api.ts';
+import {
+  actions,
+  buttonsFor,
+  clipped,
+  context,
+  MAX_SHOWN_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+  openButton,
+  section,
+  shownTask,
+} from './blocks.ts';
+
+export function stepMessage({ title, body, note, link, task }: ChatMessage, now: number): Message {
+  const head = escaped(clipped(title, MAX_TITLE_CHARACTERS));
+  const rest = body === '' ? '' : `\n${escaped(clipped(body, MAX_SHOWN_CHARACTERS))}`;
+  return {
+    text: `${head}\n${escaped(note)}`,
+    blocks: [
+      section(`*${head}*${rest}`),
+      context(escaped(note)),
+      ...actions([
+        ...(task === null ? [] : buttonsFor(shownTask(task, now), 'confirm')),
+        openButton('Open in Qinbox', link),
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,17 @@
+// Slack's Web API without Bolt's receivers.
+import { webApi } from '@slack/bolt';
+import type { Clock } from '#core/ports/clock.ts';
+import { clientOptionsFor, type SlackConfig } from '../settings.ts';
+import { createSlackApi, type SlackApi, type Tokens } from './slack-api.ts';
+
+/** What fails is on record with the step. */
+const quiet = (): undefined => undefined;
+const logger: NonNullable<webApi.WebClientOptions['logger']> = {
+  ...{ debug: quiet, info: quiet, warn: quiet, error: quiet, setLevel: quiet, setName: quiet },
+  getLevel: () => webApi.LogLevel.ERROR,
+};
+
+export function createChatApi(config: SlackConfig, tokens: Tokens, clock: Clock): SlackApi {
+  const options = { ...clientOptionsFor(config), logger };
+  return createSlackApi(new webApi.WebClient(undefined, options), tokens, options.slackApiUrl, clock);
+}
