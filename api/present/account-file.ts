@@ -18,6 +18,7 @@ const NOT_INCLUDED = [
   'Addresses of Slack in escalations: their steps must be added again. Those to a linked account stay where it is linked before the import.',
   'Devices that pushes go to: turn pushes on in each browser again.',
   'The link to Slack, sessions and sign-in links: link and sign in again.',
+  'Steps of escalations, pushes and messages to webhooks that wait: the server that wrote this file does them, and they would come twice.',
   'Acknowledged and expired tasks, and deliveries to intakes and webhooks: they are not part of an account.',
 ];
 
