@@ -1,11 +1,12 @@
 // `npm run bench -- push`: from the 201 of a new task to its push, whole, at a push service on this machine,
 // embedded and, where Redis and a MongoDB server can be had, in production size. Goal: p95 at most 50 ms. The
 // first push of each owner is left out: it opens the connection. Exit 0: met; 1: missed or a push that did
-// not come; 2: the machine was too busy to judge.
+// not come; 2: the machine was too busy to judge. And what a task costs where its owner has no device.
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpus, loadavg } from 'node:os';
 import { startEmbedded, startProduction, type PushOwner, type PushStage } from '#test/push/stage.ts';
 import { number, printTable } from './measure/report.ts';
+import { costWithoutDevice } from './push-without-device.ts';
 
 const GOAL_MS = 50;
 const OWNERS = 10;
@@ -56,6 +57,10 @@ for (const [name, start] of [
   rows.push([name, String(took.length), ...[0.5, 0.95, 1].map((share) => number(at(share)))]);
 }
 printTable(['from 201 to push, ms', 'pushes', 'p50', 'p95', 'max'], rows);
+const { write, after } = await costWithoutDevice();
+console.log(
+  `For a task of an owner without a device: ${number(write)} ns in its write, ${number(after)} ns after it.`,
+);
 const isMet = worst <= GOAL_MS;
 console.log(`Goal: p95 at most ${GOAL_MS} ms: ${isMet ? 'met' : 'missed'}.`);
 if (!isMet) process.exitCode = busyShare > MAX_BUSY_SHARE ? 2 : 1;

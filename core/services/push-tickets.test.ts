@@ -1,5 +1,5 @@
-// Stored pushes that this process is at: ended once, when all of it is over and none of it failed; else left
-// for whoever comes.
+// Stored pushes that this process is at: ended once, when all of it is over and none of it failed; else due
+// to another process.
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { PUSH_LEASE_MS, PUSH_WORK, pushLane } from '#core/domain/push-work.ts';
