@@ -1,5 +1,5 @@
 // The devices and rules of owners as documents, and back.
-import type { PushDeviceRecord, PushRecord } from '#core/domain/push.ts';
+import { fromStoredRules, toStoredRules, type PushDeviceRecord, type PushRecord } from '#core/domain/push.ts';
 import type { Database, Fields, Versioned } from './collection.ts';
 
 /** `_id` is the owner's. */
@@ -11,15 +11,15 @@ export interface PushDocument extends Versioned {
 
 export const pushOf = (database: Database) => database.collection<PushDocument>('push');
 
-export function pushFields({ devices, rules }: PushRecord): Fields<PushDocument> {
-  return { devices: [...devices], rules: rules === null ? null : JSON.stringify(rules) };
+export function pushFields(record: PushRecord): Fields<PushDocument> {
+  return { devices: [...record.devices], rules: toStoredRules(record) };
 }
 
 export function toPush({ _id, devices, rules }: PushDocument): PushRecord {
   return {
     ownerId: _id,
     devices,
-    rules: rules === null ? null : (JSON.parse(rules) as PushRecord['rules']),
+    ...fromStoredRules(rules),
   };
 }
 

@@ -1,5 +1,5 @@
 // The devices and rules of owners as rows, and back.
-import type { PushDeviceRecord, PushRecord } from '#core/domain/push.ts';
+import { fromStoredRules, type PushDeviceRecord, type PushRecord } from '#core/domain/push.ts';
 import { tableOf } from './table-sql.ts';
 
 /** `devices` and `rules` are JSON; `rules` may be null. */
@@ -15,6 +15,6 @@ export function toPush({ ownerId, devices, rules }: PushRow): PushRecord {
   return {
     ownerId,
     devices: JSON.parse(devices) as PushDeviceRecord[],
-    rules: rules === null ? null : (JSON.parse(rules) as PushRecord['rules']),
+    ...fromStoredRules(rules),
   };
 }

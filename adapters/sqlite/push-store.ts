@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import {
   changesPushes,
   MAX_HELD_TASKS,
+  toStoredRules,
   type HeldPushes,
   type PushedTask,
   type PushRecord,
@@ -45,11 +46,11 @@ export function createPushWriter(db: DatabaseSync) {
     const row = find.get(ownerId);
     return row === undefined ? null : toPush(row);
   };
-  const store = ({ ownerId, devices, rules }: PushRecord) =>
+  const store = (record: PushRecord) =>
     put({
-      ownerId,
-      devices: JSON.stringify(devices),
-      rules: rules === null ? null : JSON.stringify(rules),
+      ownerId: record.ownerId,
+      devices: JSON.stringify(record.devices),
+      rules: toStoredRules(record),
     });
 
   function write(record: PushRecord): void {

@@ -39,13 +39,16 @@ export function closeWorkId({ id, version }: Pick<Task, 'id' | 'version'>): Push
 }
 
 /**
- * The work of an event for an owner with devices: of tasks that the rules let through, now or later. A
- * repeat makes none.
+ * The work of an event for an owner with devices: of tasks that the rules let through, now or later, and the
+ * end of those that earlier rules may have. A repeat makes none.
  */
 export function pushWork(push: PushRecord | null, { type, before, task, at }: TaskEvent): NewWork[] {
   if (push === null) return [];
   const rules = push.rules ?? DEFAULT_RULES;
-  if (!isPushed(task, rules) && (before === null || !isPushed(before, rules))) return [];
+  const isMeant = isPushed(task, rules) || (before !== null && isPushed(before, rules));
+  // Other rules may have let it through, and this process may die before it closes it.
+  const mayBeShown = isMeant || (before !== null && before.createdAt <= (push.rulesSince ?? 0));
+  if (!mayBeShown) return [];
   const work = (id: PushWorkId, payload: PushPayload, due: number) =>
     newPushWork(task.ownerId, id, payload, due);
   const show = (wakesAt: number | null) =>
@@ -57,7 +60,7 @@ export function pushWork(push: PushRecord | null, { type, before, task, at }: Ta
   const isNew = before?.snoozedUntil !== task.snoozedUntil;
   return [
     ...(before !== null && isListed(before, at) ? [close()] : []),
-    ...(isNew ? [show(task.snoozedUntil)] : []),
+    ...(isNew && isMeant ? [show(task.snoozedUntil)] : []),
   ];
 }
 

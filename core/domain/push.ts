@@ -39,6 +39,8 @@ export interface PushRecord {
   readonly devices: readonly PushDeviceRecord[];
   /** Null until they are chosen: {@link DEFAULT_RULES}. */
   readonly rules: PushRules | null;
+  /** When these rules were chosen; left out where that is not known, or none are. */
+  readonly rulesSince?: number;
 }
 
 /** A task that devices show, until it is over. */
@@ -72,6 +74,20 @@ export const DEFAULT_RULES: PushRules = {
   quiet: null,
   doNotDisturbUntil: null,
 };
+
+type Chosen = Pick<PushRecord, 'rules' | 'rulesSince'>;
+
+/** The rules as they are stored, as JSON. */
+export function toStoredRules({ rules, rulesSince }: Chosen): string | null {
+  return rules === null ? null : JSON.stringify({ ...rules, since: rulesSince });
+}
+
+/** Reads what {@link toStoredRules} made. */
+export function fromStoredRules(stored: string | null): Chosen {
+  if (stored === null) return { rules: null };
+  const { since, ...rules } = JSON.parse(stored) as PushRules & { since?: number };
+  return since === undefined ? { rules } : { rules, rulesSince: since };
+}
 
 /** Whether a change of what is chosen changes which tasks are pushed, or whether any is. */
 export function changesPushes(before: PushRecord, after: PushRecord): boolean {

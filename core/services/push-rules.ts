@@ -31,7 +31,7 @@ export function createPushRules({ store, bus, clock }: Parts) {
     async set(ownerId: string, wanted: PushRules): Promise<PushRules> {
       requireRules(wanted, clock.now());
       const rules = rulesAt(wanted, clock.now());
-      await store.change(ownerId, (record) => ({ ...record, rules }));
+      await store.change(ownerId, (record) => ({ ...record, rules, rulesSince: clock.now() }));
       bus.publish({ kind: 'access', userId: ownerId });
       // What is held comes when the new rules let it.
       await store.holdUntil(ownerId, heldUntil(rules, null, clock.now()) ?? clock.now());

@@ -79,6 +79,36 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       expect(await workOf(ada, showWorkId({ id: await make(ada, 'high') }, null))).toBeNull();
     });
 
+    it('has the work that closes a task which only earlier rules let through, and none that shows it', async () => {
+      const ada = newOwner();
+      await first.push.change(ada, add(deviceOf()));
+      const make = async () => {
+        const insert = insertOf({ priority: 'high' });
+        await first.tasks.create(submissionOf({ ownerId: ada, inserts: [insert], at: clock.now() }));
+        return insert.id;
+      };
+      const workOf = async (id: string) => {
+        while (await first.work.moveOn(200));
+        return first.work.get(ada, pushLane(ada), id);
+      };
+      const [over, asleep] = [await make(), await make()];
+      const chosen = {
+        rules: { ...DEFAULT_RULES, priorities: ['low' as const] },
+        rulesSince: clock.advance(1),
+      };
+      await first.push.change(ada, (record) => ({ ...record, ...chosen }));
+      expect(await second.push.get(ada)).toMatchObject(chosen);
+      const now = clock.advance(1);
+      const later = await make();
+      for (const id of [over, later])
+        await first.tasks.change(ada, [id], (task) => acknowledgeTask(task, now));
+      await first.tasks.change(ada, [asleep], (task) => snoozeTask(task, now + 3_600_000, now));
+      expect(await workOf(closeWorkId({ id: over, version: 2 }))).toMatchObject({ status: 'waiting' });
+      expect(await workOf(closeWorkId({ id: later, version: 2 }))).toBeNull();
+      expect(await workOf(closeWorkId({ id: asleep, version: 2 }))).toMatchObject({ status: 'waiting' });
+      expect(await workOf(showWorkId({ id: asleep }, now + 3_600_000))).toBeNull();
+    });
+
     it('loses no change of many at once', async () => {
       const ownerId = newOwner();
       const devices = Array.from({ length: 12 }, () => deviceOf());
