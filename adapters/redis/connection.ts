@@ -7,6 +7,8 @@ const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1000;
 /** How long a server of a cluster has to say which holds what. */
 const SLOTS_REFRESH_MS = 3000;
+/** How often a client asks: a server that hangs does not say that another has taken over. */
+const SLOTS_INTERVAL_MS = 2000;
 /** Between the 16 times that a command is sent to a cluster whose server for it is away. */
 const WAITING_PAUSE_MS = 100;
 const FAILING_PAUSE_MS = 20;
@@ -78,6 +80,7 @@ function connectCluster(
   return new Cluster(hosts, {
     clusterRetryStrategy: backoff,
     slotsRefreshTimeout: SLOTS_REFRESH_MS,
+    slotsRefreshInterval: SLOTS_INTERVAL_MS,
     // The servers are connected to when they are first asked, and what fails at once would fail meanwhile.
     retryDelayOnFailover: waits ? WAITING_PAUSE_MS : FAILING_PAUSE_MS,
     enableOfflineQueue: waits,
@@ -93,7 +96,9 @@ export function isCluster(redis: Redis | Cluster): boolean {
   return redis instanceof Cluster;
 }
 
-/** The servers that take writes: one, or each that a Redis Cluster has. */
+/** The servers that take writes: one, or each that a Redis Cluster has, those that are connected first. */
 export function serversOf(redis: Redis | Cluster): Redis[] {
-  return redis instanceof Redis ? [redis] : redis.nodes('master');
+  if (redis instanceof Redis) return [redis];
+  const isConnected = ({ status }: Redis) => Number(status === 'ready');
+  return redis.nodes('master').toSorted((a, b) => isConnected(b) - isConnected(a));
 }

@@ -7,7 +7,8 @@ import type { Redis } from 'ioredis';
 import { defined } from '#core/domain/filled.ts';
 import type { BusEvent, EventBus } from '#core/ports/event-bus.ts';
 import type { Log } from '#core/ports/log.ts';
-import { connectRedis, isCluster } from './connection.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { connectRedis, isCluster, serversOf } from './connection.ts';
 import { SILENCE_MS, startHeartbeat } from './heartbeat.ts';
 import { createLiveChannels } from './live-channels.ts';
 import { createShards } from './shards.ts';
@@ -20,6 +21,9 @@ export interface RedisEventBusOptions {
   /** How long a channel that nobody watches any more is heard. */
   leaveAfterMs?: number;
 }
+
+const SILENT_SERVER =
+  'a server of the Redis Cluster does not answer, and changes of some owners are not heard';
 
 /** Events that make subscribers fetch everything again. */
 const AFTER_GAP: readonly BusEvent[] = [
@@ -80,6 +84,8 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     },
   });
 
+  const silent = (): number => shards?.silent() ?? 0;
+
   function deliver(event: BusEvent): void {
     for (const subscriber of subscribers) subscriber(event);
   }
@@ -108,9 +114,9 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
       return () => subscribers.delete(subscriber);
     },
     watch: (ownerId) => channels.watch(ownerId),
-    isConnected: heartbeat.isConnected,
+    isConnected: () => heartbeat.isConnected() && silent() === 0,
     received: () => received,
-    fault: () => lastFault,
+    fault: () => (heartbeat.isConnected() && silent() > 0 ? new Error(SILENT_SERVER) : lastFault),
     async close() {
       if (closed) return;
       closed = true;
@@ -151,10 +157,26 @@ function createSender({ publisher, common, isSharded }: SenderParts, onLost: () 
   /** What Redis has not answered yet. */
   const sending = new Set<Promise<void>>();
 
+  /** A client of a cluster connects to a server that hangs, and asks which has the slot, again and again. */
+  const inTime = (answer: Promise<unknown>): Promise<unknown> => withTimeLimit(SILENCE_MS, answer);
+
   async function publish(channel: string, text: string): Promise<void> {
-    if (!isSharded || channel === common) return void (await publisher.publish(channel, text));
+    if (!isSharded) return void (await publisher.publish(channel, text));
     // What the server of a slot does not take comes to all processes, whichever they watch.
-    await publisher.spublish(channel, text).catch(() => publisher.publish(common, text));
+    if (channel === common) await publishToAll(text);
+    else await inTime(publisher.spublish(channel, text)).catch(() => publishToAll(text));
+  }
+
+  /** By one server of the cluster, or else by another. */
+  async function publishToAll(text: string): Promise<void> {
+    let fault: unknown;
+    for (const server of serversOf(publisher))
+      try {
+        return void (await inTime(server.publish(common, text)));
+      } catch (error) {
+        fault = error;
+      }
+    throw fault;
   }
 
   return {

@@ -13,8 +13,10 @@ interface Heard {
   name: string;
   /** On the same server: what is in the braces decides the slot. */
   beat: string;
-  /** By the monotonic clock. */
+  /** When it came back the last time, by the monotonic clock. */
   beatAt: number;
+  /** When it was subscribed to the last time. */
+  enteredAt: number;
   /** The last beat that was sent when a gap began; null while there is none. */
   lostAt: number | null;
 }
@@ -61,10 +63,9 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
   function beat(): void {
     const now = performance.now();
     for (const heard of byName.values()) {
-      if (now - heard.beatAt > SILENCE_MS) {
+      if (isSilent(heard) && now - heard.enteredAt > SILENCE_MS) {
         heard.lostAt ??= sent;
-        heard.beatAt = now;
-        // A server that no longer has the slot says so, and the client looks for the one that has.
+        heard.enteredAt = now;
         void enter(heard).catch(() => undefined);
       }
       if (publisher.status === 'ready') publisher.spublish(heard.beat, `${sent + 1}`).catch(() => undefined);
@@ -72,6 +73,9 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
     sent++;
   }
 
+  const isSilent = ({ beatAt }: Heard): boolean => performance.now() - beatAt > SILENCE_MS;
+
+  /** A server that no longer has the slot says so, and the client looks for the one that has. */
   async function enter({ name, beat: own }: Heard): Promise<void> {
     await listener.sunsubscribe(name, own).catch(() => undefined);
     if (byName.has(name)) await listener.ssubscribe(name, own);
@@ -79,7 +83,8 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
 
   return {
     async subscribe(name: string): Promise<void> {
-      const heard = { name, beat: `${beats}:{${name}}`, beatAt: performance.now(), lostAt: null };
+      const now = performance.now();
+      const heard = { name, beat: `${beats}:{${name}}`, beatAt: now, enteredAt: now, lostAt: null };
       byName.set(name, heard);
       byBeat.set(heard.beat, heard);
       await listener.ssubscribe(name, heard.beat);
@@ -92,6 +97,9 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
       byBeat.delete(heard.beat);
       await listener.sunsubscribe(name, heard.beat);
     },
+
+    /** How many channels are not heard at present. */
+    silent: (): number => [...byName.values()].filter(isSilent).length,
 
     close(): void {
       clearInterval(beating);

@@ -47,23 +47,55 @@ function together(url: string, servers: { service: Service; client: Redis }[]): 
   };
 }
 
-/** Three primaries, with a third of the slots each. */
-export async function startRedisCluster(): Promise<RedisServers> {
-  const buses = await Promise.all([0, 1, 2].map(() => freePort()));
+const PRIMARIES = 3;
+/** How long a server of a cluster with replicas is silent until the others take it for gone. */
+const NODE_TIMEOUT_MS = 3000;
+
+/** Three primaries, with a third of the slots each; `replicas`: the next three servers follow them. */
+export async function startRedisCluster({ replicas = false } = {}): Promise<RedisServers> {
+  const count = replicas ? 2 * PRIMARIES : PRIMARIES;
+  const buses = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const settings = replicas ? ` --cluster-node-timeout ${NODE_TIMEOUT_MS}` : '';
   const servers = await Promise.all(
-    buses.map((bus) => startServer(() => `${DURABLE} --cluster-enabled yes --cluster-port ${bus}`)),
+    buses.map((bus) =>
+      startServer(() => `${DURABLE} --cluster-enabled yes --cluster-port ${bus}${settings}`),
+    ),
   );
   for (const [index, { client }] of servers.entries()) {
-    const [from, to] = [index, index + 1].map((part) => Math.floor((part * SLOTS) / servers.length));
-    await client.call('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${(to ?? 0) - 1}`);
+    const [from, to] = [index, index + 1].map((part) => Math.floor((part * SLOTS) / PRIMARIES));
+    if (index < PRIMARIES) await client.call('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${(to ?? 0) - 1}`);
     for (const [other, { port }] of servers.entries())
       if (other !== index) await client.call('CLUSTER', 'MEET', '127.0.0.1', `${port}`, `${buses[other]}`);
   }
-  await waitFor('the cluster to be whole', async () => {
+  const all = async (pattern: RegExp) => {
     const infos = await Promise.all(servers.map(({ client }) => client.cluster('INFO')));
-    return infos.every((info) => /cluster_state:ok[^]*cluster_known_nodes:3/.test(info));
-  });
+    return infos.every((info) => pattern.test(info));
+  };
+  await waitFor('the cluster to be whole', () =>
+    all(new RegExp(`cluster_state:ok[^]*cluster_known_nodes:${count}`)),
+  );
+  await follow(servers.map(({ client }) => client));
   return together(`redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join()}`, servers);
+}
+
+/** Makes each server behind the primaries the replica of one of them. */
+async function follow(clients: readonly Redis[]): Promise<void> {
+  for (const [index, client] of clients.entries()) {
+    const primary = clients[index - PRIMARIES];
+    if (primary === undefined) continue;
+    const id = String(await primary.call('CLUSTER', 'MYID'));
+    await client.call('CLUSTER', 'REPLICATE', id);
+    await waitFor('the replica to follow', async () =>
+      (await primary.info('replication')).includes('state=online'),
+    );
+    // A replica whose primary the others do not know to be followed is not voted for.
+    await waitFor('all to know of the replica', async () => {
+      const lists = await Promise.all(
+        clients.map((each) => each.call('CLUSTER', 'REPLICAS', id).catch(() => [])),
+      );
+      return lists.every((list) => (list as string[]).length === 1);
+    });
+  }
 }
 
 /** A primary, a replica, and a sentinel that makes the replica the primary soon after it is gone. */

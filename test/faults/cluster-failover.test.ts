@@ -1,0 +1,184 @@
+// A Redis Cluster of three primaries and three replicas, whose primaries are killed or hang: the replica takes
+// over, the queue goes on, and no live event is lost without a word.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBullQueue } from '#adapters/redis/queue/queue.ts';
+import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
+import { newTask } from '#core/domain/task.ts';
+import type { EventBus } from '#core/ports/event-bus.ts';
+import { insertOf, newOwner } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import { waitFor } from '#test/program/wait.ts';
+import type { Service } from '#test/services/service.ts';
+import { freeze, wake } from '#test/services/signals.ts';
+import { workOn } from './queue-load.ts';
+import { withoutRedis } from './redis-server.ts';
+import { startRedisCluster, type RedisServers } from './redis-servers.ts';
+
+const PATIENCE_MS = 120_000;
+/** Longer than a publish that goes the second way after the first was given up, 2.5 seconds each. */
+const PUBLISH_MS = 10_000;
+
+describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeout: 300_000 }, () => {
+  let servers: RedisServers;
+  beforeAll(async () => {
+    servers = await startRedisCluster({ replicas: true });
+  }, PATIENCE_MS);
+  afterAll(() => servers.remove());
+
+  beforeEach(async () => {
+    await waitFor(
+      'three primaries, each followed by a replica',
+      async () => {
+        const infos = await Promise.all(servers.clients.map((client) => client.info('replication')));
+        const [followed, following] = [/role:master[^]*state=online/, /master_link_status:up/].map(
+          (pattern) => infos.filter((info) => pattern.test(info)).length,
+        );
+        return followed === 3 && following === 3;
+      },
+      PATIENCE_MS,
+    );
+  }, PATIENCE_MS);
+
+  /** The place of the server that has this key now. */
+  async function primaryOf(key: string): Promise<number> {
+    for (const [index, client] of servers.clients.entries()) {
+      const isHere = await Promise.race([
+        client.call('EXISTS', key).then(
+          () => true,
+          () => false,
+        ),
+        new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 500)),
+      ]);
+      if (isHere) return index;
+    }
+    throw new Error(`no server has ${key}`);
+  }
+
+  const faults = [
+    ['was killed', (own?: Service) => own?.kill(), (own?: Service) => own?.restart()],
+    ['hangs', (own?: Service) => freeze(own?.pid ?? null), (own?: Service) => wake(own?.pid ?? null)],
+  ] as const;
+
+  it.each(faults)(
+    'carries out what was answered before and after the primary of its queue %s',
+    async (_how, begin, end) => {
+      const producer = createBullQueue({ url: servers.url });
+      const worker = createBullQueue({ url: servers.url, lockMs: 1000, stalledCheckMs: 250 });
+      const answered: string[] = [];
+      const tried: string[] = [];
+      async function submit(): Promise<void> {
+        const submission = submissionOf({ adapter: 'webhook' });
+        tried.push(submission.requestId);
+        await producer.submit(submission);
+        answered.push(submission.requestId);
+      }
+      try {
+        for (let index = 0; index < 100; index++) await submit();
+        const at = await primaryOf('{webhook}');
+        expect(await servers.clients[at]?.wait(1, PATIENCE_MS)).toBe(1);
+        const done = workOn(worker);
+        await begin(servers.services[at]);
+        await waitFor(
+          'submissions to be taken again',
+          async () => {
+            await submit().catch((error: unknown) =>
+              expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+            );
+            return answered.length > 100;
+          },
+          PATIENCE_MS,
+        );
+        await waitFor('all to be carried out', () => answered.every((id) => done.includes(id)), PATIENCE_MS);
+        expect(done.filter((id) => !tried.includes(id))).toEqual([]);
+        await end(servers.services[at]);
+      } finally {
+        await producer.close();
+        await worker.close();
+      }
+    },
+  );
+
+  describe('tells live clients', () => {
+    let speaking: EventBus;
+    let hearing: EventBus;
+    const owner = newOwner();
+    /** Events that were published, by number. */
+    let published = 0;
+    let heard = new Set<number>();
+    /** How many had been published when everybody was told to fetch. */
+    let resets: number[] = [];
+
+    beforeAll(async () => {
+      [speaking, hearing] = [
+        createRedisEventBus({ url: servers.url }),
+        createRedisEventBus({ url: servers.url }),
+      ];
+      hearing.subscribe((event) => {
+        if (event.kind === 'task') heard.add(Number(event.task.content));
+        if (event.kind === 'reset' && event.ownerId === null) resets.push(published);
+      });
+      await waitFor('both to be connected', () => speaking.isConnected() && hearing.isConnected());
+      await hearing.watch(owner).ready;
+      await waitFor('an event to be heard', speak);
+    });
+    afterAll(async () => {
+      await speaking.close();
+      await hearing.close();
+    });
+
+    /** Publishes an event; whether one was heard. */
+    function speak(): boolean {
+      const { id, draft } = insertOf({ content: `${published++}` });
+      speaking.publish({ kind: 'task', type: 'task.created', task: newTask(draft, id, owner, Date.now()) });
+      return heard.size > 0;
+    }
+
+    /** The channel of the owner, once the cluster is whole. */
+    async function channel(): Promise<string> {
+      const lists = await Promise.all(
+        servers.clients.map((client) => client.call('PUBSUB', 'SHARDCHANNELS', '*:live:*')),
+      );
+      const names = (lists as string[][]).flat();
+      return names.find((name) => !name.includes('beat')) ?? '';
+    }
+
+    it.each(faults)(
+      'of every event, or to fetch, when the primary of their channel %s',
+      async (_how, begin, end) => {
+        const at = await primaryOf(await channel());
+        heard = new Set();
+        resets = [];
+        const first = published;
+        await begin(servers.services[at]);
+        let slowest = 0;
+        const flushes: Promise<void>[] = [];
+        let wasConnected = true;
+        const isOver = () => Math.max(...heard) > (resets.at(-1) ?? Infinity) + 100;
+        await waitFor(
+          'events to be heard for a while without a gap',
+          () => {
+            speak();
+            wasConnected &&= hearing.isConnected();
+            const asked = performance.now();
+            const answered = () => void (slowest = Math.max(slowest, performance.now() - asked));
+            flushes.push(speaking.flush().then(answered));
+            return isOver();
+          },
+          PATIENCE_MS,
+        );
+        const all = published;
+        const unheard = () =>
+          Array.from({ length: all - first }, (_, index) => first + index).filter((each) => !heard.has(each));
+        await waitFor('the rest to be heard, or told of', () =>
+          unheard().every((each) => each < (resets.at(-1) ?? 0)),
+        );
+        await Promise.all(flushes);
+        await end(servers.services[at]);
+        // Nobody believes that all is well while nothing can be heard.
+        expect(wasConnected).toBe(false);
+        expect(slowest).toBeLessThan(PUBLISH_MS);
+        await waitFor('both to be connected', () => speaking.isConnected() && hearing.isConnected());
+      },
+    );
+  });
+});
