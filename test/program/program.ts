@@ -4,11 +4,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
+import { freePort } from './ports.ts';
 import { waitFor } from './wait.ts';
+
+export { freePort };
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -55,16 +57,6 @@ export function temporaryFolder(name: string): { path: string; remove: () => voi
   // A process that was killed may have a child that still closes its files.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
   return { path, remove: () => rmSync(path, options) };
-}
-
-/** A port that nobody listens on right now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts a script under this Node and resolves when `ready` does. */
