@@ -44,6 +44,8 @@ function partOfCause(error: Error): CausePart | null {
     typeof code === 'string' && CODE.test(code) ? code : /\bE[A-Z]{6,12}\b/.exec(error.message)?.[0];
   if (named !== undefined)
     return known(IN_WORDS[named] === undefined ? named : `${IN_WORDS[named]} (${named})`);
+  // A call of MongoDB's client that ended because another one was refused has no code of its own.
+  if (error.message.includes('Authentication failed')) return known('AuthenticationFailed');
   const reply = REDIS_REPLY.exec(error.message)?.[0];
   if (reply !== undefined) return known(`Redis says ${reply}`);
   // Drivers have classes of their own; this program throws plain ones, with a sentence for the operator.

@@ -25,6 +25,7 @@ import type { Adapter } from './adapter-host/public.ts';
 import { readJwtSecret } from './jwt-secret.ts';
 import { PRODUCT } from './product.ts';
 import { startTracing, type Tracing } from './tracing/tracing.ts';
+import { logError } from './log-error.ts';
 import { createOutages, onceAState } from './outages.ts';
 import type { Backends } from './context.ts';
 import { createServices, type Parts } from './services.ts';
@@ -90,6 +91,7 @@ function createLog(config: Config, instance: string, tracing: Tracing): Logger {
       level: config.logLevel,
       base: { instance, role: config.roles.join(',') },
       redact: { paths: REDACTED, censor: '[redacted]' },
+      serializers: { err: logError },
       ...(config.tracing ? { mixin: () => tracing.logFields() } : {}),
     },
     pino.destination({ dest: 2, sync: true }),

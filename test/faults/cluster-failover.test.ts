@@ -1,5 +1,5 @@
-// A Redis Cluster of three primaries and three replicas, whose primaries are killed or hang: the replica takes
-// over, the queue goes on, and no live event is lost without a word.
+// A Redis Cluster of three primaries and three replicas, whose primaries are killed or hang: the replica
+// takes over, the queue goes on, and no live event is lost without a word.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createRedisEventBus } from '#adapters/redis/event-bus.ts';

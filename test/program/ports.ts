@@ -1,5 +1,5 @@
 // Ports for programs that tests start. Test files run in several processes, and several checkouts on one
-// machine: a port that one of them got is not given to another, and no client's connection takes it meanwhile.
+// machine: a port that one of them got is not given to another, and no client takes it meanwhile.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

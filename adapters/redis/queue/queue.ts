@@ -66,10 +66,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     for (const each of workers) each.add(adapter);
   }
 
-  async function askMemory() {
-    await ready();
-    return memory.read();
-  }
+  const askMemory = () => Promise.resolve(ready.wait()).then(memory.read);
 
   async function close(): Promise<void> {
     await Promise.all([...workers].map((each) => each.stop()));
@@ -81,7 +78,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     async submit(submission) {
       const { adapter } = submission;
       try {
-        await ready();
+        await ready.wait();
         await memory.demandRoom();
         if (!registered.has(adapter)) await register(adapter);
         await queues.of(adapter).add('submission', submission, { jobId: jobId(submission) });
@@ -113,7 +110,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
 
     async states() {
       try {
-        await ready();
+        await ready.wait();
         const adapters = await redis.smembers(adaptersKey(prefix));
         return await Promise.all(
           adapters.toSorted().map((adapter) => readState(redis, queues.of(adapter), adapter)),
@@ -132,7 +129,8 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     },
 
     async check() {
-      const found = await withTimeLimit(CHECK_LIMIT_MS, askMemory()).catch((cause: unknown) => {
+      const asked = withTimeLimit(CHECK_LIMIT_MS, askMemory(), () => Promise.reject(ready.fault()));
+      const found = await asked.catch((cause: unknown) => {
         throw new Error('Redis does not answer', { cause });
       });
       checkMemory(found);

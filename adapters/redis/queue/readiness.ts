@@ -2,8 +2,14 @@
 import type { Redis } from 'ioredis';
 import { withTimeLimit } from '#core/time-limit.ts';
 
-/** Rejects when the connection cannot be used within `limitMs` of when it broke. */
-export function createReadiness(redis: Redis, limitMs: number): () => Promise<void> | void {
+export interface Readiness {
+  /** Rejects when the connection cannot be used within the limit of when it broke. */
+  wait(): Promise<void> | void;
+  /** Why it cannot be used, as far as is known. */
+  fault(): Error;
+}
+
+export function createReadiness(redis: Redis, limitMs: number): Readiness {
   const waiting = new Set<() => void>();
   let brokenAt = performance.now();
   let broken = true;
@@ -21,7 +27,7 @@ export function createReadiness(redis: Redis, limitMs: number): () => Promise<vo
     for (const resolve of waiting) resolve();
   });
 
-  function wait(leftMs: number): Promise<void> {
+  function waitFor(leftMs: number): Promise<void> {
     if (leftMs <= 0 || redis.status === 'end') return Promise.reject(lastError);
     const ready = Promise.withResolvers<void>();
     waiting.add(ready.resolve);
@@ -30,8 +36,11 @@ export function createReadiness(redis: Redis, limitMs: number): () => Promise<vo
     }).finally(() => waiting.delete(ready.resolve));
   }
 
-  return () => {
-    if (redis.status === 'ready') return;
-    return wait((broken ? brokenAt : performance.now()) + limitMs - performance.now());
+  return {
+    wait() {
+      if (redis.status === 'ready') return;
+      return waitFor((broken ? brokenAt : performance.now()) + limitMs - performance.now());
+    },
+    fault: () => (broken ? lastError : new Error('no answer in time')),
   };
 }

@@ -1,0 +1,32 @@
+// What operators read of why a part does not answer.
+import { MongoBulkWriteError, MongoServerError } from 'mongodb';
+import { expect, it } from 'vitest';
+import { QinboxError } from '#core/errors.ts';
+import { causeOf } from './cause.ts';
+
+const cleared = new MongoServerError({
+  message:
+    'Connection pool for db.internal:27017 was cleared because another operation failed with: "Authentication failed."',
+});
+
+it.each<[string, unknown, string | null]>([
+  [
+    'a code of the operating system',
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    'the connection was refused (ECONNREFUSED)',
+  ],
+  ["an answer of Redis's", new Error('WRONGPASS invalid username-password pair'), 'Redis says WRONGPASS'],
+  [
+    "MongoDB's refusal of a password",
+    new MongoServerError({ code: 18, codeName: 'AuthenticationFailed' }),
+    'AuthenticationFailed',
+  ],
+  [
+    'a write that ended because another call was refused',
+    new MongoBulkWriteError(cleared, {} as never),
+    'AuthenticationFailed',
+  ],
+  ['what callers see already', new QinboxError('SERVICE_UNAVAILABLE'), null],
+])('%s is named, without an address', (_, error, cause) => {
+  expect(causeOf(error)).toBe(cause);
+});
