@@ -1,28 +1,15 @@
 // The alerts, by Prometheus's own tool: `npm run test:alerts`. It is built from source the first time, which
 // takes ten minutes, and is there from then on.
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { root } from '#test/program/program.ts';
-import { installOnce, type Sought } from '#test/services/cache.ts';
-import { findProgram } from '#test/services/service.ts';
+import { buildProgram } from '#test/services/go.ts';
 
-async function findPromtool(): Promise<Sought> {
-  const found = findProgram('promtool');
-  if (found !== null) return { path: found };
-  if (findProgram('go') === null) return { missing: 'there is no promtool, and no Go to build it with' };
-  const source = join(import.meta.dirname, 'promtool');
-  const built = await installOnce('promtool', readFileSync(join(source, 'go.sum')), (folder) =>
-    promisify(execFile)('go', ['build', '-o', folder, 'github.com/prometheus/prometheus/cmd/promtool'], {
-      cwd: source,
-    }),
-  );
-  return 'missing' in built ? built : { path: join(built.path, 'promtool') };
-}
-
-const promtool = await findPromtool();
+const promtool = await buildProgram(
+  'github.com/prometheus/prometheus/cmd/promtool',
+  join(import.meta.dirname, 'promtool'),
+);
 if ('missing' in promtool && process.env['REQUIRE_SERVICES'] === '1') throw new Error(promtool.missing);
 
 describe('the alerts', () => {

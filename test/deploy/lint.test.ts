@@ -2,13 +2,14 @@
 // manifests and the units.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ROLES } from '#core/variables.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { root } from '#test/program/program.ts';
+import { buildProgram } from '#test/services/go.ts';
 import { findProgram } from '#test/services/service.ts';
-import { check, readYaml, tools } from './tools.ts';
+import { check, readYaml, tool, tools } from './tools.ts';
 
 const deploy = join(root, 'deploy');
 const text = (path: string) => readFileSync(join(deploy, path), 'utf8');
@@ -57,6 +58,48 @@ describe('the workflows', () => {
       for (const [, action = ''] of uses)
         if (!action.startsWith('./')) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
+  });
+});
+
+describe('the workflows and the example of the action', () => {
+  it('are as actionlint wants them, their scripts as shellcheck: each step can fail', async ({ skip }) => {
+    const found = await buildProgram(
+      'github.com/rhysd/actionlint/cmd/actionlint',
+      join(import.meta.dirname, 'actionlint'),
+    );
+    if ('missing' in found) {
+      if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(found.missing);
+      return skip(found.missing);
+    }
+    const shellcheck = tool('shellcheck');
+    const files = readdirSync(join(root, '.github', 'workflows')).map((name) => `.github/workflows/${name}`);
+    const { status, stdout, stderr } = spawnSync(
+      found.path,
+      ['-no-color', '-shellcheck', shellcheck.path, ...files, 'deploy/github-action/example.yml'],
+      { cwd: root, env: shellcheck.env, encoding: 'utf8' },
+    );
+    expect(status, stdout + stderr).toBe(0);
+  });
+});
+
+describe('Dependabot', () => {
+  it('looks after every list of pinned packages, images and modules', () => {
+    const [{ updates } = { updates: [] }] = readYaml(join(root, '.github', 'dependabot.yml')) as {
+      updates: { 'package-ecosystem': string; directory?: string; directories?: string[] }[];
+    }[];
+    const looked = new Set(
+      updates.flatMap(({ 'package-ecosystem': kind, directory, directories = [] }) =>
+        [directory ?? [], directories].flat().map((folder) => `${kind} ${folder}`),
+      ),
+    );
+    const pinned = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+      const kind = { 'requirements.txt': 'pip', 'go.mod': 'gomod' }[path.split('/').at(-1) ?? ''];
+      return kind === undefined || path.includes('node_modules') ? [] : [`${kind} /test/${dirname(path)}`];
+    });
+    expect(pinned.length).toBeGreaterThan(5);
+    expect(pinned.filter((each) => !looked.has(each))).toEqual([]);
+    for (const kind of ['npm /', 'docker /', 'docker-compose /', 'github-actions /'])
+      expect(looked).toContain(kind);
   });
 });
 
