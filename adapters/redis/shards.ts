@@ -17,7 +17,7 @@ interface Heard {
   beatAt: number;
   /** When it was subscribed to the last time. */
   enteredAt: number;
-  /** The last beat that was sent when a gap began; null while there is none. */
+  /** The last beat that was sent when it was subscribed to after a gap; null while there is none. */
   lostAt: number | null;
 }
 
@@ -45,7 +45,7 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
   });
   // Other servers have the slots, or new connections were made.
   (listener as NodeJS.EventEmitter).on('subscribersReady', () => {
-    for (const heard of byName.values()) heard.lostAt ??= sent;
+    for (const heard of byName.values()) heard.lostAt = sent;
     beat();
   });
   const beating = setInterval(beat, BEAT_MS).unref();
@@ -64,7 +64,6 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
     const now = performance.now();
     for (const heard of byName.values()) {
       if (isSilent(heard) && now - heard.enteredAt > SILENCE_MS) {
-        heard.lostAt ??= sent;
         heard.enteredAt = now;
         void enter(heard).catch(() => undefined);
       }
@@ -75,10 +74,19 @@ export function createShards({ publisher, listener, beats, onMessage, onGap }: O
 
   const isSilent = ({ beatAt }: Heard): boolean => performance.now() - beatAt > SILENCE_MS;
 
-  /** A server that no longer has the slot says so, and the client looks for the one that has. */
-  async function enter({ name, beat: own }: Heard): Promise<void> {
-    await listener.sunsubscribe(name, own).catch(() => undefined);
-    if (byName.has(name)) await listener.ssubscribe(name, own);
+  /**
+   * A server that no longer has the slot says so, and the client looks for the one that has. What comes back
+   * meanwhile may have been on its way before.
+   */
+  async function enter(heard: Heard): Promise<void> {
+    const { name, beat: own } = heard;
+    heard.lostAt = Number.POSITIVE_INFINITY;
+    try {
+      await listener.sunsubscribe(name, own).catch(() => undefined);
+      if (byName.has(name)) await listener.ssubscribe(name, own);
+    } finally {
+      heard.lostAt = sent;
+    }
   }
 
   return {
