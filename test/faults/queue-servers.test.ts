@@ -8,6 +8,7 @@ import { systemClock } from '#core/ports/clock.ts';
 import type { BusEvent } from '#core/ports/event-bus.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { freeze, wake } from '#test/services/signals.ts';
 import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
@@ -83,6 +84,32 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
     } finally {
       await producer.close();
       await worker.close();
+    }
+  });
+
+  it('takes what the other servers would have while one hangs', async () => {
+    const producer = createBullQueue({ url: servers.url });
+    const [first] = servers.clients;
+    const slots = await Promise.all(adapters.map(async (each) => first?.cluster('KEYSLOT', `{${each}}`)));
+    const others = adapters.filter((_, index) => Number(slots[index]) >= 16_384 / 3);
+    const submit = (adapter: string) =>
+      producer.submit(submissionOf({ adapter })).then(
+        () => adapter,
+        () => null,
+      );
+    try {
+      for (const adapter of adapters) await producer.submit(submissionOf({ adapter }));
+      freeze(servers.services[0]?.pid ?? null);
+      // What is known of the memory is older than it may be.
+      const told = performance.now() + 1100;
+      await waitFor('it to be asked for again', () => performance.now() > told);
+      const taken = await Promise.all(adapters.map(submit));
+      expect(others.length).toBeGreaterThan(0);
+      expect(taken.filter((adapter) => adapter !== null)).toEqual(others);
+      await expect(producer.check()).rejects.toThrow('Redis does not answer');
+    } finally {
+      wake(servers.services[0]?.pid ?? null);
+      await producer.close();
     }
   });
 

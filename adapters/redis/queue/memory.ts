@@ -19,18 +19,23 @@ export interface RedisMemory extends QueueMemory {
 
 export function createMemoryGuard(redis: Redis, log: Pick<Log, 'info' | 'warn'> | undefined) {
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<RedisMemory> | undefined;
+  let reading: ReturnType<typeof ask> | undefined;
   let full = false;
   let refused = 0;
 
-  async function ask(): Promise<RedisMemory> {
-    const answers = await Promise.all(
+  /** Of the fullest server that answers, and why another one of a cluster does not. */
+  async function ask(): Promise<{ fullest: RedisMemory; fault: Error | undefined }> {
+    const answers = await Promise.allSettled(
       serversOf(redis).map(async (node) => memoryOf(await node.info('memory'))),
     );
-    const [fullest] = answers.toSorted((a, b) => shareOf(b) - shareOf(a));
-    if (fullest === undefined) throw new Error('no server of the Redis Cluster is known');
+    const known = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const [fault] = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as Error] : [],
+    );
+    const [fullest] = known.toSorted((a, b) => shareOf(b) - shareOf(a));
+    if (fullest === undefined) throw fault ?? new Error('no server of the Redis Cluster is known');
     note(shareOf(fullest) >= FULL_SHARE, fullest);
-    return fullest;
+    return { fullest, fault };
   }
 
   function note(isFull: boolean, fields: object): void {
@@ -41,13 +46,20 @@ export function createMemoryGuard(redis: Redis, log: Pick<Log, 'info' | 'warn'> 
     full = isFull;
   }
 
-  const read = (): Promise<RedisMemory> => (reading ??= ask().finally(() => (reading = undefined)));
+  const read = (): ReturnType<typeof ask> => (reading ??= ask().finally(() => (reading = undefined)));
 
   return {
-    /** Reads it now. */
-    read,
+    /** Reads it now. Rejects when a server does not answer. */
+    async read(): Promise<RedisMemory> {
+      const { fullest, fault } = await read();
+      if (fault !== undefined) throw fault;
+      return fullest;
+    },
 
-    /** Rejects with SERVICE_UNAVAILABLE when there is no room. Asks Redis once a second at most. */
+    /**
+     * Rejects with SERVICE_UNAVAILABLE when there is no room. Asks Redis once a second at most. A server of a
+     * cluster that does not answer takes nothing, and keeps no other from it.
+     */
     async demandRoom(): Promise<void> {
       if (performance.now() - readAt > MAX_AGE_MS)
         await read().catch((error: unknown) => {

@@ -66,7 +66,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     for (const each of workers) each.add(adapter);
   }
 
-  const askMemory = () => Promise.resolve(ready.wait()).then(memory.read);
+  const askMemory = () => Promise.resolve(ready.wait()).then(() => memory.read());
 
   async function close(): Promise<void> {
     await Promise.all([...workers].map((each) => each.stop()));
