@@ -36,8 +36,8 @@ const CANDIDATES: Candidate[] = [
     },
     ...MONGOD,
   },
-  { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), ...MONGOD },
   { kind: 'MongoDB 6.0.5', seek: () => unpackMongod(cacheFolder()), ...MONGOD },
+  { kind: 'MongoDB, downloaded', seek: () => downloadMongod(cacheFolder()), ...MONGOD },
 ];
 
 /** The MongoDB of this machine. Writes to stderr when the first candidate is not available, and why. */

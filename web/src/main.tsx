@@ -36,9 +36,12 @@ async function wholeInbox(): Promise<void> {
 const root = document.getElementById('root');
 if (root !== null) void draw(root);
 
+/** Its first start fetches all of the app, which takes from what draws the page. */
+const WORKER_AFTER_MS = 2500;
+
 function registerWorker(): void {
   // Refused in private windows and over plain http: then the app does not open without a network.
-  navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), WORKER_AFTER_MS);
 }
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
