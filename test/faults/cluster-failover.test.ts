@@ -10,7 +10,7 @@ import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import type { Service } from '#test/services/service.ts';
 import { freeze, wake } from '#test/services/signals.ts';
-import { workOn } from './queue-load.ts';
+import { submitTo, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
@@ -64,32 +64,15 @@ describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeou
     async (_how, begin, end) => {
       const producer = createBullQueue({ url: servers.url });
       const worker = createBullQueue({ url: servers.url, lockMs: 1000, stalledCheckMs: 250 });
-      const answered: string[] = [];
-      const tried: string[] = [];
-      async function submit(): Promise<void> {
-        const submission = submissionOf({ adapter: 'webhook' });
-        tried.push(submission.requestId);
-        await producer.submit(submission);
-        answered.push(submission.requestId);
-      }
+      const load = submitTo(producer, () => submissionOf({ adapter: 'webhook' }), PATIENCE_MS);
       try {
-        for (let index = 0; index < 100; index++) await submit();
+        await load.many(100);
         const at = await primaryOf('{webhook}');
         expect(await servers.clients[at]?.wait(1, PATIENCE_MS)).toBe(1);
         const done = workOn(worker);
         await begin(servers.services[at]);
-        await waitFor(
-          'submissions to be taken again',
-          async () => {
-            await submit().catch((error: unknown) =>
-              expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
-            );
-            return answered.length > 100;
-          },
-          PATIENCE_MS,
-        );
-        await waitFor('all to be carried out', () => answered.every((id) => done.includes(id)), PATIENCE_MS);
-        expect(done.filter((id) => !tried.includes(id))).toEqual([]);
+        await load.untilOneIsTaken();
+        await load.untilAllAreIn(done);
         await end(servers.services[at]);
       } finally {
         await producer.close();

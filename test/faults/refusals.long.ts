@@ -64,52 +64,59 @@ async function createTen({ apis, key }: Stack): Promise<number[]> {
   return [...new Set((await Promise.all(answers)).map(({ status }) => status))];
 }
 
+interface Outage {
+  begin(client: Redis): Promise<void>;
+  end(client: Redis): Promise<unknown>;
+}
+
+/** An outage of the queue alone: answers what `/ready` says during it and after it. */
+async function withoutQueue(name: string, { begin, end }: Outage) {
+  const { stack, load } = await startAll();
+  const client = connect(stack);
+  const before = new Map(load.answers);
+  await begin(client);
+  await wait(OUTAGE_MS);
+  const ready = await notReady(stack.apis[0]?.url);
+  const refused = during(load, before, 'queue 503');
+  expect(await createTen(stack)).toEqual([201]);
+  await end(client);
+  const taken = load.answers.get('queue 202') ?? 0;
+  await waitFor('the queue to take again', () => (load.answers.get('queue 202') ?? 0) > taken + 50);
+  expect(await tell(name, stack, load, ready)).toEqual(WHOLE);
+  expect(load.always503SaysWhen()).toBe(true);
+  expect(refused).toBeGreaterThan(20);
+  expect(load.answers.get('store 503') ?? 0).toBe(0);
+  return { during: ready, after: await notReady(stack.apis[0]?.url) };
+}
+
 describe('under load', { timeout: TIMEOUT_MS }, () => {
   it('a full Redis refuses what would wait in it; what is stored at once goes on', async () => {
-    const { stack, load } = await startAll();
-    const client = connect(stack);
-    const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
-    await client.config('SET', 'maxmemory', used + 4 * MIB);
-    const before = new Map(load.answers);
-    // Something else fills it to the brim.
-    for (let part = 0; ; part++) {
-      const filled = await client.set(`else:${part}`, 'x'.repeat(10_000)).catch(() => null);
-      if (filled === null) break;
-    }
-    await wait(OUTAGE_MS);
-    const ready = await notReady(stack.apis[0]?.url);
-    const refused = during(load, before, 'queue 503');
-    expect(await createTen(stack)).toEqual([201]);
-    await client.config('SET', 'maxmemory', 0);
-    const taken = load.answers.get('queue 202') ?? 0;
-    await waitFor('the queue to take again', () => (load.answers.get('queue 202') ?? 0) > taken + 50);
-    expect(await tell('full Redis', stack, load, ready)).toEqual(WHOLE);
-    expect(load.always503SaysWhen()).toBe(true);
-    expect(ready.join()).toContain('Redis is full');
-    expect(refused).toBeGreaterThan(20);
-    expect(load.answers.get('store 503') ?? 0).toBe(0);
+    const ready = await withoutQueue('full Redis', {
+      async begin(client) {
+        const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
+        await client.config('SET', 'maxmemory', used + 4 * MIB);
+        // Something else fills it to the brim.
+        for (let part = 0; ; part++) {
+          const filled = await client.set(`else:${part}`, 'x'.repeat(10_000)).catch(() => null);
+          if (filled === null) break;
+        }
+      },
+      end: (client) => client.config('SET', 'maxmemory', 0),
+    });
+    expect(ready.during.join()).toContain('Redis is full');
   });
 
   it('a Redis whose password was changed refuses what needs the queue; what is stored at once goes on', async () => {
-    const { stack, load } = await startAll();
-    const client = connect(stack);
-    const before = new Map(load.answers);
-    await client.config('SET', 'requirepass', OTHER);
-    await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await wait(OUTAGE_MS);
-    const ready = await notReady(stack.apis[0]?.url);
-    const refused = during(load, before, 'queue 503');
-    expect(await createTen(stack)).toEqual([201]);
-    await client.config('SET', 'requirepass', '');
-    const taken = load.answers.get('queue 202') ?? 0;
-    await waitFor('the queue to take again', () => (load.answers.get('queue 202') ?? 0) > taken + 50);
-    expect(await tell('the password of Redis changed', stack, load, ready)).toEqual(WHOLE);
-    expect(load.always503SaysWhen()).toBe(true);
-    expect(ready.join()).toContain('Redis says NOAUTH');
-    expect(refused).toBeGreaterThan(20);
-    expect(load.answers.get('store 503') ?? 0).toBe(0);
-    expect(await notReady(stack.apis[0]?.url)).toEqual([]);
+    const ready = await withoutQueue('the password of Redis changed', {
+      async begin(client) {
+        await client.config('SET', 'requirepass', OTHER);
+        await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+        await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      },
+      end: (client) => client.config('SET', 'requirepass', ''),
+    });
+    expect(ready.during.join()).toContain('Redis says NOAUTH');
+    expect(ready.after).toEqual([]);
   });
 
   it('a MongoDB whose password was changed is as one that is away, until the password is right again', async () => {

@@ -42,25 +42,17 @@ const LONGEST_WAIT_MS = 150;
  * frame.
  */
 function fetchRest(): void {
-  const event = new Event('qinbox:code');
-  if (document.hidden || document.documentElement.dataset['listed'] === undefined)
-    document.dispatchEvent(event);
-  else whenSeen(() => document.dispatchEvent(event));
-}
-
-function whenSeen(act: () => void): void {
+  // Fetched once, however often it is asked for.
+  const fetchCode = () => void document.dispatchEvent(new Event('qinbox:code'));
+  if (document.hidden || document.documentElement.dataset['listed'] === undefined) return fetchCode();
   const drawnAt = performance.now();
-  let isSeen = false;
-  const done = () => {
-    observer.disconnect();
-    if (!isSeen) act();
-    isSeen = true;
-  };
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(({ startTime }) => startTime >= drawnAt)) done();
+    if (list.getEntries().every(({ startTime }) => startTime < drawnAt)) return;
+    observer.disconnect();
+    fetchCode();
   });
   observer.observe({ type: 'largest-contentful-paint', buffered: true });
-  requestAnimationFrame(() => setTimeout(done, LONGEST_WAIT_MS));
+  requestAnimationFrame(() => setTimeout(fetchCode, LONGEST_WAIT_MS));
 }
 
 void drawFirstList()

@@ -28,13 +28,13 @@ export function createSlackChat(context: Context): Chat {
   const installations = createInstallations(context, config.botToken);
   const links = createPlaces(context);
   const conversations = new LRUCache<string, string>({ max: MAX_CONVERSATIONS });
-  let api: Promise<SlackApi> | undefined;
+  let loading: Promise<SlackApi> | undefined;
 
   // Loaded when it is needed: it is large.
-  async function loadApi(): Promise<SlackApi> {
-    const { createChatApi } = await import('./web-api/chat-api.ts');
-    return createChatApi(config, installations, clock);
-  }
+  const loaded = (): Promise<SlackApi> =>
+    (loading ??= import('./web-api/chat-api.ts').then(({ createChatApi }) =>
+      createChatApi(config, installations, clock),
+    ));
 
   /** Where the place is; throws RefusedError when it is none of the owner's. */
   async function reach({ ownerId, place }: Pick<ChatMessage, 'ownerId' | 'place'>): Promise<Place> {
@@ -48,7 +48,7 @@ export function createSlackChat(context: Context): Chat {
     if (account === undefined) throw new RefusedError('your Slack account is not linked any more');
     const { teamId, userId } = account;
     const known = conversations.get(place);
-    const channelId = known ?? (await (await (api ??= loadApi())).directMessages(teamId, userId));
+    const channelId = known ?? (await (await loaded()).directMessages(teamId, userId));
     conversations.set(place, channelId);
     return { teamId, channelId };
   }
@@ -76,7 +76,7 @@ export function createSlackChat(context: Context): Chat {
       let isThere = false;
       const answer = await answered(async () => {
         const { teamId, channelId } = await reach(message);
-        isThere = await (await (api ??= loadApi())).isThere(teamId, channelId, markOf(message), at);
+        isThere = await (await loaded()).isThere(teamId, channelId, markOf(message), at);
       });
       return answer.kind === 'done' && !isThere ? { kind: 'none' } : answer;
     },
@@ -85,7 +85,7 @@ export function createSlackChat(context: Context): Chat {
       answered(async () => {
         const { teamId, channelId } = await reach(message);
         const shown = { ...stepMessage(message, clock.now()), metadata: markOf(message) };
-        await (await (api ??= loadApi())).post(teamId, channelId, shown);
+        await (await loaded()).post(teamId, channelId, shown);
       }),
   };
 }

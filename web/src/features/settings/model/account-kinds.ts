@@ -1,5 +1,6 @@
 // What the kinds of an account's file are called, one and many.
 import type { AccountKind } from '#core/contract/index.ts';
+import { grouped } from '../../../lib/text.ts';
 
 const NAMES: Record<AccountKind, readonly [one: string, many: string]> = {
   tasks: ['task', 'tasks'],
@@ -23,7 +24,7 @@ export function nameOfKind(kind: AccountKind): string {
 export function describeCounts(counts: Readonly<Record<AccountKind, number>>): string | null {
   const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
     const [one, many] = NAMES[kind];
-    return `${counts[kind].toLocaleString('en-US')} ${counts[kind] === 1 ? one : many}`;
+    return `${grouped(counts[kind])} ${counts[kind] === 1 ? one : many}`;
   });
   const last = parts.pop();
   if (last === undefined) return null;
