@@ -25,6 +25,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --libc=gl
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0 \
     PORT=3000 \

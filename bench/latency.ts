@@ -88,7 +88,7 @@ export function stops(): Promise<Outcome> {
 
 /** Start to ready, and resident memory at rest, with mail on as `npm start` has it. */
 export async function rest(): Promise<Outcome> {
-  const npmStarts = await startRepeatedly(['npm', 'start', '--silent']);
+  const npmStarts = await startRepeatedly([...npmOfShell(), 'start', '--silent']);
   const starts = await startRepeatedly([process.execPath, join(root, 'scripts', 'start.mjs')]);
   const seconds = (measure: string, { starts: all }: Starts): Result => ({
     measure,
@@ -107,6 +107,12 @@ export async function rest(): Promise<Outcome> {
     ],
     rates: [],
   };
+}
+
+/** npm as it was called, under the Node of the caller: a script's PATH begins with that of node_modules. */
+function npmOfShell(): string[] {
+  const { npm_node_execpath: node, npm_execpath: npm } = process.env;
+  return node === undefined || npm === undefined ? ['npm'] : [node, npm];
 }
 
 interface Memory {

@@ -6,6 +6,8 @@ import { build } from 'vite';
 import { root, server } from './project.mjs';
 
 const folder = dirname(server);
+/** Its own variant that warns of nothing: the other asks V8 at once where each line of the bundle ends. */
+const silentDepd = join(root, 'node_modules', 'depd', 'lib', 'browser', 'index.js');
 /** Where it is built: a server that runs from `folder` finds its files until all new ones are there. */
 const building = join(root, 'node_modules', '.cache', 'qinbox', `server-${process.pid}`);
 /** Loaded only where they are switched on, from node_modules. */
@@ -64,7 +66,10 @@ const lazyBuiltIns = {
   },
 };
 
-/** V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. */
+/**
+ * V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. The bundle
+ * has no comments but those of licences, for the same reason.
+ */
 const ascii = {
   name: 'ascii',
   generateBundle: {
@@ -89,6 +94,7 @@ await build({
   publicDir: false,
   logLevel: 'warn',
   plugins: [fileUrls, lazyBuiltIns, ascii],
+  resolve: { alias: { depd: silentDepd } },
   ssr: { noExternal: true, external: SWITCHED_ON },
   build: {
     ssr: true,
@@ -98,7 +104,11 @@ await build({
     minify: false,
     rolldownOptions: {
       input: { server: join(root, 'api', 'main.ts') },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        comments: { legal: true, annotation: false, jsdoc: false },
+      },
     },
   },
 });

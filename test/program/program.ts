@@ -100,6 +100,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     DATA_DIR: options.dataDir,
     // As scripts/start.mjs does.
     MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '32768',
     SMTP_PORT: 'off',
     LOG_LEVEL: 'warn',
     ...options.env,
