@@ -13,7 +13,8 @@ import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { createOutgoing } from '#adapters/outgoing/outgoing.ts';
 import { openSqliteStorage } from '#adapters/sqlite/storage.ts';
 import { createWebPushSender } from '#adapters/webpush/sender.ts';
-import { ConfigError, type Config } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
+import type { Config } from '#core/config.ts';
 import { createMailCheck } from '#core/domain/mail-relay.ts';
 import { createAddressCheck, isOutside } from '#core/domain/outside.ts';
 import { systemClock, type Clock } from '#core/ports/clock.ts';
@@ -114,7 +115,7 @@ const INDEXES_WAITED_FOR =
 // The drivers are imported only here: they take longer to load than the embedded size takes to start.
 async function openProduction(
   { mongoUrl, redisUrl: url }: NonNullable<Config['production']>,
-  { quota, queueConcurrency: totalConcurrency }: Config,
+  { quota, queue }: Config,
   clock: Clock,
   log: Log,
 ): Promise<SizedBackends> {
@@ -140,7 +141,12 @@ async function openProduction(
     }),
     bus: createRedisEventBus({ url, log }),
     processes: createRedisProcesses({ url, log }),
-    queue: createBullQueue({ url, log, totalConcurrency }),
+    queue: createBullQueue({
+      url,
+      log,
+      totalConcurrency: queue.concurrency,
+      partitions: queue.partitions,
+    }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };
 }

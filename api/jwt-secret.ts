@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 
 const MIN_CHARACTERS = 32;
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];

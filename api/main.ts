@@ -1,7 +1,8 @@
 // Config, compose, listen, shut down.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, EXIT_CONFIG, readConfig, type Config } from '#core/config.ts';
+import { ConfigError, EXIT_CONFIG } from '#core/config-error.ts';
+import { readConfig, type Config } from '#core/config.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';

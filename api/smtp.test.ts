@@ -1,7 +1,7 @@
 // Mail through the whole program: an intake made over the API, mail to its address over a real connection,
 // and what its owner sees.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { mailOf, openClient, codeOf } from '#test/helpers/mail.ts';
 import { waitFor } from '#test/program/wait.ts';

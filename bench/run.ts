@@ -10,6 +10,10 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
   mail: ['mails stored durably, against a bare smtp-server (needs smtp-source)', () => import('./mail.ts')],
   slack: ['500 slash commands in ten seconds, a fifth of them repeated', () => import('./slack.ts')],
   queue: ['from 202 to the stored task, in the production size', () => import('./queue.ts')],
+  'queue-cluster': [
+    'one queue a way in against eight, on a Redis Cluster of three servers',
+    () => import('./queue-cluster.ts'),
+  ],
   push: ['from the 201 of a task to its push at a push service', () => import('./push.ts')],
   webhooks: [
     'from a new task to its message at a webhook, alone and beside five that hang',
@@ -51,7 +55,7 @@ else {
 function list(): void {
   const rows = [...Object.entries(ABOUT), ...Object.entries(MODULES).map(([id, [about]]) => [id, about])];
   console.log('npm run bench [-- NAME [options]]');
-  for (const [id = '', about] of rows) console.log(`  ${id.padEnd(12)}${about}`);
+  for (const [id = '', about] of rows) console.log(`  ${id.padEnd(15)}${about}`);
   console.log(`Without a name: ${Object.keys(measures).join(', ')}. Names of these are joined by commas.`);
   console.log('Options of these: [--rounds 11] [--seconds 1] [--json]');
 }

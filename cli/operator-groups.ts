@@ -1,6 +1,6 @@
 // The commands that work beside the server's own store. They come with the whole server, which the commands
 // of everybody with a key need not wait for.
-import { ConfigError, EXIT_CONFIG } from '#core/config.ts';
+import { ConfigError, EXIT_CONFIG } from '#core/config-error.ts';
 import { CommandError, type Command, type CommandGroup } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';

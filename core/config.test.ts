@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registry } from '#adapters/ingestion/registry.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { readConfig } from './config.ts';
 import { VARIABLES } from './variables.ts';
 
 describe('the configuration', () => {
@@ -16,7 +17,7 @@ describe('the configuration', () => {
       publicUrl: null,
       dataDir: './data',
       production: null,
-      queueConcurrency: null,
+      queue: { concurrency: null, partitions: 1 },
       roles: ['api', 'worker', 'smtp', 'slack'],
       jwtSecrets: null,
       metricsToken: null,
@@ -93,6 +94,8 @@ describe('the configuration', () => {
     ['SUPPORT_EMAIL', 'help@example.com?bcc=me@example.com'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_HOUR', '1.5'],
+    ['QUEUE_PARTITIONS', '0'],
+    ['QUEUE_PARTITIONS', '65'],
     ['VAPID_SUBJECT', 'http://q.example.com'],
     ['OUTGOING_ALLOW', 'localhost'],
     ['OUTGOING_ALLOW', '10.0.0.0/33'],
@@ -132,6 +135,23 @@ describe('the configuration', () => {
     const nameless = 'redis+sentinel://a,b';
     expect(() => readConfig({ MONGODB_URL: mongo, REDIS_URL: nameless, JWT_SECRET: secret })).toThrow(
       /^REDIS_URL must end with the name/,
+    );
+  });
+
+  it('has one queue of each way in, on a Redis Cluster eight, and for each at least one to carry out', () => {
+    const read = (redis: string, more: Record<string, string> = {}) =>
+      readConfig({ MONGODB_URL: 'mongodb://m', REDIS_URL: redis, JWT_SECRET: 's'.repeat(32), ...more }).queue;
+    const [server, cluster] = ['redis://r', 'redis+cluster://a,b'];
+    expect(read(server)).toEqual({ concurrency: null, partitions: 1 });
+    expect(read('redis+sentinel://a,b/main')).toEqual({ concurrency: null, partitions: 1 });
+    expect(read(cluster)).toEqual({ concurrency: null, partitions: 8 });
+    expect(read(server, { QUEUE_PARTITIONS: '3', QUEUE_CONCURRENCY: '3' })).toEqual({
+      concurrency: 3,
+      partitions: 3,
+    });
+    expect(read(cluster, { QUEUE_PARTITIONS: '1', QUEUE_CONCURRENCY: '1' }).partitions).toBe(1);
+    expect(() => read(cluster, { QUEUE_CONCURRENCY: '7' })).toThrow(
+      /^QUEUE_CONCURRENCY must be at least 8, /,
     );
   });
 

@@ -1,9 +1,8 @@
 // The configuration: environment variables in, one typed value out. A wrong value is refused with the
 // variable's name and what it must be; nothing is guessed. `.env.example` documents the same list, and a test
 // compares the two.
-import { readFileSync } from 'node:fs';
 import type { Static, TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { ConfigError } from './config-error.ts';
 import type { Admission } from './domain/admission.ts';
 import { readEmail, storedForms } from './domain/email.ts';
 import {
@@ -16,25 +15,15 @@ import {
 import { createAddressCheck } from './domain/outside.ts';
 import { readRedisUrl } from './domain/redis-url.ts';
 import type { Quota } from './ports/task-store.ts';
-import { ROLES, secret, variable, VARIABLES, type Role, type Variable } from './variables.ts';
+import { readVariable, type Environment } from './read-variable.ts';
+import { ROLES, secret, variable, VARIABLES, type Role } from './variables.ts';
 
-/** Exit code for a wrong configuration (`EX_CONFIG` of sysexits.h). */
-export const EXIT_CONFIG = 78;
-
-/** A variable with a wrong value. The message is one line for the operator. */
-export class ConfigError extends Error {
-  readonly variable: string;
-  constructor(variable: string, mustBe: string) {
-    super(`${variable} ${mustBe}`);
-    this.name = 'ConfigError';
-    this.variable = variable;
-  }
-}
+/** Queues of each way in on a Redis Cluster, unless `QUEUE_PARTITIONS` says otherwise. */
+const CLUSTER_PARTITIONS = 8;
 
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = Static<(typeof VARIABLES)[N]['schema']>;
 type Read = <N extends Name>(name: N) => Value<N> | undefined;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where Google's ID tokens come from; other values are for tests against a local issuer. */
 export interface GoogleConfig {
@@ -54,6 +43,14 @@ export interface MailConfig {
   perOwnerPerHour: number;
 }
 
+/** How what is queued is carried out in the production size. */
+export interface QueueConfig {
+  /** What all workers together carry out at a time of each way in; null for no bound but that of each. */
+  concurrency: number | null;
+  /** Queues of each way in. */
+  partitions: number;
+}
+
 /** The whole configuration, checked. */
 export interface Config {
   host: string;
@@ -63,8 +60,7 @@ export interface Config {
   dataDir: string;
   /** MongoDB and Redis of the production size, or null for the embedded one. */
   production: { mongoUrl: string; redisUrl: string } | null;
-  /** What all workers together carry out at a time of each way in; null for no bound but that of each. */
-  queueConcurrency: number | null;
+  queue: QueueConfig;
   roles: readonly Role[];
   /** The first signs, all verify; null when the data folder's own secret is to be used. */
   jwtSecrets: readonly [string, ...string[]] | null;
@@ -130,7 +126,7 @@ export interface AdapterVariables {
  */
 export function readConfig(env: Environment): Config {
   const read: Read = <N extends Name>(name: N) =>
-    readValue(name, VARIABLES[name], env) as Value<N> | undefined;
+    readVariable(name, VARIABLES[name], env) as Value<N> | undefined;
   const production = productionConfig(read);
   return {
     host: read('HOST') ?? '127.0.0.1',
@@ -138,7 +134,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: read('DATA_DIR') ?? './data',
     production,
-    queueConcurrency: read('QUEUE_CONCURRENCY') ?? null,
+    queue: queueConfig(read, production),
     roles: read('QINBOX_ROLES') ?? ROLES,
     jwtSecrets: (read('JWT_SECRET') as [string, ...string[]] | undefined) ?? null,
     metricsToken: read('METRICS_TOKEN') ?? null,
@@ -189,6 +185,19 @@ function productionConfig(read: Read): Config['production'] {
       'must be set to the same secret for every process, because MONGODB_URL is set. Make one with: openssl rand -base64 48',
     );
   return { mongoUrl, redisUrl };
+}
+
+function queueConfig(read: Read, production: Config['production']): QueueConfig {
+  const servers = production === null ? null : readRedisUrl(production.redisUrl);
+  const isCluster = servers !== null && 'kind' in servers && servers.kind === 'cluster';
+  const partitions = read('QUEUE_PARTITIONS') ?? (isCluster ? CLUSTER_PARTITIONS : 1);
+  const concurrency = read('QUEUE_CONCURRENCY') ?? null;
+  if (concurrency !== null && concurrency < partitions)
+    throw new ConfigError(
+      'QUEUE_CONCURRENCY',
+      `must be at least ${partitions}, the number of queues of each way in (QUEUE_PARTITIONS), for each carries out at least one at a time`,
+    );
+  return { concurrency, partitions };
 }
 
 function outgoingAllow(read: Read): readonly string[] {
@@ -257,43 +266,8 @@ function readAdapterConfig(
       const name = environment[field];
       const mustBe = schema.description ?? 'is not valid';
       const readAs = secretFields.includes(field) ? secret(schema, mustBe) : variable(schema, mustBe);
-      const given = name === undefined ? undefined : readValue(name, readAs, env);
+      const given = name === undefined ? undefined : readVariable(name, readAs, env);
       return [field, given ?? schema.default ?? null];
     }),
   );
-}
-
-function readValue(
-  name: string,
-  { schema, mustBe, secret: isSecret }: Variable<TSchema>,
-  env: Environment,
-): unknown {
-  const raw = isSecret === true ? rawSecret(name, env) : env[name]?.trim();
-  if (raw === undefined || raw === '') return undefined;
-  const validator = Compile(schema);
-  const value = candidates(raw).find((candidate) => validator.Check(candidate));
-  if (value === undefined) throw new ConfigError(name, mustBe);
-  return value;
-}
-
-function rawSecret(name: string, env: Environment): string | undefined {
-  const file = env[`${name}_FILE`]?.trim();
-  if (file === undefined || file === '') return env[name]?.trim();
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code = 'error' } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${name}_FILE`, `must be a readable file (${code})`);
-  }
-}
-
-// What a variable's text may stand for, the narrowest reading first; the schema picks.
-function candidates(raw: string): unknown[] {
-  const items = raw.split(',').map((item) => item.trim());
-  return [
-    ...(/^\d+$/.test(raw) ? [Number(raw)] : []),
-    ...(/^(true|false)$/i.test(raw) ? [raw.toLowerCase() === 'true'] : []),
-    raw,
-    items.filter((item) => item !== ''),
-  ];
 }

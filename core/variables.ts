@@ -109,6 +109,10 @@ export const VARIABLES = {
     bytes,
   ),
   QUEUE_CONCURRENCY: wholeNumber('submissions of one way in that all workers together carry out at a time'),
+  QUEUE_PARTITIONS: variable(
+    Type.Integer({ minimum: 1, maximum: 64 }),
+    'must be a whole number from 1 to 64: queues of each way in, among which its owners are divided',
+  ),
   MAX_CONNECTIONS: wholeNumber('connections to one process'),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('connections from one address to one process'),
   MAX_SOCKETS_PER_OWNER: wholeNumber('live connections of one owner to one process'),

@@ -2,6 +2,7 @@
 // watches there. A channel is left half a minute after its last watch ended, since clients come back.
 import type { OwnerWatch } from '#core/ports/event-bus.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
+import { hashOf } from './hash.ts';
 
 /** All processes of an installation have the same number. */
 const CHANNELS = 64;
@@ -82,12 +83,4 @@ export function createLiveChannels(options: Options) {
       for (const { leaving } of channels.values()) clearTimeout(leaving);
     },
   };
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return hash;
 }

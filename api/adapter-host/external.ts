@@ -5,7 +5,7 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Type } from 'typebox';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 import { PORT_VERSION, type IngestionAdapter } from '#core/ports/adapter/adapter.ts';
 import { ROLES } from '#core/variables.ts';
 import type { Adapter } from './public.ts';

@@ -1,6 +1,7 @@
 // Loads the ingestion adapters of this repository and of the operator, with their configuration.
 import { registry } from '#adapters/ingestion/registry.ts';
-import { ConfigError, type Config } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
+import type { Config } from '#core/config.ts';
 import { type PartState } from '#core/contract/index.ts';
 import type { IngestionAdapter, RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { AdapterSettings, IntakeKind, OtherAddress } from '#core/ports/adapter/intake.ts';

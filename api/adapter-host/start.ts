@@ -1,6 +1,6 @@
 // Starts the ingestion adapters of this process's roles, and gives them their context.
 import type { FastifyInstance } from 'fastify';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';

@@ -2,7 +2,8 @@
 // Qinbox.
 import assert from 'node:assert/strict';
 import { completed } from '#api/adapter-host/external.ts';
-import { ConfigError, readConfig } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
+import { readConfig } from '#core/config.ts';
 import type { ContractOptions, Sender } from './sender.ts';
 import { waitFor, withSender, type TestServer } from './server.ts';
 import type { contractTests as Declared } from './testing.d.ts';

@@ -1,6 +1,8 @@
 // A Redis Cluster of three primaries and three replicas, whose primaries are killed or hang: the replica
 // takes over, the queue goes on, and no live event is lost without a word.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { partitionOf, queueName } from '#adapters/redis/queue/partitions.ts';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
 import { newTask } from '#core/domain/task.ts';
@@ -15,6 +17,7 @@ import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
 const PATIENCE_MS = 120_000;
+const PARTITIONS = 8;
 /** Longer than a publish that goes the second way after the first was given up, 2.5 seconds each. */
 const PUBLISH_MS = 10_000;
 
@@ -54,27 +57,49 @@ describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeou
     throw new Error(`no server has ${key}`);
   }
 
+  /** Resolves when the replicas have what the primaries have answered. */
+  async function replicated(): Promise<void> {
+    for (const client of servers.clients)
+      if ((await client.info('replication')).includes('role:master'))
+        expect(await client.wait(1, PATIENCE_MS)).toBe(1);
+  }
+
   const faults = [
     ['was killed', (own?: Service) => own?.kill(), (own?: Service) => own?.restart()],
     ['hangs', (own?: Service) => freeze(own?.pid ?? null), (own?: Service) => wake(own?.pid ?? null)],
   ] as const;
 
   it.each(faults)(
-    'carries out what was answered before and after the primary of its queue %s',
+    'carries out what was answered before and after the primary of some queues %s, and goes on with the others',
     async (_how, begin, end) => {
-      const producer = createBullQueue({ url: servers.url });
-      const worker = createBullQueue({ url: servers.url, lockMs: 1000, stalledCheckMs: 250 });
-      const load = submitTo(producer, () => submissionOf({ adapter: 'webhook' }), PATIENCE_MS);
+      const prefix = randomUUID();
+      const producer = createBullQueue({ url: servers.url, prefix, partitions: PARTITIONS });
+      const worker = createBullQueue({ url: servers.url, prefix, lockMs: 1000, stalledCheckMs: 250 });
+      const owners = Array.from({ length: 100 }, newOwner);
+      let ownerId = '';
+      let at: number | undefined;
+      const load = submitTo(producer, () => submissionOf({ ownerId }), PATIENCE_MS);
+      const submitFor = async (each: string) => {
+        ownerId = each;
+        await load.many(1);
+      };
+      const serverOf = (owner: string) => primaryOf(queueName(partitionOf('webhook', owner, PARTITIONS)));
       try {
-        await load.many(100);
-        const at = await primaryOf('{webhook}');
-        expect(await servers.clients[at]?.wait(1, PATIENCE_MS)).toBe(1);
+        for (const each of owners) await submitFor(each);
+        const places = await Promise.all(owners.map(serverOf));
+        at = places[0] as number;
+        await replicated();
         const done = workOn(worker);
+        await waitFor('some to be carried out', () => done.length > 0, PATIENCE_MS);
         await begin(servers.services[at]);
+        const others = owners.filter((_, index) => places[index] !== at);
+        expect(others.length).toBeGreaterThan(0);
+        for (const each of others) await submitFor(each);
+        ownerId = owners[0] as string;
         await load.untilOneIsTaken();
         await load.untilAllAreIn(done);
-        await end(servers.services[at]);
       } finally {
+        if (at !== undefined) await end(servers.services[at]);
         await producer.close();
         await worker.close();
       }

@@ -38,7 +38,7 @@ export interface QueueFates {
 export async function startWorker(
   redisUrl: string,
   { address }: SharedStore,
-  { hold = '', speed = 1, epoch = 0, asInProduction = false } = {},
+  { hold = '', speed = 1, epoch = 0, asInProduction = false, partitions = 1 } = {},
 ) {
   const env = {
     REDIS_URL: redisUrl,
@@ -47,6 +47,7 @@ export async function startWorker(
     SPEED: `${speed}`,
     EPOCH: `${epoch}`,
     AS_IN_PRODUCTION: `${asInProduction}`,
+    PARTITIONS: `${partitions}`,
   };
   const worker = await startScript(`${root}/test/faults/queue-worker.ts`, [], plainEnvironment(env));
   workers.add(worker.child);
@@ -117,6 +118,10 @@ export interface KillPlan {
   speed?: number;
   /** Whether locks and waits are as long as in production, or short, so that a test ends soon. */
   asInProduction?: boolean;
+  /** A Redis that is there; else one is started. */
+  redisUrl?: string;
+  /** Queues of the way in. */
+  partitions?: number;
   /** How often the primary of a store's replica set is killed, evenly over the deliveries. */
   primaryKills?: number;
 }
@@ -127,9 +132,11 @@ export interface KillPlan {
  */
 export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> {
   const { store, distinct, share, life, speed = 1, primaryKills = 0, asInProduction = false } = plan;
+  const { partitions = 1 } = plan;
   const epoch = Date.now();
-  const redis = await startRedis();
-  const queue = createBullQueue({ url: redis.url });
+  const own = plan.redisUrl === undefined ? await startRedis() : null;
+  const url = plan.redisUrl ?? own?.url ?? '';
+  const queue = createBullQueue({ url, partitions });
   const owners = Array.from({ length: 10 }, newOwner);
   const again = Math.round(distinct * share);
   const markers = Array.from({ length: distinct }, (_, index) => `delivery ${index} of ${distinct}`);
@@ -154,7 +161,7 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
   let redelivered = again;
   async function keepWorking(): Promise<void> {
     while (!(await isOver())) {
-      const { child, output } = await startWorker(redis.url, store, { speed, epoch, asInProduction });
+      const { child, output } = await startWorker(url, store, { speed, epoch, asInProduction, partitions });
       const begun = () => output().includes('begun');
       // It was started while a primary was elected, and is started again, as by any supervisor.
       const foundNoPrimary = () =>
@@ -216,6 +223,6 @@ export async function killWorkersUnderLoad(plan: KillPlan): Promise<QueueFates> 
     sending = false;
     await endWorkers();
     await queue.close();
-    await redis.remove();
+    await own?.remove();
   }
 }

@@ -16,7 +16,12 @@ const clock = { now, monotonic: now };
 
 const storage = await openStore(address, clock);
 const hasty = { lockMs: 1000, stalledCheckMs: 250, backoffMs: 50 };
-const queue = createBullQueue({ url, ...(process.env['AS_IN_PRODUCTION'] === 'true' ? {} : hasty) });
+const partitions = Number(process.env['PARTITIONS']);
+const queue = createBullQueue({
+  url,
+  partitions,
+  ...(process.env['AS_IN_PRODUCTION'] === 'true' ? {} : hasty),
+});
 const rejected = createRejected({
   store: storage.rejected,
   submissions: { retry: () => Promise.reject(new Error('this worker retries nothing')) },

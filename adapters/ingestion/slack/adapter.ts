@@ -1,6 +1,6 @@
 // Slack: people add, see and finish tasks there. Bolt is loaded only where Slack is set up.
 import { Type } from 'typebox';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 import { LINK_KINDS, SLACK } from './records/link-records.ts';
 import { defineAdapter } from '#core/ports/adapter/adapter.ts';
 import { slackApi } from './routes.ts';

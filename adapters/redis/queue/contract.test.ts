@@ -10,11 +10,16 @@ const redis = await sharedRedis();
 describe.skipIf('missing' in redis)('on a Redis', () => {
   const url = 'url' in redis ? redis.url : '';
 
-  describeIngestQueue('BullMQ', {
-    async create() {
-      const prefix = randomUUID();
-      const queue = createBullQueue({ url, prefix, backoffMs: 5, concurrency: 8, ownerConcurrency: 4 });
-      return { queue, dispose: () => queue.close() };
-    },
-  });
+  const queues = [
+    ['BullMQ', 1],
+    ['BullMQ, several queues a way in', 5],
+  ] as const;
+  for (const [name, partitions] of queues)
+    describeIngestQueue(name, {
+      async create() {
+        const limits = { concurrency: 8, ownerConcurrency: 4 };
+        const queue = createBullQueue({ url, prefix: randomUUID(), backoffMs: 5, partitions, ...limits });
+        return { queue, dispose: () => queue.close() };
+      },
+    });
 });

@@ -12,7 +12,7 @@ const COMMANDS = 20;
 /** What a worker does by itself: lists the adapters, looks for jobs that lost their worker. */
 const OF_ITS_OWN = 60;
 
-describe.skipIf(withoutRedis !== null)('a submission', () => {
+describe.skipIf(withoutRedis !== null).each([1, 8])('a submission to one of %i queues', (partitions) => {
   let redis: RedisServer;
   let client: Redis;
   let queue: SubmissionQueue;
@@ -21,7 +21,7 @@ describe.skipIf(withoutRedis !== null)('a submission', () => {
   beforeAll(async () => {
     redis = await startRedis();
     client = new Redis(redis.url);
-    queue = createBullQueue({ url: redis.url });
+    queue = createBullQueue({ url: redis.url, partitions });
     queue.work({
       async carryOut() {
         done++;

@@ -1,6 +1,6 @@
-// The queue of many processes: BullMQ on Redis, one queue for each ingestion adapter, so that a flood on one
-// delays no other. `submit` resolves once the submission is in Redis: as durable as Redis is configured (AOF,
-// see docs/operations.md).
+// The queue of many processes: BullMQ on Redis, with queues of its own for each ingestion adapter, so that a
+// flood on one delays no other (partitions.ts). `submit` resolves once the submission is in Redis: as durable
+// as Redis is configured (AOF, see docs/operations.md).
 //
 // BullMQ is used for                  Switched off in BullMQ
 // ----------------------------------  ----------------------------------------------------------------------
@@ -19,11 +19,12 @@ import type { Log } from '#core/ports/log.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
+import { jobId } from './job-id.ts';
 import { checkMemory, createMemoryGuard } from './memory.ts';
-import { adaptersKey, jobId, queueName } from './names.ts';
+import { partitionOf, queueName, register, type Partition } from './partitions.ts';
 import { createReadiness } from './readiness.ts';
 import { defineScripts } from './scripts.ts';
-import { readState } from './states.ts';
+import { readStates } from './states.ts';
 import { SOCKET_TIMEOUT_MS, startWorkers, type Workers, type WorkSettings } from './workers.ts';
 
 export type BullQueueOptions = { url: string } & Partial<Omit<WorkSettings, 'url' | 'maxBackoffMs'>>;
@@ -42,7 +43,7 @@ const JOB_OPTIONS: DefaultJobOptions = {
 };
 
 export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
-  const { url, log, prefix = 'qinbox' } = options;
+  const { url, log, prefix = 'qinbox', partitions = 1 } = options;
   const redis = connectRedis(url, {
     whileAway: 'fail',
     commandTimeoutMs: SUBMIT_LIMIT_MS,
@@ -52,6 +53,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
   const memory = createMemoryGuard(redis, log);
   const queues = createQueues(redis, prefix, log);
+  /** By name. */
   const registered = new Set<string>();
   const workers = new Set<Workers>();
   let closing: Promise<void> | undefined;
@@ -60,10 +62,10 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   // After a reconnection it may be another Redis, or one that lost its data.
   redis.on('ready', () => registered.clear());
 
-  async function register(adapter: string): Promise<void> {
-    await redis.sadd(adaptersKey(prefix), adapter);
-    registered.add(adapter);
-    for (const each of workers) each.add(adapter);
+  async function open(partition: Partition): Promise<void> {
+    await register(redis, prefix, partition);
+    registered.add(queueName(partition));
+    for (const each of workers) each.add(partition);
   }
 
   const askMemory = () => Promise.resolve(ready.wait()).then(() => memory.read());
@@ -76,12 +78,12 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
 
   return {
     async submit(submission) {
-      const { adapter } = submission;
+      const partition = partitionOf(submission.adapter, submission.ownerId, partitions);
       try {
         await ready.wait();
         await memory.demandRoom();
-        if (!registered.has(adapter)) await register(adapter);
-        await queues.of(adapter).add('submission', submission, { jobId: jobId(submission) });
+        if (!registered.has(queueName(partition))) await open(partition);
+        await queues.of(partition).add('submission', submission, { jobId: jobId(submission) });
         return { kind: 'queued' };
       } catch (cause) {
         if (cause instanceof QinboxError) throw cause;
@@ -91,13 +93,16 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
 
     work(handler) {
       const { totalConcurrency = null } = options;
-      const ownerConcurrency = Math.min(32, Math.ceil((totalConcurrency ?? Infinity) / 2));
+      const ownerConcurrency = Math.min(
+        32,
+        Math.ceil(Math.floor((totalConcurrency ?? Infinity) / partitions) / 2),
+      );
       const defaults = { attempts: 8, backoffMs: 1000, concurrency: 64, ownerConcurrency };
       const intervals = { lockMs: 15_000, stalledCheckMs: 5000, maxBackoffMs: MAX_BACKOFF_MS };
       const started = startWorkers(
-        { ...defaults, ...intervals, ...options, totalConcurrency, prefix, log },
+        { ...defaults, ...intervals, ...options, totalConcurrency, partitions, prefix, log },
         handler,
-        (adapter) => queues.of(adapter),
+        (partition) => queues.of(partition),
       );
       workers.add(started);
       return {
@@ -111,10 +116,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     async states() {
       try {
         await ready.wait();
-        const adapters = await redis.smembers(adaptersKey(prefix));
-        return await Promise.all(
-          adapters.toSorted().map((adapter) => readState(redis, queues.of(adapter), adapter)),
-        );
+        return await readStates(redis, prefix, (partition) => queues.of(partition));
       } catch (cause) {
         throw unavailable('queue', cause);
       }
@@ -140,14 +142,15 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   };
 }
 
-/** One for each adapter, on one connection. */
+/** All on one connection. */
 function createQueues(redis: Redis, prefix: string, log: Pick<Log, 'warn'> | undefined) {
   const queues = new Map<string, Queue<Submission, void>>();
   return {
-    of(adapter: string): Queue<Submission, void> {
-      let queue = queues.get(adapter);
+    of(partition: Partition): Queue<Submission, void> {
+      const name = queueName(partition);
+      let queue = queues.get(name);
       if (queue === undefined) {
-        queue = new Queue<Submission, void>(queueName(adapter), {
+        queue = new Queue<Submission, void>(name, {
           prefix,
           connection: redis,
           skipWaitingForReady: true,
@@ -155,8 +158,11 @@ function createQueues(redis: Redis, prefix: string, log: Pick<Log, 'warn'> | und
           skipMetasUpdate: true,
           defaultJobOptions: JOB_OPTIONS,
         });
-        queue.on('error', (error) => log?.warn({ err: error, adapter }, 'the queue met a fault'));
-        queues.set(adapter, queue);
+        const { adapter, number } = partition;
+        queue.on('error', (error) =>
+          log?.warn({ err: error, adapter, partition: number }, 'the queue met a fault'),
+        );
+        queues.set(name, queue);
       }
       return queue;
     },

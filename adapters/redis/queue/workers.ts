@@ -1,4 +1,5 @@
-// Works on the queues of all adapters, those included that submit for the first time later, in any process.
+// Works on every queue that is registered, those included that are submitted to for the first time later, in
+// any process.
 import { Worker, type Queue, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Submission } from '#core/domain/submission.ts';
@@ -7,8 +8,8 @@ import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
 import { isReply } from './memory.ts';
-import { adaptersKey, queueName } from './names.ts';
 import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
+import { listPartitions, queueName, shareOf, type Partition } from './partitions.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
 import { defineScripts } from './scripts.ts';
 
@@ -21,6 +22,8 @@ export interface WorkSettings extends RetryPolicy {
   concurrency: number;
   /** The same over all processes, which give the same number; null for no more bound than that of each. */
   totalConcurrency: number | null;
+  /** Queues of an adapter that are submitted to: each has its part of the total. */
+  partitions: number;
   /** Of these, at most so many of one owner. */
   ownerConcurrency: number;
   /** A worker that does not renew its claim to a job loses it after this long. */
@@ -37,8 +40,8 @@ const REFUSED_PAUSE_MS = 1000;
 const CLOSE_LIMIT_MS = 1000;
 
 export interface Workers {
-  /** Begins to work on this adapter's queue, if it has not. */
-  add(adapter: string): void;
+  /** Begins to work on this queue, if it has not. */
+  add(partition: Partition): void;
   stop(): Promise<void>;
 }
 
@@ -54,14 +57,16 @@ class SubmissionWorker extends Worker<Submission, void> {
 export function startWorkers(
   settings: WorkSettings,
   handler: SubmissionHandler,
-  queueOf: (adapter: string) => Queue,
+  queueOf: (partition: Partition) => Queue,
 ): Workers {
   const { prefix, log, totalConcurrency } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   defineScripts(redis, totalConcurrency !== null);
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
-  const workers = new Map<string, { worker: SubmissionWorker; owners: OwnerConcurrency }>();
-  /** The adapters whose queue knows the bound over all processes. */
+  /** By name of the queue. */
+  const workers = new Map<string, SubmissionWorker>();
+  const owners = createOwners(settings);
+  /** The names of the queues that know the bound over all processes. */
   const bounded = new Set<string>();
   let stopping: Promise<void> | undefined;
   let discovering = false;
@@ -75,38 +80,46 @@ export function startWorkers(
   function discover(): void {
     if (discovering) return;
     discovering = true;
-    redis
-      .smembers(adaptersKey(prefix))
-      .then((adapters) => Promise.all(adapters.map(workOn)))
+    listPartitions(redis, prefix)
+      .then((found) => Promise.all([...found.values()].flat().map(workOn)))
       .catch(notListed)
       .finally(() => (discovering = false));
   }
 
   function notListed(error: unknown): void {
-    log?.warn({ err: error }, 'the adapters could not be listed');
+    log?.warn({ err: error }, 'the queues could not be listed');
   }
 
-  function notBounded(error: unknown): void {
-    log?.warn({ err: error }, 'the workers are not held to QUEUE_CONCURRENCY yet');
+  async function workOn(partition: Partition): Promise<void> {
+    const name = queueName(partition);
+    if (bounded.has(name) || (await hold(name, partition))) startWorker(name, partition);
   }
 
-  async function workOn(adapter: string): Promise<void> {
-    // A Redis that is full takes no bound, and its jobs must leave all the same.
-    if (!bounded.has(adapter))
-      await bound(queueOf(adapter), totalConcurrency).then(() => bounded.add(adapter), notBounded);
-    startWorker(adapter);
+  /** Whether work may begin. A Redis that is full takes no bound, and its jobs must leave all the same. */
+  async function hold(name: string, partition: Partition): Promise<boolean> {
+    try {
+      await bound(queueOf(partition), boundOf(partition));
+      bounded.add(name);
+      return true;
+    } catch (error) {
+      log?.warn({ err: error }, 'the workers are not held to QUEUE_CONCURRENCY yet');
+      return totalConcurrency === null || isReply(error);
+    }
   }
 
-  function startWorker(adapter: string): void {
-    if (stopping !== undefined || workers.has(adapter)) return;
-    const owners = createOwnerConcurrency(settings.ownerConcurrency);
-    const process = createProcessor({ handler, owners, policy: settings, log });
-    const worker = new SubmissionWorker(queueName(adapter), process, optionsOf(settings, redis));
+  function boundOf(partition: Partition): number | null {
+    return totalConcurrency === null ? null : shareOf(totalConcurrency, partition, settings.partitions);
+  }
+
+  function startWorker(name: string, { adapter, number }: Partition): void {
+    if (stopping !== undefined || workers.has(name)) return;
+    const process = createProcessor({ handler, owners: owners.of(adapter), policy: settings, log });
+    const worker = new SubmissionWorker(name, process, optionsOf(settings, redis));
     worker.on('error', (error) => {
-      log?.warn({ err: error, adapter }, 'the queue worker met a fault');
+      log?.warn({ err: error, adapter, partition: number }, 'the queue worker met a fault');
       if (isReply(error)) pause(worker);
     });
-    workers.set(adapter, { worker, owners });
+    workers.set(name, worker);
   }
 
   /** BullMQ asks again at once, as fast as Redis refuses. */
@@ -121,24 +134,41 @@ export function startWorkers(
   async function stop(): Promise<void> {
     clearInterval(discovery);
     const all = [...workers.values()];
-    for (const { worker, owners } of all) {
-      owners.close();
-      worker.pause(true).catch(() => undefined);
-    }
-    await Promise.all(all.map(({ owners }) => owners.finished()));
+    owners.close();
+    for (const worker of all) worker.pause(true).catch(() => undefined);
+    await owners.finished();
     // A worker that is closed without force waits for Redis, however long.
     const force = await withTimeLimit(CLOSE_LIMIT_MS, redis.ping()).then(
       () => false,
       () => true,
     );
-    const closed = Promise.all(all.map(({ worker }) => worker.close(force)));
+    const closed = Promise.all(all.map((worker) => worker.close(force)));
     await withTimeLimit(CLOSE_LIMIT_MS, closed).catch(() => undefined);
     redis.disconnect();
   }
 
   return {
-    add: (adapter) => void workOn(adapter),
+    add: (partition) => void workOn(partition),
     stop: () => (stopping ??= stop()),
+  };
+}
+
+/** One for each adapter: its queues share what this process carries out. */
+function createOwners({ ownerConcurrency, concurrency }: WorkSettings) {
+  const byAdapter = new Map<string, OwnerConcurrency>();
+  return {
+    of(adapter: string): OwnerConcurrency {
+      let found = byAdapter.get(adapter);
+      if (found === undefined) {
+        found = createOwnerConcurrency(ownerConcurrency, concurrency);
+        byAdapter.set(adapter, found);
+      }
+      return found;
+    },
+    close(): void {
+      for (const each of byAdapter.values()) each.close();
+    },
+    finished: () => Promise.all([...byAdapter.values()].map((each) => each.finished())),
   };
 }
 

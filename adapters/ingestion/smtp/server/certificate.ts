@@ -1,7 +1,7 @@
 // The certificate for STARTTLS: read at the start, which a wrong one stops, and again every hour.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ConfigError } from '#core/config.ts';
+import { ConfigError } from '#core/config-error.ts';
 import type { Log } from '#core/ports/log.ts';
 
 const RELOAD_MS = 60 * 60_000;

@@ -1,0 +1,55 @@
+// The queues of a way in: its owners are divided among them by hash, so that on a Redis Cluster its
+// submissions are on several servers. How many there are may differ between processes, and change: every
+// queue that a submission ever went to is registered, and worked on by every worker.
+import type { Redis } from 'ioredis';
+import { hashOf } from '../hash.ts';
+
+export interface Partition {
+  adapter: string;
+  /** From 0. */
+  number: number;
+}
+
+/** Which of this many queues of the way in the owner's submissions go to. */
+export function partitionOf(adapter: string, ownerId: string, count: number): Partition {
+  return { adapter, number: count === 1 ? 0 : hashOf(ownerId) % count };
+}
+
+/** In braces, so that all keys of a queue are on one server of a cluster. The first has the plain name. */
+export function queueName({ adapter, number }: Partition): string {
+  return number === 0 ? `{${encodeURIComponent(adapter)}}` : `{${memberOf(adapter, number)}}`;
+}
+
+/** The set of the adapters that ever submitted: each has a first queue. */
+const adaptersKey = (prefix: string): string => `${prefix}:adapters`;
+/** The set of the other queues. Programs that know of one queue a way read only the set of adapters. */
+const partitionsKey = (prefix: string): string => `${prefix}:partitions`;
+const memberOf = (adapter: string, number: number): string => `${encodeURIComponent(adapter)}/${number}`;
+
+export async function register(redis: Redis, prefix: string, { adapter, number }: Partition): Promise<void> {
+  if (number > 0) await redis.sadd(partitionsKey(prefix), memberOf(adapter, number));
+  await redis.sadd(adaptersKey(prefix), adapter);
+}
+
+/** Every queue that is registered, by adapter. */
+export async function listPartitions(redis: Redis, prefix: string): Promise<Map<string, Partition[]>> {
+  const [adapters, members] = await Promise.all([
+    redis.smembers(adaptersKey(prefix)),
+    redis.smembers(partitionsKey(prefix)),
+  ]);
+  const others = members.map((member) => {
+    const [adapter = '', number] = member.split('/');
+    return { adapter: decodeURIComponent(adapter), number: Number(number) };
+  });
+  const all = [...adapters.map((adapter) => ({ adapter, number: 0 })), ...others];
+  return Map.groupBy(all, ({ adapter }) => adapter);
+}
+
+/**
+ * The part of a bound over all of a way's queues that one of them has: all parts of the `count` queues that
+ * are submitted to are the bound together. One that is left of a larger number may carry out one at a time.
+ */
+export function shareOf(total: number, { number }: Partition, count: number): number {
+  if (number >= count) return 1;
+  return Math.max(1, Math.floor(total / count) + (number < total % count ? 1 : 0));
+}
