@@ -163,6 +163,43 @@ describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout
     },
   );
 
+  it.each([
+    // Each of four may have one of the two at a time; one has half of four.
+    { processes: 4, total: 8, most: 2 },
+    { processes: 1, total: 16, most: 2 },
+  ])(
+    'bounds one owner over all $processes processes by the part of $total that its queue has',
+    async ({ processes, total, most }) => {
+      const COUNT = 60;
+      let [under, highest] = [0, 0];
+      const done: string[] = [];
+      const queue = open({ partitions: 4 });
+      for (let index = 0; index < COUNT; index++) await queue.submit(submissionOf({ ownerId: 'user_flood' }));
+      for (let count = 0; count < processes; count++)
+        open({ partitions: 4, totalConcurrency: total }).work({
+          async carryOut({ requestId }) {
+            highest = Math.max(highest, ++under);
+            await pause(5);
+            under--;
+            done.push(requestId);
+            return DONE;
+          },
+          reject,
+        });
+      await waitFor('all to be carried out', () => done.length === COUNT, PATIENCE_MS);
+      expect(highest).toBe(most);
+    },
+  );
+
+  it('is one entry to programs that know of one queue a way in, which find the first', async () => {
+    const queue = open({ partitions: 8 });
+    for (const ownerId of owners(40)) await queue.submit(submissionOf({ ownerId }));
+    const read = async (key: string) =>
+      (await Promise.all(servers.clients.map((client) => client.smembers(key).catch(() => [])))).flat();
+    expect(await read(`${prefix}:adapters`)).toEqual(['webhook']);
+    expect((await lists()).flat()).toContain(`${prefix}:{webhook}:wait`);
+  });
+
   describe('into a store', () => {
     let store: SharedStore;
     beforeAll(async () => {

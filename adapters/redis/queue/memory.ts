@@ -19,15 +19,36 @@ export interface RedisMemory extends QueueMemory {
 
 export function createMemoryGuard(redis: Redis, log: Pick<Log, 'info' | 'warn'> | undefined) {
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: ReturnType<typeof ask> | undefined;
+  const reading: Partial<Record<'all' | 'heard', ReturnType<typeof ask>>> = {};
+  /** Servers of a cluster that did not answer the last time. */
+  const silent = new WeakSet<Redis>();
   let full = false;
   let refused = 0;
 
-  /** Of the fullest server that answers, and why another one of a cluster does not. */
-  async function ask(): Promise<{ fullest: RedisMemory; fault: Error | undefined }> {
-    const answers = await Promise.allSettled(
-      serversOf(redis).map(async (node) => memoryOf(await node.info('memory'))),
-    );
+  async function memoryAt(server: Redis): Promise<RedisMemory> {
+    try {
+      const memory = memoryOf(await server.info('memory'));
+      silent.delete(server);
+      return memory;
+    } catch (error) {
+      silent.add(server);
+      throw error;
+    }
+  }
+
+  /**
+   * Of the fullest server that answers, and why another one of a cluster does not. All are asked; those
+   * that did not answer the last time are waited for only `withSilent`, or where no other is left.
+   */
+  async function ask(withSilent: boolean): Promise<{ fullest: RedisMemory; fault: Error | undefined }> {
+    const asked = serversOf(redis).map((server) => ({
+      wasSilent: silent.has(server),
+      memory: memoryAt(server),
+    }));
+    const heard = asked.filter(({ wasSilent }) => !wasSilent);
+    const waitedFor = withSilent || heard.length === 0 ? asked : heard;
+    for (const { memory } of asked) memory.catch(() => undefined);
+    const answers = await Promise.allSettled(waitedFor.map(({ memory }) => memory));
     const known = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const [fault] = answers.flatMap((answer) =>
       answer.status === 'rejected' ? [answer.reason as Error] : [],
@@ -46,23 +67,26 @@ export function createMemoryGuard(redis: Redis, log: Pick<Log, 'info' | 'warn'> 
     full = isFull;
   }
 
-  const read = (): ReturnType<typeof ask> => (reading ??= ask().finally(() => (reading = undefined)));
+  /** Those who ask while it is read have the same answer. */
+  function read(which: 'all' | 'heard'): ReturnType<typeof ask> {
+    return (reading[which] ??= ask(which === 'all').finally(() => delete reading[which]));
+  }
 
   return {
     /** Reads it now. Rejects when a server does not answer. */
     async read(): Promise<RedisMemory> {
-      const { fullest, fault } = await read();
+      const { fullest, fault } = await read('all');
       if (fault !== undefined) throw fault;
       return fullest;
     },
 
     /**
      * Rejects with SERVICE_UNAVAILABLE when there is no room. Asks Redis once a second at most. A server of a
-     * cluster that does not answer takes nothing, and keeps no other from it.
+     * cluster that does not answer takes nothing, and delays what others take only when it is found out.
      */
     async demandRoom(): Promise<void> {
       if (performance.now() - readAt > MAX_AGE_MS)
-        await read().catch((error: unknown) => {
+        await read('heard').catch((error: unknown) => {
           // Who may not ask goes on as if there were room: Redis refuses by itself what it cannot hold.
           if (!isReply(error)) throw error;
           readAt = performance.now();
