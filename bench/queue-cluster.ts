@@ -1,7 +1,9 @@
 // `npm run bench -- queue-cluster`: what a way in with one queue and with eight does on a Redis Cluster of
 // three servers, with every write synced to disk before it is answered: submissions a second into memory, how
-// many of them each server has, and the connections of the process that submits and works. Judges nothing.
+// many of them each server has, and the connections and commands of the process that submits and works.
+// Judges nothing.
 import { cpus, loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { startRedisCluster } from '#test/faults/redis-servers.ts';
@@ -23,6 +25,17 @@ const servers = await startRedisCluster();
 async function connections(): Promise<number> {
   const infos = await Promise.all(servers.clients.map((client) => client.info('clients')));
   return infos.reduce((sum, info) => sum + Number(/connected_clients:(\d+)/.exec(info)?.[1]), 0);
+}
+
+/** Commands a second that all servers are sent in ten seconds, those of this bench aside. */
+async function commandsAtRest(): Promise<number> {
+  const sent = async () => {
+    const infos = await Promise.all(servers.clients.map((client) => client.info('stats')));
+    return infos.reduce((sum, info) => sum + Number(/total_commands_processed:(\d+)/.exec(info)?.[1]), 0);
+  };
+  const before = await sent();
+  await pause(10_000);
+  return ((await sent()) - before - servers.clients.length) / 10;
 }
 
 /** How many jobs each server was given so far. */
@@ -80,7 +93,10 @@ try {
     const ofOne = (await connections()) - before;
     await one.slice(ADAPTERS, 5000);
     const ofFive = (await connections()) - before;
-    console.log(`${partitions} a way: ${ofOne} connections with one way in, ${ofFive} with five`);
+    const atRest = await commandsAtRest();
+    console.log(
+      `${partitions} a way: ${ofOne} connections with one way in, ${ofFive} with five, then ${atRest.toFixed(0)} commands a second at rest`,
+    );
     await one.close();
   }
   const lanes = [lane(1), lane(8)];
