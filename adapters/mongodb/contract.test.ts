@@ -15,6 +15,7 @@ import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { describeFollowUpStore } from '#test/contract/follow-up-store.suite.ts';
 import { describeWebhookStore } from '#test/contract/webhook-store.suite.ts';
+import { describeWorkRunner } from '#test/contract/work-runner.suite.ts';
 import { describeWorkStore } from '#test/contract/work-store.suite.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { createScatterWatch } from '#test/services/mongo-scatter.ts';
@@ -40,6 +41,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeWebhookStore(kind, harness);
   describeFollowUpStore(kind, harness);
   describeWorkStore(kind, harness);
+  describeWorkRunner(kind, harness);
 
   it('sends whatever is asked of a sharded collection to one shard, but for what looks through all of it', () => {
     expect(scattered.noted()).toBeGreaterThan(1000);

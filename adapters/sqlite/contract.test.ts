@@ -19,6 +19,7 @@ import { describeVersions } from '#test/contract/versions.suite.ts';
 import { describeTransfer } from '#test/contract/transfer.suite.ts';
 import { describeFollowUpStore } from '#test/contract/follow-up-store.suite.ts';
 import { describeWebhookStore } from '#test/contract/webhook-store.suite.ts';
+import { describeWorkRunner } from '#test/contract/work-runner.suite.ts';
 import { describeWorkStore } from '#test/contract/work-store.suite.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './storage.ts';
 
@@ -77,3 +78,4 @@ describeTaskEvents('SQLite', harness);
 describeWebhookStore('SQLite', harness);
 describeFollowUpStore('SQLite', harness);
 describeWorkStore('SQLite', harness);
+describeWorkRunner('SQLite', harness);

@@ -85,6 +85,8 @@ const TRIM_EVERY = 50;
 interface RunningLane {
   alarm: Alarm;
   ended: Promise<void>;
+  /** Set where the store gave the lane to this process anew before it was known to be left. */
+  taken: HeldLane | null;
 }
 
 /** Starts working. */
@@ -113,20 +115,33 @@ export function startWorkRunner(parts: Parts): WorkRunner {
     const room = MAX_LANES - lanes.size;
     if (room <= 0) return;
     for (const lane of await store.takeLanes(holder, clock.now(), leaseMs, room)) {
-      // This process slept for longer than its lease; what it does of the lane goes on.
-      if (lanes.has(lane.id)) continue;
-      const alarm = createAlarm();
-      const running = { alarm, ended: run(lane, alarm).catch(onError) };
-      lanes.set(lane.id, running);
-      void leave(lane.id, running);
+      const running = lanes.get(lane.id);
+      // It is being left just now, or this process slept for longer than its lease.
+      if (running !== undefined) running.taken = lane;
+      else begin(lane);
     }
   }
 
-  async function leave(lane: string, { alarm, ended }: RunningLane): Promise<void> {
-    await ended;
-    lanes.delete(lane);
+  function begin(lane: HeldLane): void {
+    const running: RunningLane = { alarm: createAlarm(), ended: Promise.resolve(), taken: null };
+    lanes.set(lane.id, running);
+    running.ended = runAll(lane, running);
+  }
+
+  /** Runs a lane, and again where it was taken meanwhile and is still this process's. */
+  async function runAll(lane: HeldLane, running: RunningLane): Promise<void> {
+    try {
+      await run(lane, running.alarm);
+      for (let again = running.taken; again !== null; again = running.taken) {
+        running.taken = null;
+        if (await store.holdLane(holder, again.id, clock.now(), leaseMs)) await run(again, running.alarm);
+      }
+    } catch (error) {
+      onError(error);
+    }
+    lanes.delete(lane.id);
     // What came while it was left is due.
-    if (alarm.isRinging()) taking.now();
+    if (running.alarm.isRinging()) taking.now();
   }
 
   async function moveOn(): Promise<void> {
