@@ -204,6 +204,31 @@ describe('an escalation', () => {
     expect([busy.texts.length, gone.texts.length, relay.taken.length - before]).toEqual([3, 1, 0]);
   });
 
+  it('says that it may be a repeat where nobody knows whether it came, and only there', async () => {
+    const [lost, refused] = [await chat(), await chat()];
+    lost.answers.push('hangs up', 503);
+    refused.answers.push(503, 429);
+    const { add, run, runs } = await escalating([
+      { afterMinutes: 0, kind: 'slack', to: lost.url },
+      { afterMinutes: 0, kind: 'slack', to: refused.url },
+    ]);
+    await add();
+    for (const attempts of [1, 2]) {
+      await waitFor('the attempts', async () => (await runs()).every((one) => one.attempts === attempts));
+      app.clock.advance(MINUTE);
+    }
+    await waitFor('the end of both', async () => (await runs()).every(({ status }) => status === 'done'));
+    const isMarked = (text: string) => text.startsWith('_This may be a repeat: ');
+    expect(lost.texts.map(isMarked)).toEqual([false, true, true]);
+    expect(refused.texts.map(isMarked)).toEqual([false, false, false]);
+    expect(new Set(lost.texts.map((text) => text.replace(/^_.*_\n/, ''))).size).toBe(1);
+    expect(
+      await run('what is said of it', ({ detail }) => detail?.includes('second') ?? false),
+    ).toMatchObject({
+      detail: 'The message was taken, perhaps for the second time: it says so.',
+    });
+  });
+
   it('is changed step by step: those that stay keep their secrets, those that go are done no more', async () => {
     const [stays, goes] = [await chat(), await chat()];
     const { id, escalation, call, add, key } = await escalating([

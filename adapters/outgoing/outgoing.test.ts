@@ -364,16 +364,24 @@ describe('an answer', () => {
       server.closeAllConnections();
       server.close();
     });
-    expect(await post(local(), `http://127.0.0.1:${port}/`, 200)).toMatchObject({ kind: 'failed' });
+    expect(await post(local(), `http://127.0.0.1:${port}/`, 200)).toMatchObject({
+      ...{ kind: 'failed', isSent: true },
+    });
+    // Which never answers to begin with TLS.
+    expect(await post(local(), `https://127.0.0.1:${port}/`, 200)).toMatchObject({
+      ...{ kind: 'failed', isSent: false },
+    });
     const noName: Resolve = (_name, _options, callback) =>
       process.nextTick(callback, Object.assign(new Error('none'), { code: 'ENOTFOUND' }), []);
     expect(await post(local(noName), `http://none.test:${port}/`)).toEqual({
       kind: 'failed',
       reason: 'ENOTFOUND',
+      isSent: false,
     });
     expect(await post(local(), 'http://127.0.0.1:1/')).toMatchObject({
       kind: 'failed',
       reason: 'ECONNREFUSED',
+      isSent: false,
     });
   });
 

@@ -51,12 +51,16 @@ function send(wanted: OutgoingRequest, agents: Agents, closing: AbortSignal): Pr
   };
   return new Promise((resolve) => {
     let hasStatus = false;
+    let isSent = false;
     const request = (isHttps ? httpsRequest : httpRequest)(url, options, (response) => {
       hasStatus = true;
       void readBeginning(response).then((text) => resolve(answered(response, text)));
     });
+    request.on('finish', () => {
+      isSent = true;
+    });
     request.on('error', (error) => {
-      if (!hasStatus) resolve(faultOf(error, timeoutMs));
+      if (!hasStatus) resolve(faultOf(error, { timeoutMs, isSent }));
     });
     request.end(body);
   });
@@ -84,10 +88,13 @@ function answered({ statusCode = 0, headers }: IncomingMessage, body: string): O
   return { kind: 'answered', status: statusCode, headers: Object.fromEntries(texts), body };
 }
 
-function faultOf(error: Error, timeoutMs: number): OutgoingAnswer {
+function faultOf(
+  error: Error,
+  { timeoutMs, isSent }: { timeoutMs: number; isSent: boolean },
+): OutgoingAnswer {
   if (error instanceof AddressRefused) return { kind: 'refused', reason: error.message };
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return { kind: 'failed', reason: `No answer within ${timeoutMs / 1000} seconds.` };
+    return { kind: 'failed', reason: `No answer within ${timeoutMs / 1000} seconds.`, isSent };
   const { code } = error as NodeJS.ErrnoException;
-  return { kind: 'failed', reason: code ?? error.message };
+  return { kind: 'failed', reason: code ?? error.message, isSent };
 }

@@ -16,6 +16,9 @@ export interface StepOfTask {
 
 type Texts = ReturnType<typeof escalationTexts>;
 
+/** Said first where nobody knows whether the message came before, and its receiver cannot tell, either. */
+export const MAYBE_REPEAT = 'This may be a repeat: it is not known whether it came the first time.';
+
 /** First line and rest of the task, where it came from, why it is said, and where it is. */
 export function escalationTexts({ task, escalation, step }: StepOfTask, publicUrl: string) {
   const [first = '', ...rest] = task.content.split('\n').map((line) => line.trimEnd());
@@ -34,8 +37,9 @@ export function escalationTexts({ task, escalation, step }: StepOfTask, publicUr
 }
 
 /** As a message of Slack. */
-export function slackText({ title, body, about, why, link }: Texts): string {
+export function slackText({ title, body, about, why, link }: Texts, maybeRepeat: boolean): string {
   const lines = [
+    maybeRepeat ? `_${MAYBE_REPEAT}_` : '',
     `*${escaped(title)}*`,
     escaped(body),
     escaped(`${about} ${why}`),

@@ -19,8 +19,11 @@ export type OutgoingAnswer =
   | { kind: 'answered'; status: number; headers: Readonly<Record<string, string>>; body: string }
   /** It was not sent: the address is one of the inside, or no address of the web. Trying again is no use. */
   | { kind: 'refused'; reason: string }
-  /** No answer: the name, the connection, TLS, or the time. The reason is for logs and for its owner. */
-  | { kind: 'failed'; reason: string };
+  /**
+   * No answer: the name, the connection, TLS, or the time. The reason is for logs and for its owner. `isSent`:
+   * all of the request had left, so that it may have been taken all the same.
+   */
+  | { kind: 'failed'; reason: string; isSent: boolean };
 
 export interface Outgoing {
   /** Whether it connects to an address: what was named may lead to another, which is checked as well. */

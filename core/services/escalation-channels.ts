@@ -1,6 +1,6 @@
 // How a step of an escalation tells somebody of a task.
 import type { EscalationAction } from '../domain/escalation.ts';
-import { escalationTexts, shortened, slackText } from '../domain/escalation-texts.ts';
+import { escalationTexts, MAYBE_REPEAT, shortened, slackText } from '../domain/escalation-texts.ts';
 import { retryAfter } from '../domain/retry-after.ts';
 import { isTold, WEBHOOK_WORK, type WebhookPayload } from '../domain/webhook.ts';
 import { newWork } from '../domain/work.ts';
@@ -89,21 +89,30 @@ async function postToSlack(
 ): Promise<StepAnswer> {
   const url = encryption.decrypt(encryptedUrl, purposeOfStep(notice.step.id));
   if (url === null) return { kind: 'failed', detail: 'Its address cannot be read any more. Enter it again.' };
+  const maybeRepeat = notice.sending.lastAt !== null;
+  const text = slackText(escalationTexts(notice, publicUrl()), maybeRepeat);
+  const sentAt = await notice.sending.begin();
   const answer = await outgoing.post({
     url,
     headers: { 'content-type': 'application/json', 'user-agent': 'Qinbox' },
-    body: JSON.stringify({ text: slackText(escalationTexts(notice, publicUrl())) }),
+    body: JSON.stringify({ text }),
     timeoutMs: TIMEOUT_MS,
   });
   if (answer.kind === 'refused') return { kind: 'failed', detail: answer.reason };
-  if (answer.kind === 'failed') return { kind: 'retry', detail: answer.reason, notBefore: null };
+  const sure = { kind: 'retry', notBefore: null } as const;
+  const unsure = { ...sure, sentAt };
+  if (answer.kind === 'failed') return { ...(answer.isSent ? unsure : sure), detail: answer.reason };
   const { status, headers } = answer;
-  if (status >= 200 && status < 300) return { kind: 'done', detail: 'The message was taken.' };
+  if (status >= 200 && status < 300) return { kind: 'done', detail: takenDetail(maybeRepeat) };
   const detail = `It answered ${status}: ${shortened(answer.body)}`;
-  if (status === 429 || status >= 500 || status === 408)
-    return { kind: 'retry', detail, notBefore: retryAfter(headers['retry-after'], clock.now()) };
-  return { kind: 'failed', detail };
+  if (status !== 429 && status < 500 && status !== 408) return { kind: 'failed', detail };
+  const notBefore = retryAfter(headers['retry-after'], clock.now());
+  // Others than these two may come of what stands between, which does not know, either.
+  return { ...(status === 429 || status === 503 ? sure : unsure), detail, notBefore };
 }
+
+const takenDetail = (maybeRepeat: boolean) =>
+  maybeRepeat ? 'The message was taken, perhaps for the second time: it says so.' : 'The message was taken.';
 
 async function sendMail(
   notice: EscalationNotice,
@@ -111,7 +120,9 @@ async function sendMail(
   { mail, publicUrl }: Parts,
 ): Promise<StepAnswer> {
   const { title, body, about, why, link } = escalationTexts(notice, publicUrl());
-  const text = [title, body, about, why, link].filter((part) => part !== '').join('\n\n');
+  const first = notice.sending.lastAt === null ? '' : MAYBE_REPEAT;
+  const text = [first, title, body, about, why, link].filter((part) => part !== '').join('\n\n');
+  await notice.sending.begin();
   return mail(notice.task.ownerId, { to, subject: title, text: `${text}\n`, messageId: notice.id });
 }
 

@@ -58,8 +58,8 @@ export function createEscalationSteps(parts: Parts): WorkHandler {
       if (!(await mayUse(ownerId))) return 'hold';
       return {
         attempt: (one) => attempt(one, settings, parts),
-        // What an incoming webhook is sent again after a crash cannot be told from a second message: one may
-        // be, not many. Slack takes one a second, too.
+        // After a crash, what was under way is sent to an incoming webhook as what may be a repeat: one is,
+        // not many. Slack takes one a second, too.
         ...(found.step.action.kind === 'slack' ? { mostAtOnce: 1 } : {}),
         staysOnRecord: true,
       };

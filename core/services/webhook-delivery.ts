@@ -163,7 +163,11 @@ function createLaneWork(
     const now = clock.now();
     const signing = secrets.signing(webhook, now);
     if (signing.length === 0)
-      return { kind: 'failed', reason: 'Its secret cannot be read any more. Make a new one.' };
+      return {
+        kind: 'failed',
+        reason: 'Its secret cannot be read any more. Make a new one.',
+        isSent: false,
+      };
     const body = JSON.stringify(present(JSON.parse(one.payload) as WebhookPayload));
     return outgoing.post({
       url: webhook.url,

@@ -82,7 +82,8 @@ export async function carriedOut(
     result: JSON.stringify({
       outcome: kind,
       detail,
-      ...(answer.kind === 'retry' ? maybeSent(answer.sentAt ?? null) : {}),
+      // What may have come once may have come whatever is said of it later.
+      ...(answer.kind === 'retry' ? maybeSent(answer.sentAt ?? sentAtOf(one)) : {}),
     } satisfies StepResult),
     ms: Math.round(clock.monotonic() - began),
     ...(kind === 'retry' && answer.notBefore !== null ? { notBefore: answer.notBefore } : {}),

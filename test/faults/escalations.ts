@@ -1,5 +1,6 @@
 // Escalations while the program that does their steps is killed: each step by each way, for each task that
 // nobody acknowledged, and none for the others.
+import { MAYBE_REPEAT } from '#core/domain/escalation-texts.ts';
 import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
 import { commandFields, createSender, SIGNING_SECRET, TEAM } from '#test/slack/sender.ts';
@@ -19,6 +20,8 @@ export interface Came {
   needless: string[];
   /** Those of which a repeat came that its receiver cannot tell from a second step. */
   doubled: string[];
+  /** Messages that say that they may be a repeat. */
+  marked: number;
   /** Messages in all, with repeats under the same id. */
   messages: number;
 }
@@ -27,10 +30,13 @@ export interface Came {
 interface Message {
   task: string;
   id: string | null;
+  /** What people read of it, where a repeat says that it may be one. */
+  text?: string;
 }
 
 const nameIn = (message: string): string => /task \d+/.exec(message)?.[0] ?? message;
-const saidIn = ({ texts }: Chat): Message[] => texts.map((text) => ({ task: nameIn(text), id: null }));
+const saidIn = ({ texts }: Chat): Message[] => texts.map((text) => ({ task: nameIn(text), id: null, text }));
+const isMarked = ({ text = '' }: Message): boolean => text.includes(MAYBE_REPEAT);
 
 /** What the steps go through besides. */
 export interface Ways {
@@ -113,7 +119,9 @@ export async function escalateUnderKills(
       { way: 'chat', came: saidIn(chat) },
       {
         way: 'mail',
-        came: relay.taken.map(({ subject, messageId }) => ({ task: nameIn(subject), id: messageId })),
+        came: relay.taken.map(({ subject, messageId, text }) => ({
+          ...{ task: nameIn(subject), id: messageId, text },
+        })),
       },
       { way: 'chat, as the app', came: slack.posts.map(({ text }) => ({ task: nameIn(text), id: null })) },
       { way: 'chat, later', came: saidIn(later) },
@@ -177,8 +185,11 @@ function cameOf(way: string, all: readonly Message[], wanted: readonly string[])
     needless: [...byTask.keys()].filter((name) => !wanted.includes(name)),
     doubled: [...byTask].flatMap(([task, messages]) => {
       const ids = new Set(messages.map(({ id }) => id));
-      return ids.size > 1 || (ids.has(null) && messages.length > 1) ? [task] : [];
+      const isForPeople = messages.some(({ id, text }) => id === null || text !== undefined);
+      const unmarked = messages.filter((message) => !isMarked(message));
+      return ids.size > 1 || (isForPeople && unmarked.length > 1) ? [task] : [];
     }),
+    marked: all.filter(isMarked).length,
     messages: all.length,
   };
 }
@@ -186,8 +197,9 @@ function cameOf(way: string, all: readonly Message[], wanted: readonly string[])
 /** The line that a long run prints. */
 export function describeSteps({ tasks, acknowledged, kills, seconds, came }: Steps): string {
   const lines = came.map(
-    ({ way, messages, lost, needless, doubled }) =>
-      `  ${way}: ${messages} messages, ${lost.length} lost, ${needless.length} needless, ${doubled.length} doubled`,
+    ({ way, messages, lost, needless, doubled, marked }) =>
+      `  ${way}: ${messages} messages, ${marked} marked as what may be a repeat, ${lost.length} lost, ` +
+      `${needless.length} needless, ${doubled.length} doubled`,
   );
   const heading = `${tasks} tasks, ${acknowledged} of them acknowledged, ${kills} kills, in ${seconds} s`;
   return [heading, ...lines, ''].join('\n');

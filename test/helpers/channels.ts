@@ -9,18 +9,19 @@ export interface Chat {
   url: string;
   /** What was posted, in order; also what was not taken. */
   texts: string[];
-  /** The statuses of the next answers; then 200. */
-  answers: number[];
+  /** The statuses of the next answers, or none at all; then 200. */
+  answers: (number | 'hangs up')[];
   close(): Promise<void>;
 }
 
 export async function startChat(): Promise<Chat> {
   const texts: string[] = [];
-  const answers: number[] = [];
+  const answers: Chat['answers'] = [];
   const server = createServer((request, response) => {
     void (async () => {
       texts.push(((await json(request)) as { text: string }).text);
       const status = answers.shift() ?? 200;
+      if (status === 'hangs up') return void request.socket.destroy();
       response.writeHead(status).end(status === 200 ? 'ok' : 'no_service');
     })();
   });
