@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Router } from 'wouter';
 import { HeaderFrame } from './app/header-frame.tsx';
+import { USER_MENU, UserMenuFace } from './app/user-menu-face.tsx';
 import { ApiDocs } from './features/api-docs/screen/api-docs.tsx';
 import { InboxShell } from './features/inbox/parts/skeleton.tsx';
 import { Landing } from './features/landing/screen/landing.tsx';
@@ -29,15 +30,29 @@ export const drawApiDocs = () =>
     />,
   );
 
-/** Without what depends on who is signed in. */
-export const drawInbox = () => draw('/inbox', <InboxShell />, null);
-
 const SIGN_IN = (
   <Button>
     <LogIn size={16} aria-hidden />
     Sign In
   </Button>
 );
+
+/**
+ * Keeps the place of what depends on who is signed in: on a phone, the navigation stands at it. As wide as the
+ * live state and the user menu, or as the button for strangers.
+ */
+const SESSION_PLACE = (
+  <div aria-hidden className="invisible contents sm:hidden">
+    <span className="w-7 [html:not([data-known])_&]:hidden" />
+    <span className={`${USER_MENU} [html:not([data-known])_&]:hidden`}>
+      <UserMenuFace label="" />
+    </span>
+    <span className="[[data-known]_&]:hidden">{SIGN_IN}</span>
+  </div>
+);
+
+/** Without what depends on who is signed in. */
+export const drawInbox = () => draw('/inbox', <InboxShell />, SESSION_PLACE);
 
 function draw(path: string, screen: ReactNode, session: ReactNode = SIGN_IN): string {
   return renderToStaticMarkup(
