@@ -90,7 +90,10 @@ describe('escalation among the settings', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
-    expect(await steps.allInnerTexts()).toEqual(['Slack at once', 'Slack after 1 min']);
+    expect(await steps.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Slack to 127\.0\.0\.1.*\/\S+ at once$/),
+      expect.stringMatching(/^Slack to 127\.0\.0\.1.*\/\S+ after 1 min$/),
+    ]);
 
     const seen = await create('somebody looks at it');
     await call('POST', '/tasks/acknowledge', { ids: [seen.id] });

@@ -128,7 +128,7 @@ describe('escalations', () => {
     const steps = within(await card.findByRole('list', { name: 'Steps' })).getAllByRole('listitem');
     expect(steps.map(({ textContent }) => textContent)).toEqual([
       'Push at once',
-      'Slack after 20 min',
+      'Slack to hooks.slack.com/…XXXX after 20 min',
       'Mail to ann@example.com after 35 min',
       'Webhook Incident bot after 50 min',
     ]);
@@ -207,7 +207,13 @@ describe('escalations', () => {
       { id: 'step_3', afterMinutes: 9, kind: 'slack' as const, to: 'hooks.slack.com/…XXXX' },
     ];
     const page = await openCard({ list: [anEscalation({ steps })] }, server);
-    const { user } = page;
+    const { user, card } = page;
+    const line = within(await card.findByRole('list', { name: 'Steps' })).getAllByRole('listitem');
+    expect(line.map(({ textContent }) => textContent)).toEqual([
+      'Slack to ann in Acme at once',
+      'Slack to what is gone after 5 min',
+      'Slack to hooks.slack.com/…XXXX after 9 min',
+    ]);
     await choose(page, 'Edit');
     const form = await dialog('Edit Production alerts');
     const to = (number: number) => stepOf(form, number).getByRole('combobox', { name: 'To' });
@@ -237,6 +243,22 @@ describe('escalations', () => {
       { afterMinutes: 24, kind: 'slack', to: 'T1:U1' },
     ]);
   });
+
+  test.each([true, false])(
+    'say where an account is linked only where there is an app of Slack: %s',
+    async (is) => {
+      const server = new FakeServer();
+      server.slack.configured = is;
+      const { user, card } = await openCard({}, server);
+      await user.click(await card.findByRole('button', { name: 'Make my own' }));
+      const form = await dialog('New escalation');
+      expect(form.getByRole('combobox', { name: 'For' }).textContent).toBe('All tasks');
+      await user.selectOptions(form.getByRole('combobox', { name: 'Then' }), 'Slack message');
+      await waitFor(() => expect(server.called('GET /slack')).toHaveLength(1));
+      if (is) await form.findByText(/^Or link your account in Settings, Slack/);
+      else expect(form.queryByText(/^Or link your account/)).toBeNull();
+    },
+  );
 
   test('are paused and resumed with the rest as it is, and deleted after a question', async () => {
     const page = await openCard({ list: [anEscalation({ intake: 'int_gone' })] });

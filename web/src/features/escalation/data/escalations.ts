@@ -19,6 +19,7 @@ function useKeys() {
   return {
     list: ['escalations', owner, 'list'],
     devices: ['escalations', owner, 'devices'],
+    app: ['escalations', owner, 'app'],
     runs: (id: string) => ['escalations', owner, 'runs', id],
   };
 }
@@ -56,6 +57,16 @@ export function useHasDevices(): boolean | undefined {
   const { data } = useQuery({
     queryKey: devices,
     queryFn: async ({ signal }) => (await api('GET /push', { signal })).push.devices.length > 0,
+  });
+  return data;
+}
+
+/** Whether this server has an app of Slack to which an account can be linked; undefined while it is not known. */
+export function useHasSlackApp(): boolean | undefined {
+  const { app } = useKeys();
+  const { data } = useQuery({
+    queryKey: app,
+    queryFn: async ({ signal }) => (await api('GET /slack', { signal })).slack.configured,
   });
   return data;
 }

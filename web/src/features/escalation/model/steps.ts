@@ -29,18 +29,30 @@ export function delayText(minutes: number): string {
 
 type Named = Pick<Webhook, 'id' | 'name'>;
 
-/** Who is told: "Push", "Slack", "Mail to ann@example.com", "Webhook Incident bot". */
-export function wayText({ kind, to }: Pick<Step, 'kind' | 'to'>, webhooks: readonly Named[]): string {
+/** Where steps can go, by name. */
+export interface Receivers {
+  webhooks: readonly Named[];
+  /** Where the connected app may write. */
+  slack: readonly Named[];
+}
+
+/** Who is told: "Push", "Slack to #ops", "Mail to ann@example.com", "Webhook Incident bot". */
+export function wayText({ kind, to }: Pick<Step, 'kind' | 'to'>, { webhooks, slack }: Receivers): string {
   switch (kind) {
     case 'push':
       return 'Push';
     case 'slack':
-      return 'Slack';
+      return `Slack to ${slack.find(({ id }) => id === to)?.name ?? addressIn(to) ?? 'what is gone'}`;
     case 'mail':
       return `Mail to ${to ?? ''}`;
     case 'webhook':
       return `Webhook ${webhooks.find(({ id }) => id === to)?.name ?? 'that is gone'}`;
   }
+}
+
+/** What is shown of the address of an incoming webhook, which has a slash in it, and no id of a place has. */
+function addressIn(to: string | null): string | undefined {
+  return to?.includes('/') === true ? to : undefined;
 }
 
 interface Scope {

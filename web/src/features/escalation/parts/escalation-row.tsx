@@ -1,9 +1,10 @@
 // One escalation in the list: what it is for, its steps, and what can be done with it.
 import { Pause, Pencil, Play, FlaskConical, Trash2, type LucideIcon } from 'lucide-react';
-import type { Escalation, Webhook } from '#core/contract/index.ts';
+import type { Escalation } from '#core/contract/index.ts';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { Mark } from '../../../ui/mark.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
+import type { Receivers } from '../model/steps.ts';
 import { Runs } from './runs.tsx';
 import { StepsLine } from './steps-line.tsx';
 
@@ -13,7 +14,7 @@ interface EscalationRowProps {
   escalation: Escalation;
   /** What it is for. */
   scope: string;
-  webhooks: readonly Webhook[];
+  receivers: Receivers;
   disabled: boolean;
   /** What came of it is shown. */
   open: boolean;
@@ -22,7 +23,7 @@ interface EscalationRowProps {
 }
 
 export function EscalationRow(props: EscalationRowProps) {
-  const { escalation, scope, webhooks, disabled, open, onToggle, onAction } = props;
+  const { escalation, scope, receivers, disabled, open, onToggle, onAction } = props;
   const { name, paused, steps } = escalation;
   return (
     <li className="py-3">
@@ -33,12 +34,12 @@ export function EscalationRow(props: EscalationRowProps) {
             {paused ? <Mark text="Paused" className="bg-surface-3 text-ink-2" /> : null}
           </p>
           <p className="mt-0.5 mb-1.5 text-13 wrap-anywhere text-ink-3">{scope}</p>
-          <StepsLine steps={steps} webhooks={webhooks} />
+          <StepsLine steps={steps} receivers={receivers} />
         </div>
         <RowMenu name={name} disabled={disabled} entries={entriesOf(paused)} onAction={onAction} />
       </div>
       <Disclosure text="What came of it" label={`What came of it: ${name}`} open={open} onToggle={onToggle}>
-        <Runs escalation={escalation} webhooks={webhooks} />
+        <Runs escalation={escalation} receivers={receivers} />
       </Disclosure>
     </li>
   );

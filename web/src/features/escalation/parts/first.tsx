@@ -7,6 +7,9 @@ import { suggestion } from '../model/draft.ts';
 import { NoDevices } from './no-devices.tsx';
 import { StepsLine } from './steps-line.tsx';
 
+/** What is offered goes to none. */
+const NO_RECEIVERS = { webhooks: [], slack: [] };
+
 interface FirstProps {
   mail: boolean;
   busy: boolean;
@@ -24,7 +27,7 @@ export function First({ mail, busy, onUse }: FirstProps) {
       className="flex flex-col items-start gap-2 rounded-md border border-line-1 bg-surface-2/50 p-4"
     >
       <p className="text-14 text-ink-2">None yet. A good first one, for high priority tasks:</p>
-      <StepsLine steps={input.steps} webhooks={[]} />
+      <StepsLine steps={input.steps} receivers={NO_RECEIVERS} />
       {hasDevices === false ? <NoDevices /> : null}
       <Button kind="primary" className="mt-1.5" disabled={busy} onClick={() => onUse(input)}>
         Use this one

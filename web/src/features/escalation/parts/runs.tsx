@@ -1,21 +1,21 @@
 // What came of an escalation in the last day: a line for each step of each task.
 import { CircleCheck, CircleMinus, Clock, TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Escalation, EscalationRun, Webhook } from '#core/contract/index.ts';
+import type { Escalation, EscalationRun } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
 import { plural } from '../../../lib/text.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { fullTime, relativeTime } from '../../../lib/time.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { useRuns } from '../data/escalations.ts';
-import { wayText } from '../model/steps.ts';
+import { wayText, type Receivers } from '../model/steps.ts';
 
 interface RunsProps {
   escalation: Escalation;
-  webhooks: readonly Webhook[];
+  receivers: Receivers;
 }
 
-export function Runs({ escalation: { id, name, steps }, webhooks }: RunsProps) {
+export function Runs({ escalation: { id, name, steps }, receivers }: RunsProps) {
   return (
     <Loaded
       query={useRuns(id)}
@@ -36,7 +36,7 @@ export function Runs({ escalation: { id, name, steps }, webhooks }: RunsProps) {
             {runs.map((run) => {
               const index = steps.findIndex((step) => step.id === run.step);
               const step = steps[index];
-              const way = step === undefined ? '' : `: ${wayText(step, webhooks)}`;
+              const way = step === undefined ? '' : `: ${wayText(step, receivers)}`;
               return (
                 <Run
                   key={`${run.step} ${run.taskId ?? run.dueAt}`}

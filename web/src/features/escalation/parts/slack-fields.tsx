@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MAX_WEBHOOK_URL_CHARACTERS } from '#core/contract/limits.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import type { SlackPlace } from '../data/escalations.ts';
+import { useHasSlackApp, type SlackPlace } from '../data/escalations.ts';
 import { slackPlaceOf, type StepDraft } from '../model/draft.ts';
 
 interface SlackFieldsProps {
@@ -18,7 +18,13 @@ const WEBHOOK = '';
 
 export function SlackFields({ step, places, error, onChange }: SlackFieldsProps) {
   const place = slackPlaceOf(step, places);
-  if (places.length === 0 && place === null) return <Address step={step} error={error} onChange={onChange} />;
+  if (places.length === 0 && place === null)
+    return (
+      <>
+        <Address step={step} error={error} onChange={onChange} />
+        <LinkHint />
+      </>
+    );
   const isGone = place !== null && places.every(({ id }) => id !== place);
   return (
     <>
@@ -36,6 +42,16 @@ export function SlackFields({ step, places, error, onChange }: SlackFieldsProps)
       />
       {place === null ? <Address step={step} error={error} onChange={onChange} /> : null}
     </>
+  );
+}
+
+/** The app needs no address, and its messages have buttons. */
+function LinkHint() {
+  if (useHasSlackApp() !== true) return null;
+  return (
+    <p className="text-13 text-ink-2">
+      Or link your account in Settings, Slack: then the app can write to you, with buttons.
+    </p>
   );
 }
 

@@ -39,7 +39,9 @@ export function StepFields(props: StepFieldsProps) {
       className="flex min-w-0 flex-col gap-3 rounded-md border border-line-1 p-3.5"
     >
       <legend className="sr-only">Step {index + 1}</legend>
-      <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-2 sm:gap-3">
+      <div
+        className={`grid items-start gap-2 sm:gap-3 ${onRemove === undefined ? 'grid-cols-[4.5rem_minmax(0,1fr)]' : 'grid-cols-[4.5rem_minmax(0,1fr)_auto]'}`}
+      >
         <TextField
           label="Minutes"
           inputMode="numeric"

@@ -107,7 +107,7 @@ function Escalations({ escalations, mail, slack }: EscalationsProps) {
               key={escalation.id}
               escalation={escalation}
               scope={scopeText({ escalation, intakes, isOneOfMany: escalations.length > 1 })}
-              webhooks={webhooks}
+              receivers={{ webhooks, slack }}
               disabled={busy}
               open={shown === escalation.id}
               onToggle={() => setShown(shown === escalation.id ? null : escalation.id)}
@@ -151,9 +151,10 @@ function choicesOf(
 ): Choice[] {
   const isFree = (intake: string | null) =>
     escalations.every((each) => each.id === own?.id || each.intake !== intake);
+  const isOneOfMany = escalations.some(({ id }) => id !== own?.id);
   const isGone = own !== null && own.intake !== null && intakes.every(({ id }) => id !== own.intake);
   return [
-    { intake: null, label: 'Everything else' },
+    { intake: null, label: isOneOfMany ? 'Everything else' : 'All tasks' },
     ...intakes.map(({ id, name }) => ({ intake: id, label: `What comes through ${name}` })),
     ...(isGone ? [{ intake: own.intake, label: 'An intake that is gone' }] : []),
   ].filter(({ intake }) => isFree(intake));
