@@ -174,6 +174,25 @@ describe('an escalation', () => {
     expect(to.texts).toEqual([]);
   });
 
+  it('waits while its task has another priority, and goes on when that is as before', async () => {
+    const to = await chat();
+    const { add, run, key } = await escalating([{ afterMinutes: 5, kind: 'slack', to: to.url }]);
+    const id = await add();
+    const change = (priority: string) => app.call('PUT', `/tasks/${id}`, { key, body: { priority } });
+    expect((await change('normal')).status).toBe(200);
+    app.clock.advance(5 * MINUTE);
+    expect(await run('why it waits', ({ detail }) => detail !== null)).toMatchObject({
+      ...{ status: 'waiting', attempts: 0, detail: 'The escalation is not for this task now.' },
+    });
+    await change('high');
+    app.clock.advance(5 * MINUTE - 1);
+    await aLook();
+    expect(to.texts).toEqual([]);
+    app.clock.advance(1);
+    await run('the step', ({ status }) => status === 'done');
+    expect(to.texts).toHaveLength(1);
+  });
+
   it('tries again what was not taken, gives up what is refused, and says so', async () => {
     const [busy, gone] = [await chat(), await chat()];
     busy.answers.push(500, 429);

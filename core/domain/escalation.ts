@@ -56,6 +56,8 @@ export interface StepPayload {
 }
 
 const MINUTE_MS = 60_000;
+/** How soon a step is looked at again whose task it is not for now: the task may become one again. */
+const LOOK_AGAIN_MS = 60 * MINUTE_MS;
 const MAX_TITLE_CHARACTERS = 120;
 
 /** The escalation for a task; null when there is none, or not for its priority. */
@@ -79,7 +81,8 @@ function dueAt({ afterMinutes }: EscalationStep, task: Task): number {
 
 /**
  * The work of the steps that a change of a task makes: those of a new task, or of one that an escalation is
- * for only now, count from then; what waits is due sooner when the task is restored, or is to wake sooner.
+ * for only now, or again, count from then; what waits is due sooner then, and when the task is restored, or is
+ * to wake sooner.
  */
 export function escalationWork(
   escalations: readonly EscalationRecord[],
@@ -89,14 +92,17 @@ export function escalationWork(
   const escalation = escalationOf(escalations, task);
   if (escalation === null || escalation.paused) return [];
   const { steps } = escalation;
-  if (before === null || escalationOf(escalations, before)?.id !== escalation.id)
-    return steps.map((step) => stepWork(step, task, at + step.afterMinutes * MINUTE_MS));
+  const fromNow = ({ afterMinutes }: EscalationStep) => at + afterMinutes * MINUTE_MS;
   const sooner = (due: (step: EscalationStep) => number) =>
     steps.map((step) => ({ ...stepWork(step, task, Math.max(at, due(step))), sooner: true as const }));
+  if (before === null || escalationOf(escalations, before)?.id !== escalation.id) {
+    const work = steps.map((step) => stepWork(step, task, fromNow(step)));
+    return before === null ? work : [...work, ...sooner(fromNow)];
+  }
   if (before.acknowledgedAt !== null && task.acknowledgedAt === null)
     return sooner((step) => dueAt(step, task));
   if (!isSnoozed(before, at)) return [];
-  if (!isSnoozed(task, at)) return sooner(({ afterMinutes }) => at + afterMinutes * MINUTE_MS);
+  if (!isSnoozed(task, at)) return sooner(fromNow);
   return (task.snoozedUntil ?? 0) < (before.snoozedUntil ?? 0) ? sooner((step) => dueAt(step, task)) : [];
 }
 
@@ -118,7 +124,8 @@ export type Verdict =
 
 /**
  * What becomes of a step at `now`. `task`: as it is stored, also acknowledged or expired; null when it is
- * gone. A step waits while its task sleeps, and while its acknowledgement can be undone.
+ * gone. A step waits while its task sleeps, while its acknowledgement can be undone, and while it is not for
+ * the task.
  */
 export function verdictOn(
   step: EscalationStep,
@@ -138,7 +145,12 @@ export function verdictOn(
   if (!isVisible(task, now)) return stop('The task has expired.');
   const escalation = escalationOf(escalations, task);
   if (escalation?.steps.some(({ id }) => id === step.id) !== true)
-    return stop('The escalation is not for this task any more.');
+    return {
+      kind: 'wait',
+      // The same for each look of the same hour.
+      until: now + LOOK_AGAIN_MS - ((now - task.createdAt) % LOOK_AGAIN_MS),
+      reason: 'The escalation is not for this task now.',
+    };
   if (escalation.paused) return stop('The escalation was paused.');
   const due = dueAt(step, task);
   if (now >= due) return { kind: 'act', task };

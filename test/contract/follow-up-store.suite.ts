@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DIGEST_WORK, digestLane, linesOf } from '#core/domain/digest.ts';
 import type { FollowUps } from '#core/domain/follow-ups.ts';
-import { repeatTask, snoozeTask } from '#core/domain/task.ts';
+import { editTask, repeatTask, snoozeTask } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import { draft, escalationOf, followUpsOf, newOwner } from '#test/helpers/records.ts';
 import type { StorageHarness } from './harness.ts';
@@ -85,6 +85,24 @@ export function describeFollowUpStore(name: string, harness: StorageHarness): vo
       await rise();
       await rise();
       expect(await timetable(escalation.steps[0])).toEqual(['waiting 5']);
+    });
+
+    it('makes a step due sooner that was put off while it was not for its task', async () => {
+      const escalation = escalationOf();
+      await set({ escalations: [escalation] });
+      const { id } = await add({ priority: 'high' });
+      const [step] = escalation.steps;
+      await apply(id, (task) => editTask(task, { priority: 'normal' }, now()));
+      while (await storage.work.moveOn(10));
+      const one = await storage.work.get(owner, step?.id ?? '', id);
+      if (one === null) throw new Error('no work');
+      const { status, attempts, lastAttemptAt, endedAt, result } = one;
+      await storage.work.progress(one, {
+        ...{ dueAt: now() + HOUR, status, attempts, lastAttemptAt, endedAt, result },
+      });
+      await apply(id, (task) => editTask(task, { priority: 'high' }, now()));
+      expect(await timetable(step)).toEqual(['waiting 5']);
+      expect(await timetable(escalation.steps[1])).toEqual(['waiting 15']);
     });
 
     it('makes a step due sooner when its task is woken or restored, and never later', async () => {
