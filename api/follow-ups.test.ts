@@ -193,6 +193,22 @@ describe('an escalation', () => {
     expect(to.texts).toHaveLength(1);
   });
 
+  it('that was tried in vain is done in the hour after its task is woken, also long before it was to wake', async () => {
+    const to = await chat();
+    to.answers.push(503);
+    const { add, run, key } = await escalating([{ afterMinutes: 0, kind: 'slack', to: to.url }]);
+    const id = await add({ expiryMinutes: 10_080 });
+    const snooze = (fields: object) => app.call('POST', `/tasks/${id}/snooze`, { key, body: fields });
+    await run('an attempt', ({ attempts }) => attempts === 1);
+    expect((await snooze({ minutes: 3 * 24 * 60 })).status).toBe(200);
+    app.clock.advance(MINUTE);
+    await run('why it waits', ({ detail }) => detail === 'The task is snoozed.');
+    expect((await snooze({ until: null })).status).toBe(200);
+    app.clock.advance(HOUR);
+    await run('the step', ({ status }) => status === 'done');
+    expect(to.texts).toHaveLength(2);
+  });
+
   it('tries again what was not taken, gives up what is refused, and says so', async () => {
     const [busy, gone] = [await chat(), await chat()];
     busy.answers.push(500, 429);

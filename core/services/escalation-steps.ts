@@ -33,6 +33,7 @@ interface Parts {
 
 /** How old the settings may be that a step goes by. */
 const FRESH_MS = 1000;
+const LOOK_AGAIN_MS = 60 * 60_000;
 
 export function createEscalationSteps(parts: Parts): WorkHandler {
   const { followUps, mayUse, clock } = parts;
@@ -105,9 +106,14 @@ async function step(one: Work, found: Found, settings: Settings, parts: Parts): 
         if (verdict.until === until) return { kind: 'left' };
         // A change of the task meanwhile, which wants it sooner, may find it not put off yet: once more.
         ({ until } = verdict);
-        await putOff(one, { until, detail: verdict.reason }, work);
+        await putOff(one, { until: soonEnough(one, until, clock.now()), detail: verdict.reason }, work);
     }
   }
+}
+
+/** A change of the task makes what was tried not due sooner: it is looked at each hour whether one wants it. */
+function soonEnough({ attempts }: Work, until: number, now: number): number {
+  return attempts === 0 ? until : Math.min(until, now + LOOK_AGAIN_MS);
 }
 
 /** The task as it is stored, also acknowledged or expired. */
