@@ -1,6 +1,8 @@
 // Escalations and the digest, from the call that makes one to those who are told.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Escalation, EscalationRun } from '#core/contract/index.ts';
+import { digestLane } from '#core/domain/digest.ts';
+import { noteSending } from '#core/services/work-steps.ts';
 import { buildFixture, createTestApp, type Fixture } from '#test/helpers/app.ts';
 import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';
@@ -438,6 +440,23 @@ describe('a digest', () => {
     await aLook();
     expect(await contents()).toEqual(['stays']);
     expect(relay.taken).toHaveLength(before + 1);
+  });
+
+  it('says in a mail that may have come before, as after a crash, that it may be a repeat', async () => {
+    const { call, add, email } = await owner();
+    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['mail'] } });
+    await add({ content: 'first', expiryMinutes: 1 });
+    app.clock.advance(2 * MINUTE);
+    const { tasks, work } = app.parts.storage;
+    await sweepOnce(tasks, app.clock.now(), 500);
+    const { id } = await app.user(email);
+    const waiting = (await work.list(id, digestLane(id), 10)).find(({ status }) => status === 'waiting');
+    if (waiting === undefined) throw new Error('no digest waits');
+    const { length: before } = relay.taken;
+    await noteSending(waiting, { work, clock: app.clock });
+    app.clock.advance(24 * HOUR);
+    await waitFor('the mail', () => relay.taken.length > before);
+    expect(relay.taken.at(-1)?.text).toMatch(/^This may be a repeat: .*\n\n1 task expired unseen\n\n- first/);
   });
 
   it('is off when it is switched off, also for what expired before', async () => {

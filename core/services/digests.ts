@@ -8,6 +8,7 @@ import {
   MAX_LINES,
   type Digest,
 } from '../domain/digest.ts';
+import { MAYBE_REPEAT } from '../domain/escalation-texts.ts';
 import { isTimeZone } from '../domain/time-zone.ts';
 import type { Work } from '../domain/work.ts';
 import { invalid } from '../errors.ts';
@@ -20,7 +21,7 @@ import type { Mail } from './mail.ts';
 import type { Push } from './push.ts';
 import type { Submissions } from './submissions.ts';
 import type { WorkHandler } from './work-runner.ts';
-import { carriedOut, type StepAnswer } from './work-steps.ts';
+import { carriedOut, noteSending, sentAtOf, type StepAnswer } from './work-steps.ts';
 
 interface SettingsParts {
   followUps: FollowUpStore;
@@ -108,10 +109,11 @@ export function createDigestSending(parts: Parts): WorkHandler {
 }
 
 async function send(
-  { ownerId, createdAt, payload }: Work,
+  one: Work,
   { title, body }: ReturnType<typeof digestText>,
-  { accounts, submissions, mail, push, publicUrl }: Parts,
+  { accounts, submissions, mail, push, publicUrl, work, clock }: Parts,
 ): Promise<StepAnswer> {
+  const { ownerId, createdAt, payload } = one;
   const { to } = JSON.parse(payload) as { to: Way };
   const name = `${DIGEST_WORK} ${ownerId} ${createdAt}`;
   switch (to) {
@@ -138,7 +140,9 @@ async function send(
     case 'mail': {
       const user = await accounts.getUser(ownerId);
       if (user === null) return { kind: 'failed', detail: 'There is no such user.' };
-      const text = `${title}\n\n${body}\n\n${publicUrl()}/inbox\n`;
+      const first = sentAtOf(one) === null ? [] : [MAYBE_REPEAT];
+      const text = `${[...first, title, body, `${publicUrl()}/inbox`].join('\n\n')}\n`;
+      await noteSending(one, { work, clock });
       return mail.send(ownerId, { to: user.email, subject: title, text, messageId: name });
     }
     case 'push':
