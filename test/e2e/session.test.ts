@@ -1,6 +1,6 @@
 // A session in a real browser on the real program: how it is renewed, how it ends, and what is left after it.
 import { decodeJwt } from 'jose';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createJwtAccessTokens } from '#adapters/jwt/access-tokens.ts';
 import {
@@ -53,8 +53,8 @@ describe('a session', () => {
   });
 
   /** A browser profile of its own. */
-  async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  async function newContext(): Promise<BrowserContext> {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(SECONDS_MS);
     await recordAuthEvents(context);
     return context;
@@ -186,46 +186,6 @@ describe('a session', () => {
     expect(await page.evaluate<number>('shifts')).toBeLessThan(0.01);
     await row.getByRole('checkbox').click();
   });
-
-  test.each([390, 360])(
-    'moves nothing of the header once it is known who is there, %i wide',
-    async (width) => {
-      const page = await (
-        await newContext({ viewport: { width, height: 800 }, hasTouch: true, isMobile: true })
-      ).newPage();
-      const still = page.locator('[data-still]');
-      const places = () =>
-        Promise.all(
-          ['Inbox', 'Intakes', 'Settings'].map((name) =>
-            page.locator('header').getByRole('link', { name, exact: true }).boundingBox(),
-          ),
-        );
-      /** Where they are in what came with the page, before the code of the app is there, and after that. */
-      async function beforeAndAfter(whole: () => Promise<unknown>) {
-        const code = Promise.withResolvers<void>();
-        await page.route('**/assets/start-*.js', async (route) => {
-          await code.promise;
-          await route.continue();
-        });
-        await page.goto(`${program.url}/inbox`, { waitUntil: 'commit' });
-        await still.getByRole('link', { name: 'Settings' }).waitFor();
-        const before = await places();
-        code.resolve();
-        await whole();
-        expect(await still.count()).toBe(0);
-        await page.unrouteAll({ behavior: 'wait' });
-        return [before, await places()];
-      }
-      const [strangers, toStrangers] = await beforeAndAfter(() => signInButton(page).waitFor());
-      expect(strangers).toEqual(toStrangers);
-      const menu = page.getByRole('button', { name: /^User menu/ });
-      await page.goto('about:blank');
-      await page.goto(createSignInLink(folder.path, program.url));
-      await menu.waitFor();
-      const [owner, toOwner] = await beforeAndAfter(() => menu.waitFor());
-      expect(owner).toEqual(toOwner);
-    },
-  );
 
   test('shows the palette that was asked for before the code of the app was there', async () => {
     const page = await signIn();

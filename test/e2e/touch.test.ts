@@ -129,4 +129,39 @@ describe('by touch', () => {
     expect(Math.min(...pills)).toBeGreaterThanOrEqual(44);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
+
+  test('the header moves nothing once it is known who is there', async () => {
+    /** Where its links are in what came with the page, before the code of the app is there, and after that. */
+    async function expectStill(page: Page, known: string): Promise<void> {
+      const still = page.locator('[data-still]');
+      const places = () =>
+        Promise.all(
+          ['Inbox', 'Intakes', 'Settings'].map((name) =>
+            page.locator('header').getByRole('link', { name, exact: true }).boundingBox(),
+          ),
+        );
+      const code = Promise.withResolvers<void>();
+      await page.route('**/assets/start-*.js', async (route) => {
+        await code.promise;
+        await route.continue();
+      });
+      await page.goto(stage.url('/inbox'), { waitUntil: 'commit' });
+      await still.getByRole('link', { name: 'Settings' }).waitFor();
+      const before = await places();
+      code.resolve();
+      await page.locator('header').getByRole('button', { name: known, includeHidden: true }).waitFor();
+      expect(await still.count()).toBe(0);
+      await page.unrouteAll({ behavior: 'wait' });
+      expect(await places()).toEqual(before);
+    }
+    const stranger = await stage.page().context().browser()?.newContext(PHONE);
+    const strangers = await stranger?.newPage();
+    if (strangers === undefined) throw new Error('no browser');
+    for (const width of [360, 390]) {
+      for (const page of [stage.page(), strangers]) await page.setViewportSize({ width, height: 800 });
+      await expectStill(stage.page(), 'User menu: me@example.com');
+      await expectStill(strangers, 'Sign In');
+    }
+    await stranger?.close();
+  });
 });
