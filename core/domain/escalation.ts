@@ -80,9 +80,9 @@ function dueAt({ afterMinutes }: EscalationStep, task: Task): number {
 }
 
 /**
- * The work of the steps that a change of a task makes: those of a new task, or of one that an escalation is
- * for only now, or again, count from then; what waits is due sooner then, and when the task is restored, or is
- * to wake sooner.
+ * The work of the steps that a change of a task makes: those of a new task, or of one that an escalation
+ * is for only now, or again, count from then; what waits is due sooner then, and when the task is restored,
+ * or is to wake sooner.
  */
 export function escalationWork(
   escalations: readonly EscalationRecord[],

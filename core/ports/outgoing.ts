@@ -20,8 +20,8 @@ export type OutgoingAnswer =
   /** It was not sent: the address is one of the inside, or no address of the web. Trying again is no use. */
   | { kind: 'refused'; reason: string }
   /**
-   * No answer: the name, the connection, TLS, or the time. The reason is for logs and for its owner. `isSent`:
-   * all of the request had left, so that it may have been taken all the same.
+   * No answer: the name, the connection, TLS, or the time. The reason is for logs and for its owner.
+   * `isSent`: all of the request had left, so that it may have been taken all the same.
    */
   | { kind: 'failed'; reason: string; isSent: boolean };
 

@@ -111,7 +111,7 @@ async function step(one: Work, found: Found, settings: Settings, parts: Parts): 
   }
 }
 
-/** A change of the task makes what was tried not due sooner: it is looked at each hour whether one wants it. */
+/** No change of the task makes due sooner what was tried: each hour it is looked at whether one wants it. */
 function soonEnough({ attempts }: Work, until: number, now: number): number {
   return attempts === 0 ? until : Math.min(until, now + LOOK_AGAIN_MS);
 }

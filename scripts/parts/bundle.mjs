@@ -67,8 +67,8 @@ const lazyBuiltIns = {
 };
 
 /**
- * V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. The bundle
- * has no comments but those of licences, for the same reason.
+ * V8 keeps the text of every script, and takes two bytes a character where one is outside of ASCII. The
+ * bundle has no comments but those of licences, for the same reason.
  */
 const ascii = {
   name: 'ascii',

@@ -131,7 +131,7 @@ describe('by touch', () => {
   });
 
   test('the header moves nothing once it is known who is there', async () => {
-    /** Where its links are in what came with the page, before the code of the app is there, and after that. */
+    /** Where its links are in what came with the page, before the app's code is there, and after that. */
     async function expectStill(page: Page, known: string): Promise<void> {
       const still = page.locator('[data-still]');
       const places = () =>

@@ -38,8 +38,8 @@ const SIGN_IN = (
 );
 
 /**
- * Keeps the place of what depends on who is signed in: on a phone, the navigation stands at it. As wide as the
- * live state and the user menu, or as the button for strangers.
+ * Keeps the place of what depends on who is signed in: on a phone, the navigation stands at it. As wide as
+ * the live state and the user menu, or as the button for strangers.
  */
 const SESSION_PLACE = (
   <div aria-hidden className="invisible contents sm:hidden">

@@ -61,7 +61,7 @@ export function useHasDevices(): boolean | undefined {
   return data;
 }
 
-/** Whether this server has an app of Slack to which an account can be linked; undefined while it is not known. */
+/** Whether this server has a Slack app to which an account can be linked; undefined while not known. */
 export function useHasSlackApp(): boolean | undefined {
   const { app } = useKeys();
   const { data } = useQuery({
