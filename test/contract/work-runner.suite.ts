@@ -91,16 +91,27 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       const { work } = under.storage;
       const left = Promise.withResolvers<void>();
       let again: HeldLane[] = [];
+      let isLeft = false;
+      let looks = 0;
+      let asked: Promise<HeldLane[]> = Promise.resolve([]);
       start({
         ...work,
         async takeLanes(...args) {
-          const lanes = await work.takeLanes(...args);
+          // The other one is first.
+          if (isLeft) {
+            looks++;
+            return [];
+          }
+          asked = work.takeLanes(...args);
+          const lanes = await asked;
           // As for a process that slept for longer than its lease while it worked.
           if (lanes.length === 0) return again;
           again = lanes;
           return lanes;
         },
         async leaveLane(...args) {
+          isLeft = true;
+          await asked;
           await work.leaveLane(...args);
           again = [];
           await add('2');
@@ -110,6 +121,7 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
       });
       await doFirst();
       await left.promise;
+      await waitFor('some more looks', () => looks >= 20);
       await runner?.stop();
       expect(attempted).toEqual(['1']);
     });
