@@ -57,7 +57,7 @@ export interface StepPayload {
 
 const MINUTE_MS = 60_000;
 /** How soon a step is looked at again whose task it is not for now: the task may become one again. */
-const LOOK_AGAIN_MS = 60 * MINUTE_MS;
+export const LOOK_AGAIN_MS = 60 * MINUTE_MS;
 const MAX_TITLE_CHARACTERS = 120;
 
 /** The escalation for a task; null when there is none, or not for its priority. */

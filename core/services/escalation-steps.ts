@@ -1,6 +1,7 @@
 // Does the steps of escalations when they are due: each once for a task, and not once the task is over. What
 // was under way in a process that died is done again, under the same id.
 import {
+  LOOK_AGAIN_MS,
   verdictOn,
   type StepPayload,
   type EscalationRecord,
@@ -33,7 +34,6 @@ interface Parts {
 
 /** How old the settings may be that a step goes by. */
 const FRESH_MS = 1000;
-const LOOK_AGAIN_MS = 60 * 60_000;
 
 export function createEscalationSteps(parts: Parts): WorkHandler {
   const { followUps, mayUse, clock } = parts;

@@ -1,9 +1,14 @@
 // For tests of the queue: a worker that carries out everything at once, and submissions while servers are
 // lost.
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Submission } from '#core/domain/submission.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { SubmissionHandler, SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { waitFor } from '#test/program/wait.ts';
+
+/** Of a handler to which nothing comes that is to be rejected. */
+export const reject: SubmissionHandler['reject'] = (_submission, fault) =>
+  Promise.reject(new Error('rejected', { cause: fault }));
 
 /** Request ids in the order in which they were carried out. */
 export function workOn(queue: SubmissionQueue): string[] {
@@ -13,9 +18,29 @@ export function workOn(queue: SubmissionQueue): string[] {
       done.push(requestId);
       return { kind: 'done', outcomes: [], resolved: [] };
     },
-    reject: (_submission, fault) => Promise.reject(new Error('rejected', { cause: fault })),
+    reject,
   });
   return done;
+}
+
+/**
+ * A handler that takes so many milliseconds for each, of one or more workers: what it carried out, and how
+ * many it was carrying out at a time at most.
+ */
+export function createSlowHandler(ms: number) {
+  const done: string[] = [];
+  let [under, highest] = [0, 0];
+  const handler: SubmissionHandler = {
+    async carryOut({ requestId }) {
+      highest = Math.max(highest, ++under);
+      await pause(ms);
+      under--;
+      done.push(requestId);
+      return { kind: 'done', outcomes: [], resolved: [] };
+    },
+    reject,
+  };
+  return { handler, done, highest: () => highest };
 }
 
 /** Submits what `make` makes. What was answered is to be carried out, and nothing that was not tried. */

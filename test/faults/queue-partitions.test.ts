@@ -1,25 +1,22 @@
 // A way in with several queues on a Redis Cluster of three: its submissions are on all servers, however often
 // the number of queues changes each is carried out, and the bounds hold over all queues together.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { partitionOf } from '#adapters/redis/queue/partitions.ts';
 import { createBullQueue, type BullQueueOptions } from '#adapters/redis/queue/queue.ts';
-import type { SubmissionHandler, SubmissionQueue } from '#core/ports/submission-queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import { newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { deliveryOf, endWorkers, killWorkersUnderLoad } from './queue-kill.ts';
-import { workOn } from './queue-load.ts';
+import { createSlowHandler, reject, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 import { createStore, type SharedStore } from './stores.ts';
 
 const PATIENCE_MS = 120_000;
 const DONE: SubmissionOutcome = { kind: 'done', outcomes: [], resolved: [] };
-const reject: SubmissionHandler['reject'] = (_submission, fault) =>
-  Promise.reject(new Error('rejected', { cause: fault }));
 
 describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout: 300_000 }, () => {
   let servers: RedisServers;
@@ -139,26 +136,15 @@ describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout
     async (partitions, before) => {
       const MOST = 8;
       const COUNT = 120;
-      let [under, highest] = [0, 0];
-      const done: string[] = [];
+      const { handler, done, highest } = createSlowHandler(10);
       for (const each of [open({ partitions: before }), open({ partitions })])
         for (const ownerId of owners(COUNT / 2)) await each.submit(submissionOf({ ownerId }));
       const workers = [1, 2].map(() => open({ partitions, totalConcurrency: MOST, concurrency: 16 }));
-      for (const each of workers)
-        each.work({
-          async carryOut({ requestId }) {
-            highest = Math.max(highest, ++under);
-            await pause(10);
-            under--;
-            done.push(requestId);
-            return DONE;
-          },
-          reject,
-        });
+      for (const each of workers) each.work(handler);
       await waitFor('all to be carried out', () => done.length === COUNT, PATIENCE_MS);
       // Each queue that is left of a larger number may carry out one besides.
-      expect(highest).toBeLessThanOrEqual(MOST + Math.max(0, before - partitions));
-      expect(highest).toBeGreaterThan(Math.ceil(MOST / partitions));
+      expect(highest()).toBeLessThanOrEqual(MOST + Math.max(0, before - partitions));
+      expect(highest()).toBeGreaterThan(Math.ceil(MOST / partitions));
       expect(new Set(done).size).toBe(COUNT);
     },
   );
@@ -170,24 +156,15 @@ describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout
   ])(
     'bounds one owner over all $processes processes by the part of $total that its queue has',
     async ({ processes, total, most }) => {
-      const COUNT = 60;
-      let [under, highest] = [0, 0];
-      const done: string[] = [];
+      // One process alone would need longer than each needs to find the queue.
+      const COUNT = 400;
+      const { handler, done, highest } = createSlowHandler(5);
       const queue = open({ partitions: 4 });
       for (let index = 0; index < COUNT; index++) await queue.submit(submissionOf({ ownerId: 'user_flood' }));
       for (let count = 0; count < processes; count++)
-        open({ partitions: 4, totalConcurrency: total }).work({
-          async carryOut({ requestId }) {
-            highest = Math.max(highest, ++under);
-            await pause(5);
-            under--;
-            done.push(requestId);
-            return DONE;
-          },
-          reject,
-        });
+        open({ partitions: 4, totalConcurrency: total }).work(handler);
       await waitFor('all to be carried out', () => done.length === COUNT, PATIENCE_MS);
-      expect(highest).toBe(most);
+      expect(highest()).toBe(most);
     },
   );
 

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
+import nodeEnv from '../../scripts/parts/node-env.json' with { type: 'json' };
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
 import { createTestApp } from '#test/helpers/app.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
@@ -53,6 +54,14 @@ describe('the image', () => {
     expect(lastStage.findIndex((line) => line.startsWith('USER'))).toBeGreaterThan(
       lastStage.findLastIndex((line) => line.startsWith('RUN')),
     );
+  });
+
+  it('tells glibc what npm start tells it, as the units of systemd do', () => {
+    const env = lastStage.find((line) => line.startsWith('ENV ')) ?? '';
+    const units = ['deploy/qinbox.service', 'deploy/qinbox@.service'].map(text);
+    for (const place of [env, ...units])
+      for (const [name, value] of Object.entries(nodeEnv))
+        expect(place.split(/[\s=]+/).join(' ')).toContain(` ${name} ${value} `);
   });
 
   it('takes no package of development and no secret in', () => {

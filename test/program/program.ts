@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import nodeEnv from '../../scripts/parts/node-env.json' with { type: 'json' };
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
 import { freePort } from './ports.ts';
 import { waitFor } from './wait.ts';
@@ -98,9 +99,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const env = plainEnvironment({
     PORT: String(port),
     DATA_DIR: options.dataDir,
-    // As scripts/start.mjs does.
-    MALLOC_ARENA_MAX: '1',
-    MALLOC_MMAP_THRESHOLD_: '32768',
+    ...nodeEnv,
     SMTP_PORT: 'off',
     LOG_LEVEL: 'warn',
     ...options.env,

@@ -1,12 +1,12 @@
 // What is particular to the queue over BullMQ: retries, redeliveries, fairness, and Redis failing.
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QinboxError } from '#core/errors.ts';
 import type { SubmissionQueue, SubmissionHandler } from '#core/ports/submission-queue.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
+import { createSlowHandler } from '#test/faults/queue-load.ts';
 import { startRedis, withoutRedis, type RedisServer } from '#test/faults/redis-server.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -243,24 +243,10 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
   it('carries out no more at a time than all processes together may, and all in the end', async () => {
     const MOST = 3;
     const COUNT = 60;
-    let under = 0;
-    let highest = 0;
-    const done: string[] = [];
+    const { handler, done, highest } = createSlowHandler(5);
     const stopping: (() => Promise<void>)[] = [];
     const workers = Array.from({ length: 3 }, () => open({ totalConcurrency: MOST, concurrency: 16 }));
-    for (const each of workers) {
-      const { stop } = each.work({
-        async carryOut({ requestId }) {
-          highest = Math.max(highest, ++under);
-          await setTimeout(5);
-          under--;
-          done.push(requestId);
-          return DONE;
-        },
-        reject: broken,
-      });
-      stopping.push(stop);
-    }
+    for (const each of workers) stopping.push(each.work(handler).stop);
     const owners = ['one', 'two', 'three'];
     for (let index = 0; index < COUNT; index++)
       await queue.submit(submissionOf({ ownerId: owners[index % 3] ?? '' }));
@@ -268,7 +254,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     await waitFor('some to be carried out', () => done.length > 10);
     await stopping[0]?.();
     await waitFor('all to be carried out', () => done.length === COUNT, 60_000);
-    expect(highest).toBe(MOST);
+    expect(highest()).toBe(MOST);
     expect(new Set(done).size).toBe(COUNT);
   }, 90_000);
 
