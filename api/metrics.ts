@@ -92,6 +92,9 @@ export function createMetrics(now: () => number, isRead: boolean) {
       const oldest = perAdapter((state) => state.oldestMs / 1000);
       gauge('queue_waiting', 'Submissions that wait.', waiting, ['adapter']);
       gauge('queue_oldest_seconds', 'How long the one that waits longest has waited.', oldest, ['adapter']);
+      const unanswered = perAdapter((state) => state.unanswered);
+      const help = 'Queues that did not answer, and are not in the figures; 0 where all did.';
+      gauge('queue_unanswered', help, unanswered, ['adapter']);
       const ofMemory = (value: (memory: QueueMemory) => number) => async (bytes: Gauge) => {
         const memory = await queue.memory();
         if (memory !== null) bytes.set(value(memory));

@@ -16,6 +16,8 @@ interface Outage {
   lastFault: number;
   faults: number;
   latest: unknown;
+  /** For a sentence: asks whether it is over; without it, it is once nothing has failed for a while. */
+  check: Check | undefined;
 }
 
 export type Outages = ReturnType<typeof createOutages>;
@@ -26,11 +28,15 @@ export function createOutages(log: Log, quietMs = QUIET_MS) {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** Counts a failure of `name`, a part or a sentence. True for the first of an outage. */
-  function begins(name: string, fault: unknown): boolean {
+  /**
+   * Counts a failure of `name`, a part or a sentence. True for the first of an outage. `check`: asks whether
+   * what the sentence says is over.
+   */
+  function begins(name: string, fault: unknown, check?: Check): boolean {
     const now = performance.now();
     const known = outages.get(name);
-    if (known === undefined) outages.set(name, { since: now, lastFault: now, faults: 1, latest: fault });
+    if (known === undefined)
+      outages.set(name, { since: now, lastFault: now, faults: 1, latest: fault, check });
     else {
       known.lastFault = now;
       known.faults++;
@@ -55,7 +61,8 @@ export function createOutages(log: Log, quietMs = QUIET_MS) {
     await Promise.all(
       [...outages].map(async ([name, outage]) => {
         if (!isQuiet(outage)) return;
-        const answers = await (checks.get(name)?.() ?? Promise.resolve()).then(
+        const check = checks.get(name) ?? outage.check;
+        const answers = await (check?.() ?? Promise.resolve()).then(
           () => true,
           () => false,
         );

@@ -33,6 +33,7 @@ import { createLiveHub } from './live/hub.ts';
 import { traceStorage } from './tracing/storage.ts';
 import { createFollowUpServices } from './follow-up-services.ts';
 import { createPushServices } from './push-services.ts';
+import { tellingOfSilent } from './silent-queues.ts';
 import { withMailCount } from './mail-count.ts';
 import { createMetrics } from './metrics.ts';
 import { withoutOutages } from './outages.ts';
@@ -197,7 +198,9 @@ function createTaskServices({
   const isQueued = config.production !== null;
   const { tasks } = storage;
   // Without a queue, the store itself refuses what exceeds a quota.
-  const queue = isQueued ? withQuotaGate(context.queue, storage.tasks) : context.queue;
+  const queue = isQueued
+    ? tellingOfSilent(withQuotaGate(context.queue, storage.tasks), log, outages)
+    : context.queue;
   const deliveries = createDeliveryLog({ intakes: storage.intakes, clock, nextId, onError });
   const observer = createObserver(log, outages, metrics, isQueued ? deliveries : null);
   const submissions = createSubmissions({

@@ -42,6 +42,7 @@ export function createDirectQueue(): SubmissionQueue {
           waiting: 0,
           active: count,
           oldestMs: 0,
+          unanswered: 0,
         })),
       ),
     memory: () => Promise.resolve(null),

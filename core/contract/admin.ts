@@ -61,6 +61,9 @@ export const Overview = shape('Overview', {
       waiting: Type.Integer(),
       active: Type.Integer(),
       oldestMs: Type.Integer({ description: 'How long the one that waits longest has waited.' }),
+      unanswered: Type.Integer({
+        description: 'Queues of it that did not answer: what is in them is not in the other figures.',
+      }),
     }),
   ),
   rejected: Type.Integer(),

@@ -26,6 +26,11 @@ export interface QueueState {
   active: number;
   /** How long the one that waits longest has waited, in milliseconds; 0 when none does. */
   oldestMs: number;
+  /**
+   * Of the queues that the adapter has, those that did not answer in time, and one more while it is not known
+   * which it has. What is in them is in none of the other figures: these are whole where it is 0.
+   */
+  unanswered: number;
 }
 
 /** What holds the submissions that wait, and how much it can hold. */
@@ -47,7 +52,10 @@ export interface SubmissionQueue {
    * a flood of one owner or adapter does not hold up the others. `stop` lets those in flight finish.
    */
   work(handler: SubmissionHandler): { stop(): Promise<void> };
-  /** One for each adapter that ever submitted. */
+  /**
+   * One for each adapter that ever submitted, as far as that can be told: a part of the queue that does not
+   * answer is counted as `unanswered`, and waited for once. Rejects with SERVICE_UNAVAILABLE when none does.
+   */
   states(): Promise<QueueState[]>;
   /** Null where nothing waits in a queue. */
   memory(): Promise<QueueMemory | null>;

@@ -83,7 +83,7 @@ export const anOverview: Overview = {
     { name: 'store', ok: true },
     { name: 'queue', ok: false, detail: 'Redis does not answer' },
   ],
-  queue: [{ adapter: 'webhook', waiting: 12, active: 2, oldestMs: 1500 }],
+  queue: [{ adapter: 'webhook', waiting: 12, active: 2, oldestMs: 1500, unanswered: 0 }],
   rejected: 0,
   liveConnections: 3,
   tasksCreated: { lastMinute: 7, lastHour: 431 },

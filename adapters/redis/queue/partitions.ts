@@ -31,18 +31,24 @@ export async function register(redis: Redis, prefix: string, { adapter, number }
   await redis.sadd(adaptersKey(prefix), adapter);
 }
 
-/** Every queue that is registered, by adapter. */
-export async function listPartitions(redis: Redis, prefix: string): Promise<Map<string, Partition[]>> {
-  const [adapters, members] = await Promise.all([
-    redis.smembers(adaptersKey(prefix)),
-    redis.smembers(partitionsKey(prefix)),
-  ]);
-  const others = members.map((member) => {
-    const [adapter = '', number] = member.split('/');
-    return { adapter: decodeURIComponent(adapter), number: Number(number) };
-  });
-  const all = [...adapters.map((adapter) => ({ adapter, number: 0 })), ...others];
-  return Map.groupBy(all, ({ adapter }) => adapter);
+/** The queues that are registered: the first of each adapter, and the others, each from a set of its own. */
+export function readSets(redis: Redis, prefix: string): Promise<Partition[]>[] {
+  return [
+    redis
+      .smembers(adaptersKey(prefix))
+      .then((adapters) => adapters.map((adapter) => ({ adapter, number: 0 }))),
+    redis.smembers(partitionsKey(prefix)).then((members) => members.map(partitionIn)),
+  ];
+}
+
+function partitionIn(member: string): Partition {
+  const [adapter = '', number] = member.split('/');
+  return { adapter: decodeURIComponent(adapter), number: Number(number) };
+}
+
+/** Every queue that is registered. */
+export async function listPartitions(redis: Redis, prefix: string): Promise<Partition[]> {
+  return (await Promise.all(readSets(redis, prefix))).flat();
 }
 
 /**

@@ -24,13 +24,15 @@ import { checkMemory, createMemoryGuard } from './memory.ts';
 import { partitionOf, queueName, register, type Partition } from './partitions.ts';
 import { createReadiness } from './readiness.ts';
 import { defineScripts } from './scripts.ts';
-import { readStates } from './states.ts';
+import { createStateReader } from './states.ts';
 import { SOCKET_TIMEOUT_MS, startWorkers, type Workers, type WorkSettings } from './workers.ts';
 
 export type BullQueueOptions = { url: string } & Partial<Omit<WorkSettings, 'url' | 'maxBackoffMs'>>;
 
 /** Redis has this long to answer before a submission is refused. */
 const SUBMIT_LIMIT_MS = 1500;
+/** A server of a cluster has this long to say how its queues stand. */
+const ANSWER_LIMIT_MS = 1500;
 const CHECK_LIMIT_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
@@ -53,6 +55,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
   const memory = createMemoryGuard(redis, log);
   const queues = createQueues(redis, prefix, log);
+  const states = createStateReader(redis, prefix, (partition) => queues.of(partition), ANSWER_LIMIT_MS);
   /** By name. */
   const registered = new Set<string>();
   const workers = new Set<Workers>();
@@ -116,7 +119,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     async states() {
       try {
         await ready.wait();
-        return await readStates(redis, prefix, (partition) => queues.of(partition));
+        return await states.read();
       } catch (cause) {
         throw unavailable('queue', cause);
       }

@@ -2,7 +2,8 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { QueueState } from '#core/ports/submission-queue.ts';
-import { listPartitions, type Partition } from './partitions.ts';
+import { withTimeLimit } from '#core/time-limit.ts';
+import { queueName, readSets, type Partition } from './partitions.ts';
 
 /** Of those put off, only so many are asked for their age: the next and the last to be tried. */
 const LOOKED_AT = 50;
@@ -22,19 +23,67 @@ for _, id in ipairs(ids) do
 end
 return { redis.call('LLEN', KEYS[1]), redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]), oldest }`;
 
-/** One for each adapter, by name: of all of its queues together. */
-export async function readStates(
+export interface StateReader {
+  /** Rejects when nothing answers. Those who ask while it is read have the same answer. */
+  read(): Promise<QueueState[]>;
+}
+
+/**
+ * Reads the states of adapters, by name: of all queues of each together. A server of a cluster that does
+ * not answer is waited for `limitMs`, once: all that is known is asked for at the same time.
+ */
+export function createStateReader(
   redis: Redis,
   prefix: string,
   queueOf: (partition: Partition) => Queue,
-): Promise<QueueState[]> {
-  const found = [...(await listPartitions(redis, prefix))].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Promise.all(
-    found.map(async ([adapter, partitions]) => {
-      const parts = await Promise.all(partitions.map((each) => readPart(redis, queueOf(each))));
-      return { adapter, ...together(parts) };
-    }),
-  );
+  limitMs: number,
+): StateReader {
+  /** What each of the sets had when it was last read. */
+  const known: Partition[][] = [];
+  let reading: Promise<QueueState[]> | undefined;
+
+  /** Which queues there are, as far as is known, and why sets cannot be read. */
+  async function list(): Promise<{ partitions: Partition[]; faults: unknown[] }> {
+    const faults: unknown[] = [];
+    const sets = readSets(redis, prefix).map(async (set, index) => {
+      try {
+        known[index] = await withTimeLimit(limitMs, set);
+      } catch (error) {
+        faults.push(error);
+      }
+    });
+    await Promise.all(sets);
+    return { partitions: known.flat(), faults };
+  }
+
+  async function readAll(): Promise<QueueState[]> {
+    const parts = new Map<string, Promise<Part | null>>();
+    function partOf(partition: Partition): Promise<Part | null> {
+      const name = queueName(partition);
+      const begun = parts.get(name);
+      if (begun !== undefined) return begun;
+      const part = withTimeLimit(limitMs, readPart(redis, queueOf(partition))).catch(() => null);
+      parts.set(name, part);
+      return part;
+    }
+    for (const partition of known.flat()) void partOf(partition);
+    const { partitions, faults } = await list();
+    const answers = await Promise.all(
+      partitions.map(async (each) => ({ adapter: each.adapter, part: await partOf(each) })),
+    );
+    if (faults.length > 0 && answers.every(({ part }) => part === null)) throw faults[0];
+    const lists = faults.length > 0 ? 1 : 0;
+    return [...Map.groupBy(answers, ({ adapter }) => adapter)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([adapter, own]) => {
+        const answered = own.flatMap(({ part }) => (part === null ? [] : [part]));
+        return { adapter, ...together(answered), unanswered: own.length - answered.length + lists };
+      });
+  }
+
+  return {
+    read: () => (reading ??= readAll().finally(() => (reading = undefined))),
+  };
 }
 
 function together(parts: readonly Part[]): Part {
@@ -46,7 +95,7 @@ function together(parts: readonly Part[]): Part {
   };
 }
 
-type Part = Omit<QueueState, 'adapter'>;
+type Part = Omit<QueueState, 'adapter' | 'unanswered'>;
 
 async function readPart(redis: Redis, queue: Queue): Promise<Part> {
   const keys = ['wait', 'delayed', 'active'].map((name) => queue.toKey(name));

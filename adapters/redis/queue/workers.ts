@@ -81,7 +81,7 @@ export function startWorkers(
     if (discovering) return;
     discovering = true;
     listPartitions(redis, prefix)
-      .then((found) => Promise.all([...found.values()].flat().map(workOn)))
+      .then((found) => Promise.all(found.map(workOn)))
       .catch(notListed)
       .finally(() => (discovering = false));
   }

@@ -21,11 +21,11 @@ const REJECTED: Rejected = {
   requestId: 'req_1',
 };
 
-async function openSystem(rejected: Rejected[] = []) {
+async function openSystem(rejected: Rejected[] = [], queue = anOverview.queue) {
   const server = new FakeServer();
   server.replies.set('GET /admin/overview', () => ({
     status: 200,
-    body: { success: true, overview: { ...anOverview, rejected: rejected.length } },
+    body: { success: true, overview: { ...anOverview, queue, rejected: rejected.length } },
   }));
   server.replies.set('GET /admin/rejected', () => ({ status: 200, body: { success: true, rejected } }));
   const page = open('/admin/system', { server, as: { ...aUser, is_admin: true } });
@@ -55,6 +55,16 @@ describe('the system page', () => {
     expect(processes.map((each) => each.querySelectorAll('td,th').length)).toEqual([6, 6]);
     expect(processes[1]?.textContent).toMatch(/^two-9worker0\.1\.0.*031$/);
     expect(panel('Rejected submissions').getByText('None in the last 24 hours.')).toBeTruthy();
+    expect(panel('Queue').queryByText(/does not answer/)).toBeNull();
+    await expectAccessible();
+  });
+
+  test('says of which adapters more may wait than it shows', async () => {
+    const one = { adapter: 'webhook', waiting: 12, active: 2, oldestMs: 1500, unanswered: 3 };
+    await openSystem([], [one, { ...one, adapter: 'smtp', unanswered: 0 }]);
+    expect(panel('Queue').getByText(/does not answer/).textContent).toBe(
+      'Part of the queue does not answer: more may wait from webhook.',
+    );
     await expectAccessible();
   });
 

@@ -97,6 +97,20 @@ function Figure({ name, value, alarming = false, wide = false }: FigureProps) {
 function QueueDepth({ queue }: Pick<Overview, 'queue'>) {
   if (queue.length === 0)
     return <p className="text-14 text-ink-2">Nothing waits: submissions are stored as they come.</p>;
+  const silent = queue.filter(({ unanswered }) => unanswered > 0).map(({ adapter }) => adapter);
+  return (
+    <>
+      <QueueTable queue={queue} />
+      {silent.length === 0 ? null : (
+        <p className="mt-3 text-14 text-danger">
+          Part of the queue does not answer: more may wait from {silent.join(', ')}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function QueueTable({ queue }: Pick<Overview, 'queue'>) {
   return (
     <table className="nums w-full text-14">
       <thead>

@@ -1,0 +1,151 @@
+// A Redis Cluster of three, without replicas, one server of which is away: what the others have is counted, and
+// what cannot be counted is told.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMetrics } from '#api/metrics.ts';
+import { createOutages } from '#api/outages.ts';
+import { tellingOfSilent } from '#api/silent-queues.ts';
+import { partitionOf, queueName } from '#adapters/redis/queue/partitions.ts';
+import { createBullQueue, type BullQueueOptions } from '#adapters/redis/queue/queue.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import { waitFor } from '#test/program/wait.ts';
+import type { Service } from '#test/services/service.ts';
+import { freeze, wake } from '#test/services/signals.ts';
+import { withoutRedis } from './redis-server.ts';
+import { startRedisCluster, type RedisServers } from './redis-servers.ts';
+
+const PATIENCE_MS = 120_000;
+const PARTITIONS = 8;
+/** What a server is waited for is 1.5 seconds; one after the other, those of eight queues would be 12. */
+const ONE_WAIT_MS = 4000;
+const OWNERS = Array.from({ length: 60 }, (_, index) => `user_${index}`);
+
+describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', { timeout: 300_000 }, () => {
+  let servers: RedisServers;
+  let prefix: string;
+  /** The place of the server that is away. */
+  let away: number | undefined;
+  const opened: SubmissionQueue[] = [];
+  beforeAll(async () => {
+    servers = await startRedisCluster();
+    // As docs/deploy.md says: else one that is away stops the others.
+    for (const client of servers.clients) await client.config('SET', 'cluster-require-full-coverage', 'no');
+  }, PATIENCE_MS);
+  afterAll(() => servers.remove());
+  beforeEach(() => {
+    prefix = randomUUID();
+    away = undefined;
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+  });
+
+  function open(options: Partial<BullQueueOptions> = {}): SubmissionQueue {
+    const queue = createBullQueue({ url: servers.url, prefix, backoffMs: 5, ...options });
+    opened.push(queue);
+    return queue;
+  }
+
+  /** The place of the server that has this key. */
+  async function placeOf(key: string): Promise<number> {
+    const slot = await servers.clients[0]?.cluster('KEYSLOT', key);
+    return [1, 2, 3].findIndex((end) => Number(slot) < Math.floor((end * 16_384) / 3));
+  }
+  const serverOf = (ownerId: string) => placeOf(queueName(partitionOf('webhook', ownerId, PARTITIONS)));
+
+  const faults = [
+    ['was killed', (own?: Service) => own?.kill(), (own?: Service) => own?.restart()],
+    ['hangs', (own?: Service) => freeze(own?.pid ?? null), (own?: Service) => wake(own?.pid ?? null)],
+  ] as const;
+
+  it.each(faults)(
+    'which %s, the metrics have what the others hold, how many queues are missing, and one line in the log',
+    async (_how, begin, end) => {
+      const lines: string[] = [];
+      const note = (_fields: object, message: string) => void lines.push(message);
+      const log = { debug: () => undefined, info: note, warn: note, error: note };
+      const outages = createOutages(log, 50);
+      const own = open({ partitions: PARTITIONS });
+      let reads = 0;
+      const counting = { ...own, states: () => own.states().finally(() => reads++) };
+      const queue = tellingOfSilent(counting, log, outages);
+      const metrics = createMetrics(() => performance.now(), true);
+      metrics.watch(queue, { count: () => Promise.resolve(0) } as never, () => 0);
+      const figures = async () => {
+        const { text } = await metrics.read();
+        const found = text.matchAll(/^qinbox_queue_(waiting|oldest_seconds|unanswered)\{.*?"\} (\S+)$/gm);
+        return new Map([...found].map(([, name = '', value]) => [name, Number(value)]));
+      };
+      async function allAreCounted(): Promise<void> {
+        const found = await figures();
+        expect([found.get('waiting'), found.get('unanswered')]).toEqual([OWNERS.length, 0]);
+      }
+      for (const ownerId of OWNERS) await queue.submit(submissionOf({ ownerId }));
+      await allAreCounted();
+      const places = await Promise.all(OWNERS.map(serverOf));
+      // Not one that has a list: whatever it lacks is then its own queues.
+      const lists = await Promise.all(['adapters', 'partitions'].map((name) => placeOf(`${prefix}:${name}`)));
+      away = [0, 1, 2].find((place) => !lists.includes(place)) as number;
+      const there = places.filter((place) => place !== away).length;
+      expect(there).toBeGreaterThan(0);
+      expect(there).toBeLessThan(OWNERS.length);
+      const lost = new Set(
+        OWNERS.filter((_, index) => places[index] === away).map((ownerId) =>
+          queueName(partitionOf('webhook', ownerId, PARTITIONS)),
+        ),
+      );
+      try {
+        await begin(servers.services[away]);
+        for (let read = 0; read < 3; read++) {
+          const asked = performance.now();
+          const found = await figures();
+          expect(performance.now() - asked).toBeLessThan(ONE_WAIT_MS);
+          expect([found.get('waiting'), found.get('unanswered')]).toEqual([there, lost.size]);
+          expect(found.get('oldest_seconds')).toBeGreaterThan(0);
+        }
+        // The log looks again by itself, and does not say that it is over.
+        const before = reads;
+        await waitFor('it to have looked twice', () => reads >= before + 2);
+        expect(lines.filter((line) => line.includes('not counted'))).toHaveLength(1);
+        expect(lines).not.toContain('it is over');
+      } finally {
+        await end(servers.services[away]);
+      }
+      await waitFor(
+        'all to be counted again',
+        async () => (await figures()).get('unanswered') === 0,
+        PATIENCE_MS,
+      );
+      await allAreCounted();
+      await waitFor('the log to say so', () => lines.includes('it is over'), PATIENCE_MS);
+      outages.close();
+    },
+  );
+
+  it.each(faults)(
+    'which %s and has a list of the queues, those that were known are counted',
+    async (_how, begin, end) => {
+      const queue = open({ partitions: PARTITIONS });
+      for (const ownerId of OWNERS) await queue.submit(submissionOf({ ownerId }));
+      await queue.states();
+      away = await placeOf(`${prefix}:partitions`);
+      const places = await Promise.all(OWNERS.map(serverOf));
+      try {
+        await begin(servers.services[away]);
+        const asked = performance.now();
+        const [state] = await queue.states();
+        expect(performance.now() - asked).toBeLessThan(ONE_WAIT_MS);
+        expect(state?.waiting).toBe(places.filter((place) => place !== away).length);
+        expect(state?.unanswered).toBeGreaterThan(0);
+      } finally {
+        await end(servers.services[away]);
+      }
+      await waitFor(
+        'all to be counted again',
+        async () => (await queue.states())[0]?.waiting === OWNERS.length,
+        PATIENCE_MS,
+      );
+    },
+  );
+});
