@@ -21,7 +21,7 @@ import { systemClock, type Clock } from '#core/ports/clock.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { Mailer } from '#core/ports/mailer.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
-import { loadAdapters } from './adapter-host/load.ts';
+import { loadAdapters, type IngestionAdapters } from './adapter-host/load.ts';
 import type { Adapter } from './adapter-host/public.ts';
 import { readJwtSecret } from './jwt-secret.ts';
 import { PRODUCT } from './product.ts';
@@ -70,14 +70,15 @@ export async function compose(config: Config, options: ComposeOptions = {}): Pro
   const connections = onceAState(log, outages);
   tracing.onFault((error) => connections.warn({ err: error }, 'traces cannot be sent'));
   const outgoing = createOutgoing({ mayReach: createAddressCheck(config.outgoingAllow) ?? isOutside });
+  const adapters = await loadAdapters(config, options.adapters);
   const backends: Backends = {
     ...(config.production === null
       ? openEmbedded(config, clock, log, background)
-      : await openProduction(config.production, config, clock, connections)),
+      : await openProduction(config.production, config, clock, connections, adapters)),
     accessTokens: createJwtAccessTokens(secrets),
     passwords,
     google: config.google === null ? null : createGoogleIdentity(config.google),
-    adapters: await loadAdapters(config, options.adapters),
+    adapters,
     outgoing,
     pushSender: createWebPushSender(outgoing, clock),
     mailer: await openMailer(config.mail, log),
@@ -118,6 +119,7 @@ async function openProduction(
   { quota, queue }: Config,
   clock: Clock,
   log: Log,
+  adapters: IngestionAdapters,
 ): Promise<SizedBackends> {
   const [
     { openMongoStorage },
@@ -146,6 +148,7 @@ async function openProduction(
       log,
       totalConcurrency: queue.concurrency,
       partitions: queue.partitions,
+      adapters: adapters.list().map(({ id }) => id),
     }),
     limiter: createRedisRateLimiter({ url, fallback: createLocalRateLimiter(clock), log }),
   };

@@ -2,6 +2,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { defined } from '#core/domain/filled.ts';
 import { readRedisUrl, type RedisServers } from '#core/domain/redis-url.ts';
+import { FirstAnswerCluster } from './cluster.ts';
 
 const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1000;
@@ -77,7 +78,7 @@ function connectCluster(
   shardedSubscribers: boolean,
 ): Cluster {
   const waits = common.enableOfflineQueue ?? true;
-  return new Cluster(hosts, {
+  return new FirstAnswerCluster(hosts, {
     clusterRetryStrategy: backoff,
     slotsRefreshTimeout: SLOTS_REFRESH_MS,
     slotsRefreshInterval: SLOTS_INTERVAL_MS,

@@ -1,5 +1,5 @@
-// A Redis Cluster of three, without replicas, one server of which is away: what the others have is counted, and
-// what cannot be counted is told.
+// A Redis Cluster of three, without replicas, one server of which is away: what the others have is counted
+// and worked on, and what is missing is told.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '#api/metrics.ts';
@@ -12,6 +12,7 @@ import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import type { Service } from '#test/services/service.ts';
 import { freeze, wake } from '#test/services/signals.ts';
+import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
@@ -148,4 +149,87 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       );
     },
   );
+
+  describe('which has the lists of the queues, a process that starts', () => {
+    const OLDER = 2 * PARTITIONS;
+    const bounds = [null, 32];
+
+    /** All that was submitted, in queues of today and of a larger number before. */
+    async function submitAll(): Promise<
+      { ownerId: string; requestId: string; place: number; isOlder: boolean }[]
+    > {
+      await waitFor('a name with both lists on one server', async () => {
+        prefix = randomUUID();
+        const [one, other] = await Promise.all(
+          ['adapters', 'partitions'].map((name) => placeOf(`${prefix}:${name}`)),
+        );
+        return one === other;
+      });
+      away = await placeOf(`${prefix}:partitions`);
+      const sent = [];
+      for (const partitions of [OLDER, PARTITIONS]) {
+        const queue = open({ partitions });
+        for (const ownerId of OWNERS) {
+          const submission = submissionOf({ ownerId });
+          await queue.submit(submission);
+          const { number } = partitionOf('webhook', ownerId, partitions);
+          const place = await placeOf(queueName({ adapter: 'webhook', number }));
+          sent.push({ ownerId, requestId: submission.requestId, place, isOlder: number >= PARTITIONS });
+        }
+      }
+      return sent;
+    }
+
+    it.each(faults.flatMap((fault) => bounds.map((bound) => [...fault, bound] as const)))(
+      'while it %s works on the queues that its settings name, and then on all',
+      async (_how, begin, end, totalConcurrency) => {
+        const sent = await submitAll();
+        const lines: string[] = [];
+        const note = (_fields: object, message: string) => void lines.push(message);
+        const own = { partitions: PARTITIONS, adapters: ['webhook', 'smtp'], totalConcurrency };
+        const reachable = sent.filter(({ place, isOlder }) => place !== away && !isOlder);
+        expect(reachable.length).toBeGreaterThan(0);
+        expect(sent.some(({ place, isOlder }) => place !== away && isOlder)).toBe(true);
+        const more: string[] = [];
+        let done: string[] = [];
+        try {
+          await begin(servers.services[away as number]);
+          const worker = open({ ...own, log: { info: note, warn: note } });
+          done = workOn(worker);
+          await waitFor('those to be carried out', () => done.length >= reachable.length, PATIENCE_MS);
+          expect(done.toSorted()).toEqual(reachable.map(({ requestId }) => requestId).toSorted());
+          await expect(worker.check()).rejects.toThrow('the list of queues could not be read yet');
+          expect(lines).toContain('the list of queues cannot be read');
+          // So do those that take submissions, of owners whose queue was registered before.
+          const taking = open(own);
+          for (const { ownerId } of reachable.slice(0, 10)) {
+            const submission = submissionOf({ ownerId });
+            await taking.submit(submission);
+            more.push(submission.requestId);
+          }
+          const states = await taking.states();
+          expect(states.find(({ adapter }) => adapter === 'webhook')?.unanswered).toBeGreaterThan(0);
+          await waitFor(
+            'those to be carried out too',
+            () => more.every((id) => done.includes(id)),
+            PATIENCE_MS,
+          );
+        } finally {
+          await end(servers.services[away as number]);
+        }
+        const all = [...sent.map(({ requestId }) => requestId), ...more];
+        await waitFor('all to be carried out', () => done.length >= all.length, PATIENCE_MS);
+        expect(done.toSorted()).toEqual(all.toSorted());
+        await waitFor(
+          'all to be well',
+          () =>
+            (opened.at(-2) as SubmissionQueue).check().then(
+              () => true,
+              () => false,
+            ),
+          PATIENCE_MS,
+        );
+      },
+    );
+  });
 });

@@ -15,6 +15,11 @@ export function partitionOf(adapter: string, ownerId: string, count: number): Pa
   return { adapter, number: count === 1 ? 0 : hashOf(ownerId) % count };
 }
 
+/** All of this many queues of the way in. */
+export function partitionsOf(adapter: string, count: number): Partition[] {
+  return Array.from({ length: count }, (_, number) => ({ adapter, number }));
+}
+
 /** In braces, so that all keys of a queue are on one server of a cluster. The first has the plain name. */
 export function queueName({ adapter, number }: Partition): string {
   return number === 0 ? `{${encodeURIComponent(adapter)}}` : `{${memberOf(adapter, number)}}`;
@@ -26,9 +31,20 @@ const adaptersKey = (prefix: string): string => `${prefix}:adapters`;
 const partitionsKey = (prefix: string): string => `${prefix}:partitions`;
 const memberOf = (adapter: string, number: number): string => `${encodeURIComponent(adapter)}/${number}`;
 
-export async function register(redis: Redis, prefix: string, { adapter, number }: Partition): Promise<void> {
+export async function register(redis: Redis, prefix: string, partition: Partition): Promise<void> {
+  const { adapter, number } = partition;
   if (number > 0) await redis.sadd(partitionsKey(prefix), memberOf(adapter, number));
   await redis.sadd(adaptersKey(prefix), adapter);
+  await redis.set(registeredKey(prefix, partition), '1');
+}
+
+/** Is there once the queue is registered: on its own server, as the sets may be on one that is away. */
+const registeredKey = (prefix: string, partition: Partition): string =>
+  `${prefix}:${queueName(partition)}:registered`;
+
+/** Whether the queue was registered, as its own server has it. */
+export async function isRegistered(redis: Redis, prefix: string, partition: Partition): Promise<boolean> {
+  return (await redis.exists(registeredKey(prefix, partition))) > 0;
 }
 
 /** The queues that are registered: the first of each adapter, and the others, each from a set of its own. */
@@ -44,11 +60,6 @@ export function readSets(redis: Redis, prefix: string): Promise<Partition[]>[] {
 function partitionIn(member: string): Partition {
   const [adapter = '', number] = member.split('/');
   return { adapter: decodeURIComponent(adapter), number: Number(number) };
-}
-
-/** Every queue that is registered. */
-export async function listPartitions(redis: Redis, prefix: string): Promise<Partition[]> {
-  return (await Promise.all(readSets(redis, prefix))).flat();
 }
 
 /**

@@ -21,13 +21,19 @@ import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
 import { jobId } from './job-id.ts';
 import { checkMemory, createMemoryGuard } from './memory.ts';
-import { partitionOf, queueName, register, type Partition } from './partitions.ts';
+import { isRegistered, partitionOf, partitionsOf, queueName, type Partition } from './partitions.ts';
+import { createQueueList } from './queue-list.ts';
 import { createReadiness } from './readiness.ts';
+import { createRegistration } from './registration.ts';
 import { defineScripts } from './scripts.ts';
 import { createStateReader } from './states.ts';
 import { SOCKET_TIMEOUT_MS, startWorkers, type Workers, type WorkSettings } from './workers.ts';
 
-export type BullQueueOptions = { url: string } & Partial<Omit<WorkSettings, 'url' | 'maxBackoffMs'>>;
+export type BullQueueOptions = {
+  url: string;
+  /** Of the adapters that this process has: their queues are worked on also while no list can be read. */
+  adapters?: readonly string[];
+} & Partial<Omit<WorkSettings, 'url' | 'maxBackoffMs'>>;
 
 /** Redis has this long to answer before a submission is refused. */
 const SUBMIT_LIMIT_MS = 1500;
@@ -35,6 +41,9 @@ const SUBMIT_LIMIT_MS = 1500;
 const ANSWER_LIMIT_MS = 1500;
 const CHECK_LIMIT_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
+
+const UNLISTED =
+  'the list of queues could not be read yet: those are worked on that QUEUE_PARTITIONS names and that answer';
 
 const JOB_OPTIONS: DefaultJobOptions = {
   attempts: 1_000_000,
@@ -45,7 +54,7 @@ const JOB_OPTIONS: DefaultJobOptions = {
 };
 
 export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
-  const { url, log, prefix = 'qinbox', partitions = 1 } = options;
+  const { url, log, prefix = 'qinbox', partitions = 1, adapters = [] } = options;
   const redis = connectRedis(url, {
     whileAway: 'fail',
     commandTimeoutMs: SUBMIT_LIMIT_MS,
@@ -55,25 +64,22 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
   const ready = createReadiness(redis, SUBMIT_LIMIT_MS);
   const memory = createMemoryGuard(redis, log);
   const queues = createQueues(redis, prefix, log);
-  const states = createStateReader(redis, prefix, (partition) => queues.of(partition), ANSWER_LIMIT_MS);
-  /** By name. */
-  const registered = new Set<string>();
+  const own = adapters.flatMap((adapter) => partitionsOf(adapter, partitions));
+  const list = createQueueList(redis, prefix, own, ANSWER_LIMIT_MS);
+  const states = createStateReader(redis, list, (partition) => queues.of(partition), ANSWER_LIMIT_MS);
+  const registration = createRegistration(redis, prefix);
   const workers = new Set<Workers>();
   let closing: Promise<void> | undefined;
 
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached'));
-  // After a reconnection it may be another Redis, or one that lost its data.
-  redis.on('ready', () => registered.clear());
-
-  async function open(partition: Partition): Promise<void> {
-    await register(redis, prefix, partition);
-    registered.add(queueName(partition));
-    for (const each of workers) each.add(partition);
-  }
 
   const askMemory = () => Promise.resolve(ready.wait()).then(() => memory.read());
 
+  /** Whether this process may work on fewer queues than there are. */
+  const unlisted = () => workers.size > 0 && !list.isWhole();
+
   async function close(): Promise<void> {
+    registration.close();
     await Promise.all([...workers].map((each) => each.stop()));
     await queues.close();
     redis.disconnect();
@@ -85,7 +91,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
       try {
         await ready.wait();
         await memory.demandRoom();
-        if (!registered.has(queueName(partition))) await open(partition);
+        if (await registration.demand(partition)) for (const each of workers) each.add(partition);
         await queues.of(partition).add('submission', submission, { jobId: jobId(submission) });
         return { kind: 'queued' };
       } catch (cause) {
@@ -106,6 +112,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
         { ...defaults, ...intervals, ...options, totalConcurrency, partitions, prefix, log },
         handler,
         (partition) => queues.of(partition),
+        { list, ready, isRegistered: (partition) => isRegistered(redis, prefix, partition) },
       );
       workers.add(started);
       return {
@@ -136,9 +143,10 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     async check() {
       const asked = withTimeLimit(CHECK_LIMIT_MS, askMemory(), () => Promise.reject(ready.fault()));
       const found = await asked.catch((cause: unknown) => {
-        throw new Error('Redis does not answer', { cause });
+        throw new Error(`Redis does not answer${unlisted() ? `, and ${UNLISTED}` : ''}`, { cause });
       });
       checkMemory(found);
+      if (unlisted()) throw new Error(UNLISTED);
     },
 
     close: () => (closing ??= close()),

@@ -3,7 +3,8 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { QueueState } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import { queueName, readSets, type Partition } from './partitions.ts';
+import { queueName, type Partition } from './partitions.ts';
+import type { QueueList } from './queue-list.ts';
 
 /** Of those put off, only so many are asked for their age: the next and the last to be tried. */
 const LOOKED_AT = 50;
@@ -34,27 +35,11 @@ export interface StateReader {
  */
 export function createStateReader(
   redis: Redis,
-  prefix: string,
+  list: QueueList,
   queueOf: (partition: Partition) => Queue,
   limitMs: number,
 ): StateReader {
-  /** What each of the sets had when it was last read. */
-  const known: Partition[][] = [];
   let reading: Promise<QueueState[]> | undefined;
-
-  /** Which queues there are, as far as is known, and why sets cannot be read. */
-  async function list(): Promise<{ partitions: Partition[]; faults: unknown[] }> {
-    const faults: unknown[] = [];
-    const sets = readSets(redis, prefix).map(async (set, index) => {
-      try {
-        known[index] = await withTimeLimit(limitMs, set);
-      } catch (error) {
-        faults.push(error);
-      }
-    });
-    await Promise.all(sets);
-    return { partitions: known.flat(), faults };
-  }
 
   async function readAll(): Promise<QueueState[]> {
     const parts = new Map<string, Promise<Part | null>>();
@@ -66,13 +51,15 @@ export function createStateReader(
       parts.set(name, part);
       return part;
     }
-    for (const partition of known.flat()) void partOf(partition);
-    const { partitions, faults } = await list();
+    const before = list.known();
+    for (const partition of [...before.listed, ...before.assumed]) void partOf(partition);
+    const { listed, assumed, faults } = await list.read();
     const answers = await Promise.all(
-      partitions.map(async (each) => ({ adapter: each.adapter, part: await partOf(each) })),
+      [...listed, ...assumed].map(async (each) => ({ adapter: each.adapter, part: await partOf(each) })),
     );
-    if (faults.length > 0 && answers.every(({ part }) => part === null)) throw faults[0];
-    const lists = faults.length > 0 ? 1 : 0;
+    const [fault] = faults;
+    if (fault !== undefined && answers.every(({ part }) => part === null)) throw fault;
+    const lists = fault === undefined ? 0 : 1;
     return [...Map.groupBy(answers, ({ adapter }) => adapter)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([adapter, own]) => {

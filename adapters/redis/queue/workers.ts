@@ -8,8 +8,9 @@ import type { SubmissionHandler } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { connectRedis } from '../connection.ts';
 import { isReply } from './memory.ts';
+import { startDiscovery, type QueueSource } from './discovery.ts';
 import { createOwnerConcurrency, type OwnerConcurrency } from './owner-concurrency.ts';
-import { listPartitions, queueName, shareOf, type Partition } from './partitions.ts';
+import { queueName, shareOf, type Partition } from './partitions.ts';
 import { backoff, createProcessor, type RetryPolicy } from './processor.ts';
 import { defineScripts } from './scripts.ts';
 
@@ -33,7 +34,6 @@ export interface WorkSettings extends RetryPolicy {
 }
 
 export const SOCKET_TIMEOUT_MS = 15_000;
-const DISCOVERY_MS = 1000;
 /** A worker whose command Redis refused (it is full, read-only, loading) does nothing for this long. */
 const REFUSED_PAUSE_MS = 1000;
 /** Time for Redis to note what is done; a job that it did not note is carried out again, elsewhere. */
@@ -58,8 +58,9 @@ export function startWorkers(
   settings: WorkSettings,
   handler: SubmissionHandler,
   queueOf: (partition: Partition) => Queue,
+  source: QueueSource,
 ): Workers {
-  const { prefix, log, totalConcurrency } = settings;
+  const { log, totalConcurrency } = settings;
   const redis = connectRedis(settings.url, { whileAway: 'wait', socketTimeoutMs: SOCKET_TIMEOUT_MS });
   defineScripts(redis, totalConcurrency !== null);
   redis.on('error', (error) => log?.warn({ err: error }, 'the queue cannot be reached; its worker waits'));
@@ -69,26 +70,11 @@ export function startWorkers(
   /** The names of the queues that know the bound over all processes. */
   const bounded = new Set<string>();
   let stopping: Promise<void> | undefined;
-  let discovering = false;
 
   // After a reconnection it may be another Redis.
   redis.on('ready', () => bounded.clear());
 
-  const discovery = setInterval(discover, DISCOVERY_MS);
-  discover();
-
-  function discover(): void {
-    if (discovering) return;
-    discovering = true;
-    listPartitions(redis, prefix)
-      .then((found) => Promise.all(found.map(workOn)))
-      .catch(notListed)
-      .finally(() => (discovering = false));
-  }
-
-  function notListed(error: unknown): void {
-    log?.warn({ err: error }, 'the queues could not be listed');
-  }
+  const discovery = startDiscovery(source, workOn, log);
 
   async function workOn(partition: Partition): Promise<void> {
     const name = queueName(partition);
@@ -132,7 +118,7 @@ export function startWorkers(
   }
 
   async function stop(): Promise<void> {
-    clearInterval(discovery);
+    discovery.stop();
     const all = [...workers.values()];
     owners.close();
     for (const worker of all) worker.pause(true).catch(() => undefined);
