@@ -10,16 +10,21 @@ import { migrate, refuseNewer } from './migrations.ts';
 const BUSY_TIMEOUT_MS = 2000;
 
 // NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 8 MiB of pages are
-// cached. A checkpoint after every 8 MiB of the log takes a few milliseconds.
+// cached.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
-  PRAGMA wal_autocheckpoint = 2000;
   PRAGMA cache_size = -8192;
   PRAGMA temp_store = MEMORY;
   PRAGMA trusted_schema = OFF;
 `;
+
+/**
+ * Pages of the log after which a commit makes a checkpoint, on the event loop. Those in the thread come long
+ * before (checkpoints.ts), unless they fail; a file that is locked for one connection has this one alone.
+ */
+const CHECKPOINT_PAGES = { shared: 16_000, exclusive: 2000 };
 
 /** Opens or makes the file. Throws QinboxError with a message for the operator. */
 export function openDatabase(file: string, exclusive = false): DatabaseSync {
@@ -33,6 +38,7 @@ export function openDatabase(file: string, exclusive = false): DatabaseSync {
     if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     refuseNewer(db, file);
     db.exec(PRAGMAS);
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[exclusive ? 'exclusive' : 'shared']}`);
     migrate(db, file);
     // Fails now, and not at the first request, when the file cannot be written.
     db.exec('BEGIN IMMEDIATE; COMMIT');

@@ -40,10 +40,12 @@ function open() {
   // The log of this database, unless a test takes its place.
   const log = createLogSync(file);
   let disk = () => log.sync();
-  const group = createGroupCommit(db, guest, async () => {
+  let checkpoint: Promise<void> | null = null;
+  const sync = async () => {
     await disk();
     events.push('synced');
-  });
+  };
+  const group = createGroupCommit(db, guest, sync, () => checkpoint);
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const stored = () => other.prepare('SELECT value FROM t ORDER BY value').all();
   const add = (value: string) => group.write(() => Number(insert.run(value).changes));
@@ -65,7 +67,16 @@ function open() {
   };
   /** Takes the place of a disk that confirms at once. */
   const instant = () => (disk = () => Promise.resolve());
-  return { db, group, other, events, add, stored, commits, hold, instant };
+  /** Has a checkpoint made after the next group, which ends when it is told to. */
+  const holdCheckpoint = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    checkpoint = promise;
+    return () => {
+      checkpoint = null;
+      resolve();
+    };
+  };
+  return { db, group, other, events, add, stored, commits, hold, instant, holdCheckpoint };
 }
 
 /** Writes so many together, then two more, a few turns of the loop apart; how many transactions that took. */
@@ -234,6 +245,18 @@ describe('group commit', () => {
     await Promise.all(later);
     expect([answered, commits()]).toEqual([['a', 'b', 'c', 'd'], 2]);
     expect(events.at(-1)).toBe('synced');
+  });
+
+  it('answers before a checkpoint, and begins no transaction while it is made', async () => {
+    const { add, commits, holdCheckpoint } = open();
+    const end = holdCheckpoint();
+    expect(await add('a')).toBe(1);
+    const later = [add('b'), add('c')];
+    await nextTurn();
+    expect(commits()).toBe(1);
+    end();
+    expect(await Promise.all(later)).toEqual([1, 1]);
+    expect(commits()).toBe(2);
   });
 
   it('answers without a sync what has changed nothing, unless it may have read what is not on disk', async () => {

@@ -1,8 +1,9 @@
 // Group commit: all waiting writes share one transaction and one sync of the log, during which the event loop
 // goes on, and each caller is answered after both. So nothing that a write has read can be lost. A group that
-// has changed nothing needs no sync. A write that throws fails alone. A fault of the disk or the lock rejects
-// the group with SERVICE_UNAVAILABLE and stores nothing of it. After a failed sync the state of the disk is
-// unknown: this and all later writes are rejected until the program is started again (docs/decisions/0007).
+// has changed nothing needs no sync. Where the log has become long, the next group waits for a checkpoint. A
+// write that throws fails alone. A fault of the disk or the lock rejects the group with SERVICE_UNAVAILABLE
+// and stores nothing of it. After a failed sync the state of the disk is unknown: this and all later writes
+// are rejected until the program is started again (docs/decisions/0007).
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '#core/errors.ts';
 import { prepareArrays } from './database.ts';
@@ -61,11 +62,15 @@ function createLoopLoad() {
   };
 }
 
-/** `sync` resolves when all that was committed is on disk; `db` runs no other transactions. */
+/**
+ * `sync` resolves when all that was committed is on disk; `db` runs no other transactions. `checkpoint` is
+ * called after each sync; while what it answers is under way, no transaction begins.
+ */
 export function createGroupCommit(
   db: DatabaseSync,
   hook: TransactionHook,
   sync: () => Promise<void>,
+  checkpoint: () => Promise<void> | null = () => null,
 ): GroupCommit {
   const commit = createCommit(db, hook);
   const needsSync = createSyncCheck(db);
@@ -90,6 +95,7 @@ export function createGroupCommit(
       });
       rejectAll(committed, lost);
     }
+    await (lost === undefined ? checkpoint() : null);
     syncing = undefined;
     scheduled = true;
     const isShort = committed.length > 1 && performance.now() - begunAt < SHORT_GROUP_MS;

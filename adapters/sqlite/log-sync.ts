@@ -1,8 +1,10 @@
 // Syncs the write-ahead log while the event loop goes on, instead of SQLite at each commit
-// (`synchronous=NORMAL`). SQLite syncs what a checkpoint needs, so after a cut the file is sound and has all
-// that was synced here (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
+// (`synchronous=NORMAL`), and makes its checkpoints in the same way. SQLite syncs what a checkpoint needs, so
+// after a cut the file is sound and has all that was synced here (sqlite.org/pragma.html#pragma_synchronous,
+// sqlite.org/wal.html).
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { createWorkerThread } from '#core/worker-thread.ts';
+import type { DiskWork } from './sync-worker.ts';
 
 /**
  * The first syncs of a process are made on the event loop: a start needs two or three, a command as many, and
@@ -11,7 +13,7 @@ import { createWorkerThread } from '#core/worker-thread.ts';
 const WITHOUT_THREAD = 4;
 
 /** One thread for all databases, apart from libuv's pool: no write may wait for its other work. */
-const thread = createWorkerThread<number, void>({
+const thread = createWorkerThread<DiskWork, void>({
   script: new URL('sync-worker.ts', import.meta.url),
   name: 'log-sync',
   maxMemoryMb: 32,
@@ -21,7 +23,13 @@ const thread = createWorkerThread<number, void>({
 export interface LogSync {
   /** Resolves when everything in the log is on disk; rejects with the system's error. */
   sync(): Promise<void>;
-  /** Closes the log. No sync may be in flight. */
+  /**
+   * Copies what the log holds into the file, so that the next transaction begins the log anew: for that no
+   * other may run meanwhile. Rejects with SQLite's error; the log is as durable as the file, so a checkpoint
+   * may fail, or copy only what no reader needs, and be made later.
+   */
+  checkpoint(): Promise<void>;
+  /** Closes the log. No sync and no checkpoint may be in flight. */
   close(): void;
 }
 
@@ -38,6 +46,7 @@ export function createLogSync(file: string): LogSync {
         fdatasyncSync(log);
       } else await thread.ask(log);
     },
+    checkpoint: () => thread.ask(file),
     close() {
       if (log !== undefined) closeSync(log);
       log = undefined;

@@ -10,6 +10,7 @@ import { NO_QUOTA, type Quota } from '#core/ports/task-store.ts';
 import { wrapStores } from '#core/wrap-methods.ts';
 import { createSqliteAccountStore } from './account-store.ts';
 import { createSqliteAdapterStore } from './adapter-store.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { openDatabase } from './database.ts';
 import { createGroupCommit, type GroupCommit, type TransactionHook } from './group-commit.ts';
 import { createSqliteFollowUpStore } from './follow-up-store.ts';
@@ -69,7 +70,8 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const logSync = createLogSync(file);
   const lanes = createWorkLanes();
   const events = createTaskEvents(db, lanes);
-  const group = createGroupCommit(db, both(owners, events), () => logSync.sync());
+  const checkpoint = exclusive === true ? undefined : createCheckpoints(db, () => logSync.checkpoint(), log);
+  const group = createGroupCommit(db, both(owners, events), () => logSync.sync(), checkpoint);
   const thread = createScanThread(file);
   const keyUses = createUses(db, group, 'api_keys');
   const intakeUses = createUses(db, group, 'intakes');

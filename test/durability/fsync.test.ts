@@ -83,6 +83,43 @@ test('a server at rest writes nothing and syncs nothing', async ({ skip }) => {
   }
 });
 
+test('a long log is copied into the file beside the event loop', async ({ skip }) => {
+  if (!canTrace) skip('strace is missing or may not trace');
+  const folder = temporaryFolder('checkpoint');
+  const log = join(folder.path, 'trace');
+  const under = ['strace', '-f', '-y', '-e', 'trace=fsync,fdatasync', '-e', 'signal=none', '-o', log];
+  try {
+    const dataDir = join(folder.path, 'data');
+    const key = createKey(dataDir);
+    const env = { RATE_LIMIT_PER_MINUTE: '10000', RATE_LIMIT_PER_HOUR: '10000' };
+    const program = await startProgram({ dataDir, under, env });
+    const agent = new Agent({ keepAlive: true });
+    const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
+    // The first syncs of a process are made on the event loop.
+    for (let sent = 0; sent < 5; sent++)
+      await send(agent, program.port, 'POST', '/tasks', headers, `task ${sent}`);
+    const before = readFileSync(log, 'utf8').length;
+    const content = 'x'.repeat(9000);
+    const statuses = new Set<number | undefined>();
+    for (let sent = 0; sent < 1200; sent += 20) {
+      const sending = Array.from({ length: 20 }, () =>
+        send(agent, program.port, 'POST', '/tasks', headers, content),
+      );
+      for (const answer of await Promise.all(sending)) statuses.add(answer?.status);
+    }
+    const since = readFileSync(log, 'utf8').slice(before);
+    agent.destroy();
+    await program.stop();
+    expect([...statuses]).toEqual([201]);
+    // The event loop syncs no more than the first page of a log that is begun anew.
+    const ofFile = since.split('\n').filter((line) => /sync\(\d+<[^>]*qinbox\.db>/.test(line));
+    expect(ofFile.length).toBeGreaterThan(0);
+    expect(ofFile.filter((line) => line.startsWith(`${program.pid} `))).toEqual([]);
+  } finally {
+    folder.remove();
+  }
+});
+
 test('a start needs no thread that syncs, a server that stores tasks does', async ({ skip }) => {
   if (!existsSync('/proc/self/task')) skip('the system does not list threads');
   const folder = temporaryFolder('threads');
