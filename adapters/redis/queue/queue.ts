@@ -45,6 +45,10 @@ const MAX_BACKOFF_MS = 60_000;
 const UNLISTED =
   'the list of queues could not be read yet: those are worked on that QUEUE_PARTITIONS names and that answer';
 
+const SILENT = 'Redis does not answer';
+/** A part of a cluster. */
+const SILENT_AND_UNLISTED = `${SILENT}, and ${UNLISTED}`;
+
 const JOB_OPTIONS: DefaultJobOptions = {
   attempts: 1_000_000,
   backoff: { type: 'by fault' },
@@ -143,7 +147,7 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
     async check() {
       const asked = withTimeLimit(CHECK_LIMIT_MS, askMemory(), () => Promise.reject(ready.fault()));
       const found = await asked.catch((cause: unknown) => {
-        throw new Error(`Redis does not answer${unlisted() ? `, and ${UNLISTED}` : ''}`, { cause });
+        throw new Error(redis.status === 'ready' && unlisted() ? SILENT_AND_UNLISTED : SILENT, { cause });
       });
       checkMemory(found);
       if (unlisted()) throw new Error(UNLISTED);
