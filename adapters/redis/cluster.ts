@@ -2,9 +2,6 @@
 // answer is answered by the first, and not by one that is chosen at random and waited for.
 import { Cluster, type Command } from 'ioredis';
 
-/** Asked before a client counts as ready, here and in BullMQ. Neither says which server it is meant for. */
-const ASKED_AT_THE_START = ['info', 'cluster'];
-
 type Stream = Parameters<Cluster['sendCommand']>[1];
 
 export class FirstAnswerCluster extends Cluster {
@@ -15,7 +12,7 @@ export class FirstAnswerCluster extends Cluster {
     const answers = servers.map((server) => server.call(command.name, ...command.args.map(String)));
     Promise.any(answers).then(
       (answer) => command.resolve(answer as string),
-      (error: unknown) => command.reject(firstOf(error)),
+      ({ errors: [first] }: AggregateError) => command.reject(first as Error),
     );
     return command.promise;
   }
@@ -28,9 +25,6 @@ export class FirstAnswerCluster extends Cluster {
   }
 }
 
+/** INFO and CLUSTER INFO, asked before a client counts as ready, here and in BullMQ, of whatever server. */
 const isOfAny = ({ name, args }: Command): boolean =>
-  ASKED_AT_THE_START.includes(name) && (name === 'info' || String(args[0]).toUpperCase() === 'INFO');
-
-function firstOf(error: unknown): Error {
-  return error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error);
-}
+  name === 'info' || (name === 'cluster' && String(args[0]).toUpperCase() === 'INFO');

@@ -10,8 +10,7 @@ import type { EventBus } from '#core/ports/event-bus.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
-import type { Service } from '#test/services/service.ts';
-import { freeze, wake } from '#test/services/signals.ts';
+import { WAYS_TO_BE_AWAY } from './away.ts';
 import { submitTo, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
@@ -64,12 +63,7 @@ describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeou
         expect(await client.wait(1, PATIENCE_MS)).toBe(1);
   }
 
-  const faults = [
-    ['was killed', (own?: Service) => own?.kill(), (own?: Service) => own?.restart()],
-    ['hangs', (own?: Service) => freeze(own?.pid ?? null), (own?: Service) => wake(own?.pid ?? null)],
-  ] as const;
-
-  it.each(faults)(
+  it.each(WAYS_TO_BE_AWAY)(
     'carries out what was answered before and after the primary of some queues %s, and goes on with the others',
     async (_how, begin, end) => {
       const prefix = randomUUID();
@@ -150,7 +144,7 @@ describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeou
       return names.find((name) => !name.includes('beat')) ?? '';
     }
 
-    it.each(faults)(
+    it.each(WAYS_TO_BE_AWAY)(
       'of every event, or to fetch, when the primary of their channel %s',
       async (_how, begin, end) => {
         const at = await primaryOf(await channel());

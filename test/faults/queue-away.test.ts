@@ -1,17 +1,16 @@
 // A Redis Cluster of three, without replicas, one server of which is away: what the others have is counted
 // and worked on, and what is missing is told.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '#api/metrics.ts';
 import { createOutages } from '#api/outages.ts';
 import { tellingOfSilent } from '#api/silent-queues.ts';
 import { partitionOf, queueName } from '#adapters/redis/queue/partitions.ts';
-import { createBullQueue, type BullQueueOptions } from '#adapters/redis/queue/queue.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
-import type { Service } from '#test/services/service.ts';
-import { freeze, wake } from '#test/services/signals.ts';
+import { WAYS_TO_BE_AWAY } from './away.ts';
+import { openQueues } from './open-queues.ts';
 import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
@@ -24,10 +23,10 @@ const OWNERS = Array.from({ length: 60 }, (_, index) => `user_${index}`);
 
 describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', { timeout: 300_000 }, () => {
   let servers: RedisServers;
-  let prefix: string;
   /** The place of the server that is away. */
   let away: number | undefined;
-  const opened: SubmissionQueue[] = [];
+  const queues = openQueues(() => servers.url);
+  const { open } = queues;
   beforeAll(async () => {
     servers = await startRedisCluster();
     // As docs/deploy.md says: else one that is away stops the others.
@@ -35,18 +34,8 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
   }, PATIENCE_MS);
   afterAll(() => servers.remove());
   beforeEach(() => {
-    prefix = randomUUID();
     away = undefined;
   });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
-  });
-
-  function open(options: Partial<BullQueueOptions> = {}): SubmissionQueue {
-    const queue = createBullQueue({ url: servers.url, prefix, backoffMs: 5, ...options });
-    opened.push(queue);
-    return queue;
-  }
 
   /** The place of the server that has this key. */
   async function placeOf(key: string): Promise<number> {
@@ -55,12 +44,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
   }
   const serverOf = (ownerId: string) => placeOf(queueName(partitionOf('webhook', ownerId, PARTITIONS)));
 
-  const faults = [
-    ['was killed', (own?: Service) => own?.kill(), (own?: Service) => own?.restart()],
-    ['hangs', (own?: Service) => freeze(own?.pid ?? null), (own?: Service) => wake(own?.pid ?? null)],
-  ] as const;
-
-  it.each(faults)(
+  it.each(WAYS_TO_BE_AWAY)(
     'which %s, the metrics have what the others hold, how many queues are missing, and one line in the log',
     async (_how, begin, end) => {
       const lines: string[] = [];
@@ -86,7 +70,9 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       await allAreCounted();
       const places = await Promise.all(OWNERS.map(serverOf));
       // Not one that has a list: whatever it lacks is then its own queues.
-      const lists = await Promise.all(['adapters', 'partitions'].map((name) => placeOf(`${prefix}:${name}`)));
+      const lists = await Promise.all(
+        ['adapters', 'partitions'].map((name) => placeOf(`${queues.prefix}:${name}`)),
+      );
       away = [0, 1, 2].find((place) => !lists.includes(place)) as number;
       const there = places.filter((place) => place !== away).length;
       expect(there).toBeGreaterThan(0);
@@ -124,13 +110,13 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
     },
   );
 
-  it.each(faults)(
+  it.each(WAYS_TO_BE_AWAY)(
     'which %s and has a list of the queues, those that were known are counted',
     async (_how, begin, end) => {
       const queue = open({ partitions: PARTITIONS });
       for (const ownerId of OWNERS) await queue.submit(submissionOf({ ownerId }));
       await queue.states();
-      away = await placeOf(`${prefix}:partitions`);
+      away = await placeOf(`${queues.prefix}:partitions`);
       const places = await Promise.all(OWNERS.map(serverOf));
       try {
         await begin(servers.services[away]);
@@ -159,13 +145,13 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       { ownerId: string; requestId: string; place: number; isOlder: boolean }[]
     > {
       await waitFor('a name with both lists on one server', async () => {
-        prefix = randomUUID();
+        queues.prefix = randomUUID();
         const [one, other] = await Promise.all(
-          ['adapters', 'partitions'].map((name) => placeOf(`${prefix}:${name}`)),
+          ['adapters', 'partitions'].map((name) => placeOf(`${queues.prefix}:${name}`)),
         );
         return one === other;
       });
-      away = await placeOf(`${prefix}:partitions`);
+      away = await placeOf(`${queues.prefix}:partitions`);
       const sent = [];
       for (const partitions of [OLDER, PARTITIONS]) {
         const queue = open({ partitions });
@@ -180,7 +166,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       return sent;
     }
 
-    it.each(faults.flatMap((fault) => bounds.map((bound) => [...fault, bound] as const)))(
+    it.each(WAYS_TO_BE_AWAY.flatMap((fault) => bounds.map((bound) => [...fault, bound] as const)))(
       'while it %s works on the queues that its settings name, and then on all',
       async (_how, begin, end, totalConcurrency) => {
         const sent = await submitAll();
@@ -229,7 +215,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
         await waitFor(
           'all to be well',
           () =>
-            (opened.at(-2) as SubmissionQueue).check().then(
+            (queues.opened.at(-2) as SubmissionQueue).check().then(
               () => true,
               () => false,
             ),

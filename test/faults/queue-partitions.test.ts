@@ -1,15 +1,13 @@
 // A way in with several queues on a Redis Cluster of three: its submissions are on all servers, however often
 // the number of queues changes each is carried out, and the bounds hold over all queues together.
-import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '#adapters/redis/queue/partitions.ts';
-import { createBullQueue, type BullQueueOptions } from '#adapters/redis/queue/queue.ts';
-import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
 import { newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { deliveryOf, endWorkers, killWorkersUnderLoad } from './queue-kill.ts';
+import { openQueues } from './open-queues.ts';
 import { createSlowHandler, reject, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
@@ -20,27 +18,16 @@ const DONE: SubmissionOutcome = { kind: 'done', outcomes: [], resolved: [] };
 
 describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout: 300_000 }, () => {
   let servers: RedisServers;
-  let prefix: string;
-  const opened: SubmissionQueue[] = [];
+  const queues = openQueues(() => servers.url);
+  const { open } = queues;
   beforeAll(async () => {
     servers = await startRedisCluster();
   }, PATIENCE_MS);
   afterAll(() => servers.remove());
-  beforeEach(() => {
-    prefix = randomUUID();
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
-  });
 
-  function open(options: Partial<BullQueueOptions> = {}): SubmissionQueue {
-    const queue = createBullQueue({ url: servers.url, prefix, backoffMs: 5, ...options });
-    opened.push(queue);
-    return queue;
-  }
   const owners = (count: number) => Array.from({ length: count }, (_, index) => `user_${index}`);
   /** The lists of those that wait, on each server. */
-  const lists = () => Promise.all(servers.clients.map((client) => client.keys(`${prefix}:*:wait`)));
+  const lists = () => Promise.all(servers.clients.map((client) => client.keys(`${queues.prefix}:*:wait`)));
 
   it('has what waits on every server, and is told once, with the age of the oldest', async () => {
     const queue = open({ partitions: 8 });
@@ -173,8 +160,8 @@ describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout
     for (const ownerId of owners(40)) await queue.submit(submissionOf({ ownerId }));
     const read = async (key: string) =>
       (await Promise.all(servers.clients.map((client) => client.smembers(key).catch(() => [])))).flat();
-    expect(await read(`${prefix}:adapters`)).toEqual(['webhook']);
-    expect((await lists()).flat()).toContain(`${prefix}:{webhook}:wait`);
+    expect(await read(`${queues.prefix}:adapters`)).toEqual(['webhook']);
+    expect((await lists()).flat()).toContain(`${queues.prefix}:{webhook}:wait`);
   });
 
   describe('into a store', () => {
