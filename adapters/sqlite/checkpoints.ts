@@ -16,7 +16,8 @@ export function createCheckpoints(
   checkpoint: () => Promise<void>,
   log?: Pick<Log, 'warn'>,
 ): () => Promise<void> | null {
-  // Says how long the log is, and copies nothing (sqlite.org/pragma.html#pragma_wal_checkpoint).
+  // Says how long the log is, and copies nothing (sqlite.org/pragma.html#pragma_wal_checkpoint; from SQLite
+  // 3.51 on).
   const length = prepareArrays<[busy: number, pages: number, copied: number]>(
     db,
     'PRAGMA wal_checkpoint(NOOP)',

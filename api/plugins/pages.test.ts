@@ -24,6 +24,23 @@ it('every screen has the page, an unknown address has it with 404, and the API a
   }
 });
 
+it('an address that means a screen leads to it, with its query: another name of it, a slash at its end', async () => {
+  const { app } = await createTestApp();
+  for (const [url, screen] of [
+    ['/settings', '/admin'],
+    ['/settings/keyboard?from=mail', '/admin/keyboard?from=mail'],
+    ['/settings/intakes/in_1/', '/admin/intakes/in_1'],
+    ['/inbox/?q=a%20b&sort=due', '/inbox?q=a%20b&sort=due'],
+  ] as const) {
+    const { statusCode, headers } = await app.inject({ url, headers: html });
+    expect([url, statusCode, headers.location]).toEqual([url, 302, screen]);
+  }
+  for (const url of ['/settings/nowhere', '/settingsx', '//example.com/inbox/', '/settings//example.com'])
+    expect([url, (await app.inject({ url, headers: html })).statusCode]).toEqual([url, 404]);
+  const program = await app.inject({ url: '/settings' });
+  expect(program.statusCode).toBe(404);
+});
+
 it('pages allow no inline script or style, no frames, and nothing of other hosts', async () => {
   const { app } = await createTestApp();
   const { headers } = await app.inject({ url: '/inbox', headers: html });

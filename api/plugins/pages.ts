@@ -32,6 +32,8 @@ const DOCS = 'docs';
 /** The command line as one file, and where it is served; its address is in docs/cli.md. */
 const COMMAND_LINE = fileURLToPath(new URL('../../dist/qinbox', import.meta.url));
 const COMMAND_LINE_URL = '/cli/qinbox';
+/** The settings are below `/admin`; these are the addresses of one screen or another. */
+const screenPattern = new RegExp(`^(${SCREENS.map((url) => url.replaceAll(/:\w+/g, '[^/]+')).join('|')})$`);
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -67,17 +69,25 @@ export const pages = fp<{ config: Config }>(
       scope.get(url, own === undefined ? sendPage : pageSender(own, config.publicUrl));
     }
     scope.setNotFoundHandler((request, reply) => {
-      const path = request.url.split('?')[0] as string;
+      const [path = '', ...query] = request.url.split('?');
       const asksForPage =
         request.method === 'GET' &&
         !path.startsWith(`${API_BASE}/`) &&
         request.headers.accept?.includes('text/html') === true;
-      if (asksForPage) return sendPage(request, reply.code(404));
-      return nothingThere(request, reply);
+      if (!asksForPage) return nothingThere(request, reply);
+      const meant = meantScreen(path);
+      if (meant !== null) return reply.redirect([meant, ...query].join('?'), 302);
+      return sendPage(request, reply.code(404));
     });
   },
   { name: 'pages', dependencies: ['other-methods'], encapsulate: true },
 );
+
+/** The screen that somebody means who types another address of it: with a slash at its end, or as it is called. */
+function meantScreen(path: string): string | null {
+  const meant = path.replace(/\/+$/, '').replace(/^\/settings(?=\/|$)/, '/admin');
+  return meant !== path && screenPattern.test(meant) ? meant : null;
+}
 
 /** The paths of the files of the web app, with `/` between folders, without their compressed twins. */
 function builtFiles(): ReadonlySet<string> {

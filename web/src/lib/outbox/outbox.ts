@@ -6,6 +6,7 @@ import { createEmitter } from '../emitter.ts';
 import { randomHex } from '../random-id.ts';
 import { AccountEntries } from './account-entries.ts';
 import { ID_BYTES, trimmed, type Entry, type Operation } from './entry.ts';
+import { LateSends } from './late-sends.ts';
 import { begin, confirm, discard, nextToSend, refuse, complete, withdraw } from './rules.ts';
 import type {
   Blocked,
@@ -16,6 +17,7 @@ import type {
   Outcome,
 } from './types.ts';
 import { createRetry } from './retry.ts';
+import { isSame } from './snapshot.ts';
 import { createSafeStore, type Rule, type SafeStore } from './store.ts';
 import { classifyFailure, type FailureKind } from './classify-failure.ts';
 
@@ -32,12 +34,8 @@ export class Outbox {
   readonly #awaited = new Map<string, (outcome: Outcome) => void>();
   /** Writes of new entries that are in progress. */
   readonly #writes = new Map<string, Promise<unknown>>();
-  /** Entries that could not be sent at once. */
-  readonly #delayed = new Set<string>();
+  readonly #lateSends = new LateSends();
   #blocked: Blocked | null = null;
-  #sent = 0;
-  /** Of these, what nobody has been told: the page sends before all of its code is there. */
-  #untold = 0;
   #running: Promise<void> | null = null;
   #again = false;
   #snapshot: OutboxSnapshot;
@@ -56,7 +54,7 @@ export class Outbox {
 
   on(listener: OutboxListener): () => void {
     this.#listeners.add(listener);
-    if (listener.caughtUp !== undefined) this.#tellCaughtUp();
+    if (listener.caughtUp !== undefined) this.#lateSends.tell(this.#listeners);
     return () => this.#listeners.delete(listener);
   }
 
@@ -67,12 +65,11 @@ export class Outbox {
     this.#retry.reset();
     for (const id of this.#awaited.keys()) this.#resolve(id, this.#unsent(id));
     this.#blocked = null;
-    this.#sent = 0;
-    this.#untold = 0;
+    this.#lateSends.reset();
     this.#publish();
     if (owner === null) return;
     // Something else may read at the same time: what is current now is not what this found.
-    for (const { id } of await this.#read()) this.#delayed.add(id);
+    for (const { id } of await this.#read()) this.#lateSends.delay(id);
     await this.wake();
   }
 
@@ -193,7 +190,7 @@ export class Outbox {
   #answered(entry: Entry, tasks: readonly Task[]): void {
     this.#entries.setOver(entry.id, true);
     if (entry.owner !== this.#entries.owner) return;
-    if (this.#delayed.delete(entry.id)) this.#sent += 1;
+    this.#lateSends.answered(entry.id);
     for (const listener of [...this.#listeners]) listener.answered?.(entry, tasks);
     this.#resolve(entry.id, { kind: 'answered', tasks });
     this.#publish();
@@ -223,26 +220,16 @@ export class Outbox {
   #block(blocked: Blocked): void {
     this.#blocked = blocked;
     for (const { id } of this.#entries.current()) {
-      this.#delayed.add(id);
+      this.#lateSends.delay(id);
       this.#resolve(id, this.#unsent(id));
     }
     this.#publish();
   }
 
   #caughtUp(): void {
-    this.#untold += this.#sent;
-    this.#sent = 0;
     this.#blocked = null;
     this.#publish();
-    this.#tellCaughtUp();
-  }
-
-  #tellCaughtUp(): void {
-    const sent = this.#untold;
-    const listeners = [...this.#listeners].filter(({ caughtUp }) => caughtUp !== undefined);
-    if (sent === 0 || listeners.length === 0) return;
-    this.#untold = 0;
-    for (const listener of listeners) listener.caughtUp?.(sent);
+    this.#lateSends.caughtUp(this.#listeners);
   }
 
   async #write(entry: Entry): Promise<Outcome> {
@@ -313,15 +300,4 @@ export class Outbox {
     this.#snapshot = next;
     this.#updated.emit();
   }
-}
-
-function isSame(one: OutboxSnapshot, other: OutboxSnapshot): boolean {
-  return (
-    one.ready === other.ready &&
-    one.durable === other.durable &&
-    one.unsaved === other.unsaved &&
-    one.blocked === other.blocked &&
-    one.entries.length === other.entries.length &&
-    one.entries.every((entry, at) => entry === other.entries[at])
-  );
 }
