@@ -15,7 +15,14 @@ import { PRODUCT } from './product.ts';
 /** Time for requests in flight to finish before the process ends anyway. */
 const SHUTDOWN_MS = 9000;
 
+/**
+ * Node cuts small buffers from blocks of this size. A block stays for as long as one of its buffers is used:
+ * of Node's own 64 KiB, many are kept for a few bytes each (docs/performance.md).
+ */
+const BUFFER_POOL_BYTES = 8192;
+
 async function start(): Promise<void> {
+  Buffer.poolSize = BUFFER_POOL_BYTES;
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const parts = await compose(config);

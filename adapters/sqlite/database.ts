@@ -9,13 +9,13 @@ import { migrate, refuseNewer } from './migrations.ts';
 /** How long a write waits for the lock of another process (the command line while a server runs). */
 const BUSY_TIMEOUT_MS = 2000;
 
-// NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 8 MiB of pages are
+// NORMAL syncs at checkpoints alone: the group commit syncs each commit (log-sync.ts). 4 MiB of pages are
 // cached.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
-  PRAGMA cache_size = -8192;
+  PRAGMA cache_size = -4096;
   PRAGMA temp_store = MEMORY;
   PRAGMA trusted_schema = OFF;
 `;

@@ -3,22 +3,17 @@
 // after a cut the file is sound and has all that was synced here (sqlite.org/pragma.html#pragma_synchronous,
 // sqlite.org/wal.html).
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
-import { createWorkerThread } from '#core/worker-thread.ts';
-import type { DiskWork } from './sync-worker.ts';
+import { createDiskThread } from './disk-thread.ts';
 
 /**
  * The first syncs of a process are made on the event loop: a start needs two or three, a command as many, and
  * a thread for them would cost 10 MiB and longer than the syncs.
  */
 const WITHOUT_THREAD = 4;
+const IDLE_MS = 30_000;
 
 /** One thread for all databases, apart from libuv's pool: no write may wait for its other work. */
-const thread = createWorkerThread<DiskWork, void>({
-  script: new URL('sync-worker.ts', import.meta.url),
-  name: 'log-sync',
-  maxMemoryMb: 32,
-  idleMs: 30_000,
-});
+const thread = createDiskThread(IDLE_MS);
 
 export interface LogSync {
   /** Resolves when everything in the log is on disk; rejects with the system's error. */

@@ -1,16 +1,42 @@
 // In the thread that waits for the disk: syncs and checkpoints, one after another.
 import { fdatasyncSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { answerOnThread } from '#core/worker-thread.ts';
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { BY_MESSAGE, CELL, countOn, ENDED, type DiskError, type DiskThreadData } from './disk-thread.ts';
 
-/** An open file to sync, or the path of a database whose log is to be copied into it. */
-export type DiskWork = number | string;
+const { memory, port, idleMs } = workerData as DiskThreadData;
+const cells = new Int32Array(memory);
 
-answerOnThread((work: DiskWork) => (typeof work === 'number' ? fdatasyncSync(work) : checkpoint(work)));
+for (let done = 0; isAskedAfter(done);) {
+  cells[CELL.failed] = 0;
+  try {
+    work();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    port.postMessage({ message, code } satisfies DiskError);
+    cells[CELL.failed] = 1;
+  }
+  done = countOn(done);
+  Atomics.store(cells, CELL.done, done);
+  Atomics.notify(cells, CELL.done);
+}
+
+/** Waits for more than `done` pieces of work; false where there was none for so long that the thread ends. */
+function isAskedAfter(done: number): boolean {
+  if (Atomics.wait(cells, CELL.asked, done, idleMs) !== 'timed-out') return true;
+  // Unless it was asked in this moment.
+  return Atomics.compareExchange(cells, CELL.asked, done, ENDED) !== done;
+}
+
+function work(): void {
+  const file = cells[CELL.file] as number;
+  if (file === BY_MESSAGE) checkpoint(receiveMessageOnPort(port)?.message as string);
+  else fdatasyncSync(file);
+}
 
 // To open the file for each takes 0.1 ms, and leaves nothing that would have to be closed with the storage.
-function checkpoint(file: string): void {
-  const db = new DatabaseSync(file);
+function checkpoint(path: string): void {
+  const db = new DatabaseSync(path);
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } finally {

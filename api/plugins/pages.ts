@@ -83,7 +83,7 @@ export const pages = fp<{ config: Config }>(
   { name: 'pages', dependencies: ['other-methods'], encapsulate: true },
 );
 
-/** The screen that somebody means who types another address of it: with a slash at its end, or as it is called. */
+/** The screen that is meant by another address of it: with a slash at its end, or as the screen is called. */
 function meantScreen(path: string): string | null {
   const meant = path.replace(/\/+$/, '').replace(/^\/settings(?=\/|$)/, '/admin');
   return meant !== path && screenPattern.test(meant) ? meant : null;

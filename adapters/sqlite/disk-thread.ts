@@ -1,0 +1,126 @@
+// The thread that waits for the disk, asked through shared memory. A message between threads is written,
+// queued and read by V8 and Node each time; here a number is stored and the other side woken. One piece of
+// work is under way at a time, in the order in which they were asked for.
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+
+/** An open file to sync, or the path of a database whose log is to be copied into it. */
+export type DiskWork = number | string;
+
+export interface DiskThread {
+  /** Resolves when it is done. Rejects with the system's or SQLite's error, or what ended the thread. */
+  ask(work: DiskWork): Promise<void>;
+}
+
+/**
+ * Places in the shared memory. `asked` counts up with each piece of work, or is {@link ENDED}; `done` follows
+ * it. `file` is what to sync, or {@link BY_MESSAGE}. `failed` is 1 where the error is in the port.
+ */
+export const CELL = { asked: 0, done: 1, file: 2, failed: 3 } as const;
+/** Set by the thread when it ends, instead of a number of `asked` that it would not see any more. */
+export const ENDED = -1;
+/** The path is in the port. */
+export const BY_MESSAGE = -1;
+
+/** The number after `count`; after the largest, the least. Never {@link ENDED}. */
+export function countOn(count: number): number {
+  return (count + 1) & 0x7fff_ffff;
+}
+
+export interface DiskThreadData {
+  memory: SharedArrayBuffer;
+  port: MessagePort;
+  /** The thread ends when it has not been asked for so long. */
+  idleMs: number;
+}
+
+export interface DiskError {
+  message: string;
+  code: unknown;
+}
+
+interface Asked {
+  work: DiskWork;
+  answer: PromiseWithResolvers<void>;
+}
+
+/** What belongs to one thread, from its start to its end. */
+interface Started {
+  thread: Worker;
+  cells: Int32Array<SharedArrayBuffer>;
+  port: MessagePort;
+}
+
+/** The first work starts the thread, which ends when it has rested for `idleMs`; the next starts another. */
+export function createDiskThread(idleMs: number): DiskThread {
+  let started: Started | undefined;
+  const waiting: Asked[] = [];
+  let current: Asked | undefined;
+
+  function start(): Started {
+    const memory = new SharedArrayBuffer(Object.keys(CELL).length * Int32Array.BYTES_PER_ELEMENT);
+    const { port1: port, port2 } = new MessageChannel();
+    const thread = new Worker(new URL('sync-worker.ts', import.meta.url), {
+      name: 'log-sync',
+      workerData: { memory, port: port2, idleMs } satisfies DiskThreadData,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: 32 },
+    });
+    const own: Started = { thread, cells: new Int32Array(memory), port };
+    const lose = (error: unknown): void => {
+      if (started !== own) return;
+      started = undefined;
+      end(error);
+    };
+    thread.on('error', lose);
+    thread.on('exit', () => {
+      // After an end of its own its last work is done, and perhaps not known of here yet.
+      if (Atomics.load(own.cells, CELL.asked) !== ENDED) lose(new Error('The thread "log-sync" ended.'));
+    });
+    return own;
+  }
+
+  /** Ends the work that is under way and begins the next. */
+  function end(error?: unknown): void {
+    const ended = current;
+    current = waiting.shift();
+    if (current === undefined) started?.thread.unref();
+    else begin(current.work);
+    if (error === undefined) ended?.answer.resolve();
+    else ended?.answer.reject(error);
+  }
+
+  function begin(work: DiskWork): void {
+    if (started === undefined || Atomics.load(started.cells, CELL.asked) === ENDED) started = start();
+    const { thread, cells, port } = started;
+    // What waits for shared memory does not keep a process running, but its thread does.
+    thread.ref();
+    cells[CELL.file] = typeof work === 'number' ? work : BY_MESSAGE;
+    if (typeof work === 'string') port.postMessage(work);
+    const before = cells[CELL.done] as number;
+    // The thread may have ended since it was looked at.
+    if (Atomics.compareExchange(cells, CELL.asked, before, countOn(before)) === ENDED) return begin(work);
+    Atomics.notify(cells, CELL.asked);
+    const woken = Atomics.waitAsync(cells, CELL.done, before);
+    if (woken.async) void woken.value.then(() => finish(cells, port));
+    else finish(cells, port);
+  }
+
+  function finish(cells: Int32Array, port: MessagePort): void {
+    if (started?.cells !== cells) return;
+    if (cells[CELL.failed] === 0) return end();
+    const error = receiveMessageOnPort(port)?.message as DiskError | undefined;
+    end(Object.assign(new Error(error?.message), { code: error?.code }));
+  }
+
+  return {
+    ask(work) {
+      const answer = Promise.withResolvers<void>();
+      const asked = { work, answer };
+      if (current === undefined) {
+        current = asked;
+        begin(work);
+      } else waiting.push(asked);
+      return answer.promise;
+    },
+  };
+}
