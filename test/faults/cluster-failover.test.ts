@@ -6,12 +6,14 @@ import { partitionOf, queueName } from '#adapters/redis/queue/partitions.ts';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
 import { createRedisEventBus } from '#adapters/redis/event-bus.ts';
 import { newTask } from '#core/domain/task.ts';
+import type { Submission } from '#core/domain/submission.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
+import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { WAYS_TO_BE_AWAY } from './away.ts';
-import { submitTo, workOn } from './queue-load.ts';
+import { submitTo, submitUntilTaken, untilWell, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
@@ -96,6 +98,37 @@ describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeou
         if (at !== undefined) await end(servers.services[at]);
         await producer.close();
         await worker.close();
+      }
+    },
+  );
+
+  it.each(WAYS_TO_BE_AWAY)(
+    'is worked on, and submitted to, by processes that start while the primary of some queues %s',
+    async (_how, begin, end) => {
+      const own = { url: servers.url, prefix: randomUUID(), partitions: PARTITIONS, adapters: ['webhook'] };
+      const opened = [createBullQueue(own)];
+      const [before] = opened as [SubmissionQueue];
+      const sent = Array.from({ length: 60 }, () => submissionOf({ ownerId: newOwner() }));
+      let at: number | undefined;
+      try {
+        for (const submission of sent) await before.submit(submission);
+        const [first] = sent as [Submission];
+        at = await primaryOf(queueName(partitionOf('webhook', first.ownerId, PARTITIONS)));
+        await replicated();
+        await begin(servers.services[at]);
+        const [producer, worker] = [createBullQueue(own), createBullQueue(own)];
+        opened.push(producer, worker);
+        const done = workOn(worker);
+        const more = sent.map(({ ownerId }) => submissionOf({ ownerId }));
+        for (const submission of more) await submitUntilTaken(producer, submission, PATIENCE_MS);
+        const ids = [...sent, ...more].map(({ requestId }) => requestId);
+        await waitFor('all to be carried out', () => ids.every((id) => done.includes(id)), PATIENCE_MS);
+        expect(done.filter((id) => !ids.includes(id))).toEqual([]);
+        // The replica has taken over: nobody waits for the one that is away.
+        await untilWell(worker, PATIENCE_MS);
+      } finally {
+        if (at !== undefined) await end(servers.services[at]);
+        await Promise.all(opened.map((each) => each.close()));
       }
     },
   );

@@ -11,9 +11,9 @@ import { submissionOf } from '#test/helpers/submissions.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { WAYS_TO_BE_AWAY } from './away.ts';
 import { openQueues } from './open-queues.ts';
-import { workOn } from './queue-load.ts';
+import { submitUntilTaken, untilWell, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
-import { startRedisCluster, type RedisServers } from './redis-servers.ts';
+import { placeOf, startRedisCluster, type RedisServers } from './redis-servers.ts';
 
 const PATIENCE_MS = 120_000;
 const PARTITIONS = 8;
@@ -37,12 +37,8 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
     away = undefined;
   });
 
-  /** The place of the server that has this key. */
-  async function placeOf(key: string): Promise<number> {
-    const slot = await servers.clients[0]?.cluster('KEYSLOT', key);
-    return [1, 2, 3].findIndex((end) => Number(slot) < Math.floor((end * 16_384) / 3));
-  }
-  const serverOf = (ownerId: string) => placeOf(queueName(partitionOf('webhook', ownerId, PARTITIONS)));
+  const placeOfKey = (key: string) => placeOf(servers, key);
+  const serverOf = (ownerId: string) => placeOfKey(queueName(partitionOf('webhook', ownerId, PARTITIONS)));
 
   it.each(WAYS_TO_BE_AWAY)(
     'which %s, the metrics have what the others hold, how many queues are missing, and one line in the log',
@@ -71,7 +67,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       const places = await Promise.all(OWNERS.map(serverOf));
       // Not one that has a list: whatever it lacks is then its own queues.
       const lists = await Promise.all(
-        ['adapters', 'partitions'].map((name) => placeOf(`${queues.prefix}:${name}`)),
+        ['adapters', 'partitions'].map((name) => placeOfKey(`${queues.prefix}:${name}`)),
       );
       away = [0, 1, 2].find((place) => !lists.includes(place)) as number;
       const there = places.filter((place) => place !== away).length;
@@ -116,7 +112,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       const queue = open({ partitions: PARTITIONS });
       for (const ownerId of OWNERS) await queue.submit(submissionOf({ ownerId }));
       await queue.states();
-      away = await placeOf(`${queues.prefix}:partitions`);
+      away = await placeOfKey(`${queues.prefix}:partitions`);
       const places = await Promise.all(OWNERS.map(serverOf));
       try {
         await begin(servers.services[away]);
@@ -147,11 +143,11 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
       await waitFor('a name with both lists on one server', async () => {
         queues.prefix = randomUUID();
         const [one, other] = await Promise.all(
-          ['adapters', 'partitions'].map((name) => placeOf(`${queues.prefix}:${name}`)),
+          ['adapters', 'partitions'].map((name) => placeOfKey(`${queues.prefix}:${name}`)),
         );
         return one === other;
       });
-      away = await placeOf(`${queues.prefix}:partitions`);
+      away = await placeOfKey(`${queues.prefix}:partitions`);
       const sent = [];
       for (const partitions of [OLDER, PARTITIONS]) {
         const queue = open({ partitions });
@@ -159,7 +155,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
           const submission = submissionOf({ ownerId });
           await queue.submit(submission);
           const { number } = partitionOf('webhook', ownerId, partitions);
-          const place = await placeOf(queueName({ adapter: 'webhook', number }));
+          const place = await placeOfKey(queueName({ adapter: 'webhook', number }));
           sent.push({ ownerId, requestId: submission.requestId, place, isOlder: number >= PARTITIONS });
         }
       }
@@ -190,13 +186,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
           const taking = open(own);
           for (const { ownerId } of reachable.slice(0, 10)) {
             const submission = submissionOf({ ownerId });
-            // A sender sends again what was refused: beside a server that hangs, a new client takes seconds.
-            const taken = () =>
-              taking.submit(submission).then(
-                () => true,
-                () => false,
-              );
-            await waitFor('it to be taken', taken, PATIENCE_MS);
+            await submitUntilTaken(taking, submission, PATIENCE_MS);
             more.push(submission.requestId);
           }
           const states = await taking.states();
@@ -212,15 +202,7 @@ describe.skipIf(withoutRedis !== null)('while one server of a cluster is away', 
         const all = [...sent.map(({ requestId }) => requestId), ...more];
         await waitFor('all to be carried out', () => done.length >= all.length, PATIENCE_MS);
         expect(done.toSorted()).toEqual(all.toSorted());
-        await waitFor(
-          'all to be well',
-          () =>
-            (queues.opened.at(-2) as SubmissionQueue).check().then(
-              () => true,
-              () => false,
-            ),
-          PATIENCE_MS,
-        );
+        await untilWell(queues.opened.at(-2) as SubmissionQueue, PATIENCE_MS);
       },
     );
   });

@@ -43,6 +43,30 @@ export function createSlowHandler(ms: number) {
   return { handler, done, highest: () => highest };
 }
 
+/**
+ * Submits as a sender does, who sends again what was refused: beside a server that hangs, a new client takes
+ * seconds.
+ */
+export async function submitUntilTaken(
+  queue: SubmissionQueue,
+  submission: Submission,
+  patienceMs: number,
+): Promise<void> {
+  await waitFor('it to be taken', () => succeeds(queue.submit(submission)), patienceMs);
+}
+
+/** Resolves when the queue's own check finds nothing. */
+export async function untilWell(queue: SubmissionQueue, patienceMs: number): Promise<void> {
+  await waitFor('all to be well', () => succeeds(queue.check()), patienceMs);
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Submits what `make` makes. What was answered is to be carried out, and nothing that was not tried. */
 export function submitTo(queue: SubmissionQueue, make: () => Submission, patienceMs: number) {
   const answered: string[] = [];

@@ -78,6 +78,13 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<Redi
   return together(`redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join()}`, servers);
 }
 
+/** The place of the server of a cluster without replicas that has this key. */
+export async function placeOf({ clients }: RedisServers, key: string): Promise<number> {
+  const slot = Number(await clients[0]?.cluster('KEYSLOT', key));
+  const ends = Array.from({ length: PRIMARIES }, (_, index) => Math.floor(((index + 1) * SLOTS) / PRIMARIES));
+  return ends.findIndex((end) => slot < end);
+}
+
 /** Makes each server behind the primaries the replica of one of them. */
 async function follow(clients: readonly Redis[]): Promise<void> {
   for (const [index, client] of clients.entries()) {
