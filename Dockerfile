@@ -9,9 +9,12 @@ COPY tsconfig.json ./
 COPY core core
 COPY adapters adapters
 COPY api api
+COPY cli cli
 COPY web web
+# The documentation is in the web app; a link of it that leads nowhere ends the build.
 COPY docs docs
-COPY CHANGELOG.md CONTRIBUTING.md ./
+COPY deploy deploy
+COPY .env.example docker-compose.yml CHANGELOG.md CONTRIBUTING.md ./
 COPY scripts/parts scripts/parts
 RUN node node_modules/vite/bin/vite.js build web --logLevel=warn \
     && node scripts/parts/bundle.mjs

@@ -1,36 +1,21 @@
 // What the image promises: it holds what the program runs with, starts as it says, and has no secret in it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import nodeEnv from '../../scripts/parts/node-env.json' with { type: 'json' };
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
 import { createTestApp } from '#test/helpers/app.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
-import { end, freePort, root, serverScript, startScript } from '#test/program/program.ts';
+import { end, freePort, root, startScript } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { buildStages, dockerfile, dockerignore, isIgnored, readStages, type Stage } from './image.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The instructions of the Dockerfile, continued lines joined, comments left out. */
-const instructions = text('Dockerfile')
-  .split('\n')
-  .filter((line) => !line.startsWith('#'))
-  .join('\n')
-  .replaceAll(/\\\n\s*/g, '')
-  .split('\n')
-  .filter((line) => line !== '');
-const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+const instructions = dockerfile.flatMap((stage) => stage.instructions);
+const lastStage = dockerfile.at(-1)?.instructions ?? [];
 const json = (instruction: string): string[] => {
   const line = lastStage.find((one) => one.startsWith(instruction)) ?? '';
   return JSON.parse(line.slice(line.indexOf('['))) as string[];
@@ -38,9 +23,7 @@ const json = (instruction: string): string[] => {
 
 describe('the image', () => {
   it('runs on the Node of this project, in a version and digest that are named', () => {
-    const bases = instructions
-      .filter((line) => line.startsWith('FROM '))
-      .map((line) => line.split(' ').find((word) => word.startsWith('node:')));
+    const bases = dockerfile.map(({ from }) => from.split(' ').find((word) => word.startsWith('node:')));
     expect(bases).toHaveLength(3);
     expect(new Set(bases).size).toBe(1);
     expect(bases[0]?.replace(/[0-9a-f]{64}$/, '')).toBe(`node:${manifest.devDependencies.node}-slim@sha256:`);
@@ -67,22 +50,28 @@ describe('the image', () => {
   it('takes no package of development and no secret in', () => {
     expect(instructions.filter((line) => line.includes('--omit=dev'))).toHaveLength(1);
     expect(lastStage.join('\n')).not.toMatch(/npm | \.env|SECRET|TOKEN|--from=built \S*node_modules/);
-    expect(text('.dockerignore')).toMatch(/^\*$/m);
-    expect(text('.dockerignore')).not.toMatch(/^!.*(env|data|git)/m);
+    expect(dockerignore).toMatch(/^\*$/m);
+    expect(dockerignore.replace('\n!.env.example\n', '\n')).not.toMatch(/^!.*(env|data|git)/m);
+    for (const path of ['.env', '.env.local', '.git/config', 'data/qinbox.db', 'core/node_modules/x/y.js'])
+      expect(isIgnored(path, dockerignore), path).toBe(true);
+  });
+
+  it('is not built where a stage lacks what its commands read', () => {
+    const without = (path: string) =>
+      dockerfile.map((stage) => ({
+        ...stage,
+        instructions: stage.instructions.map((line) => line.replace(new RegExp(` ${path}(?= )`), '')),
+      }));
+    const builds = (stages: Stage[]) => buildStages(createTempDir(), stages, dockerignore);
+    expect(() => builds(without('\\.env\\.example'))).toThrow(/docs\/deploy\.md: there is no \.env\.example/);
+    const unknown = readStages('FROM x AS built\nCOPY .env ./\n');
+    expect(() => builds(unknown)).toThrow('COPY .env ./: there is no .env');
   });
 
   it('holds all that the program needs: it starts, serves the app, is found healthy and stops when told', async () => {
-    const image = createTempDir();
-    for (const line of lastStage.filter((one) => /^COPY (?!--from)/.test(one))) {
-      const [, ...paths] = line.split(' ');
-      const to = paths.pop() ?? '';
-      for (const path of paths)
-        copy(path, join(image, to.endsWith('/') ? join(to, path.split('/').at(-1) ?? '') : to));
-    }
-    cpSync(dirname(serverScript()), join(image, 'dist'), { recursive: true });
-    linkPackages(join(image, 'node_modules'));
-    mkdirSync(join(image, 'web', 'dist'), { recursive: true });
-    writeFileSync(join(image, 'web', 'dist', 'index.html'), '<title>Qinbox</title>');
+    const folder = createTempDir();
+    buildStages(folder, dockerfile, dockerignore);
+    const image = join(folder, 'image');
 
     const port = await freePort();
     const env = {
@@ -103,7 +92,13 @@ describe('the image', () => {
       return (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok === true;
     });
     expect(isHealthy()).toBe(true);
-    expect(await (await fetch(`http://127.0.0.1:${port}/inbox`)).text()).toContain('<title>Qinbox');
+    const shown = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    const app = await shown('/inbox');
+    expect(app).toContain('<title>Qinbox');
+    for (const [, script = ''] of app.matchAll(/<script [^>]*src="([^"]+)"/g))
+      expect((await fetch(`http://127.0.0.1:${port}${script}`)).status, script).toBe(200);
+    expect(await shown('/docs/deploy')).toContain('Deploying Qinbox');
+    expect(await shown('/cli/qinbox')).toMatch(/^#!\/usr\/bin\/env node/);
     const made = execFileSync(
       process.execPath,
       [join(image, 'cli', 'qinbox.mjs'), 'key', 'create', '--name', 'k'],
@@ -117,24 +112,6 @@ describe('the image', () => {
     expect(child.exitCode).toBe(0);
   });
 });
-
-function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  cpSync(join(root, from), to, { recursive: true, filter: (path) => !/\.test\.|node_modules/.test(path) });
-}
-
-/** The packages of production alone, as `npm ci --omit=dev` would have them at the top. */
-function linkPackages(folder: string): void {
-  for (const [path, entry] of Object.entries(lock.packages as Record<string, { dev?: boolean }>)) {
-    const [, name, nested] = path.split('node_modules/');
-    if (name === undefined || nested !== undefined || entry.dev === true || !existsSync(join(root, path)))
-      continue;
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    symlinkSync(join(root, path), join(folder, name));
-  }
-  expect(readdirSync(folder)).toContain('fastify');
-  expect(readdirSync(folder)).not.toContain('vite');
-}
 
 describe('the documentation', () => {
   it('names every measurement that there is, and none that there is not', async () => {
