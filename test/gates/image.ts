@@ -31,7 +31,7 @@ export function readStages(dockerfile: string): Stage[] {
   return stages;
 }
 
-/** Whether a path of the checkout stays out of the build, by the rules of a .dockerignore: the last one that fits counts. */
+/** Whether a .dockerignore keeps a path out of the build: the last of its rules that fits counts. */
 export function isIgnored(path: string, dockerignore: string): boolean {
   const parts = path.split('/');
   const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -53,7 +53,7 @@ function patternOf(rule: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** Builds every stage in a folder of its own below `folder`. Throws where a command fails or a file is not there. */
+/** Builds every stage in a folder of its own. Throws where a command fails or a file is not there. */
 export function buildStages(folder: string, stages: Stage[], dockerignore: string): void {
   for (const { name, instructions } of stages) {
     const stage = join(folder, name);
