@@ -1,9 +1,12 @@
 // The proxy of the stack, as its file says it, in front of the real program: who a client is, live
 // connections, and what stays inside.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { createTempDir } from '#test/helpers/temp.ts';
 import {
@@ -18,6 +21,9 @@ import {
 import { waitFor } from '#test/program/wait.ts';
 import { tool, tools } from './tools.ts';
 
+/** Longer than an upgrade leaves the stack without an API. */
+const UPGRADE_MS = 7000;
+
 interface Proxy {
   url: string;
   health: string;
@@ -27,7 +33,7 @@ interface Proxy {
 }
 
 /** Starts Caddy on the stack's file, with the names of containers and fixed ports replaced. */
-async function startProxy(program: Program, trusted: string): Promise<Proxy> {
+async function startProxy(program: { port: number }, trusted: string): Promise<Proxy> {
   const folder = createTempDir();
   const [port, health] = [await freePort(), await freePort()];
   const file = join(folder, 'Caddyfile');
@@ -67,8 +73,12 @@ describe('the proxy of the stack', () => {
   const data = temporaryFolder('proxy');
   beforeAll(async () => {
     key = createKey(data.path, 'guests@example.com');
-    program = await startProgram({
+    program = await start();
+  });
+  const start = (port?: number) =>
+    startProgram({
       dataDir: data.path,
+      ...(port !== undefined && { port }),
       env: {
         TRUST_PROXY: 'true',
         GUEST_QUEUE: 'guests@example.com',
@@ -76,7 +86,6 @@ describe('the proxy of the stack', () => {
         METRICS_TOKEN: 'm'.repeat(32),
       },
     });
-  });
   afterAll(async () => {
     for (const child of proxies) await end(child, 'SIGKILL');
     await program.kill();
@@ -133,6 +142,49 @@ describe('the proxy of the stack', () => {
     expect((await fetch(live.health)).status).toBe(200);
     expect((await fetch(`${live.url}/health`)).status).toBe(200);
     socket.terminate();
+  });
+
+  it('loses no request while every process behind it is replaced, and does none twice', async () => {
+    const { url } = await proxy('');
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const sent: { content: string | null; status: Promise<number> }[] = [];
+    const send = async (path: string, body?: string) =>
+      (await fetch(`${url}${path}`, { headers, ...(body && { method: 'POST', body }) })).status;
+    const sending = setInterval(() => {
+      const content = sent.length % 2 === 0 ? `Replaced ${sent.length}` : null;
+      const status = content === null ? send('/health') : send('/api/v1/tasks', JSON.stringify({ content }));
+      sent.push({ content, status });
+    }, 50);
+    onTestFinished(() => clearInterval(sending));
+    await waitFor('requests before', () => sent.length > 10);
+    expect(await program.stop()).toBe(0);
+    const stoppedAt = Date.now();
+    await waitFor('an upgrade to have taken its time', () => Date.now() > stoppedAt + UPGRADE_MS);
+    program = await start(program.port);
+    const before = sent.length;
+    await waitFor('requests after', () => sent.length > before + 10);
+    clearInterval(sending);
+    const answers = await Promise.all(sent.map(({ status }) => status));
+    expect(answers.filter((status) => status >= 300)).toEqual([]);
+    const listed = await fetch(`${program.url}/api/v1/tasks?limit=200`, { headers });
+    const { tasks } = (await listed.json()) as { tasks: { content: string }[] };
+    const made = tasks.map(({ content }) => content).filter((content) => content.startsWith('Replaced'));
+    expect(made.toSorted()).toEqual(sent.flatMap(({ content }) => content ?? []).toSorted());
+  });
+
+  it('sends a POST once, where the process took it and ended before it answered', async () => {
+    let taken = 0;
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') return void response.end('ok');
+      taken++;
+      request.socket.destroy();
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const started = await startProxy(server.address() as AddressInfo, '');
+    proxies.push(started.child);
+    const { status } = await fetch(`${started.url}/api/v1/tasks`, { method: 'POST', body: '{}' });
+    expect([status, taken]).toEqual([502, 1]);
   });
 
   it('shows measurements to nobody', async () => {
