@@ -161,6 +161,11 @@ REDIS_PASSWORD=redis-password\n`;
     }
   });
 
+  it('asks for those addresses of the APIs alone that they listen on', () => {
+    expect(text('docker-compose.yml')).toMatch(/^ {2}HOST: 0\.0\.0\.0$/m);
+    expect(text('deploy/Caddyfile')).toMatch(/dynamic a api 3000 \{[^}]*\n\t+versions ipv4\n/);
+  });
+
   it('names every image by version and digest', () => {
     const images = [...text('docker-compose.yml').matchAll(/^ +image: (?!\$\{QINBOX_IMAGE)(.*)$/gm)];
     expect(images).toHaveLength(3);
