@@ -82,6 +82,19 @@ describe('the workflows and the example of the action', () => {
   });
 });
 
+describe('the manifests of Kubernetes', () => {
+  it('leave the number of pods to the autoscalers, which each apply would undo', () => {
+    const scaled = readYaml(join(deploy, 'kubernetes', 'base', 'autoscaling.yaml')) as {
+      spec: { scaleTargetRef: { name: string } };
+    }[];
+    expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual(['qinbox-api', 'qinbox-worker']);
+    for (const name of ['api', 'worker'])
+      expect(read(join(deploy, 'kubernetes', 'base', `${name}.yaml`))[0]?.spec, name).not.toHaveProperty(
+        'replicas',
+      );
+  });
+});
+
 describe('Dependabot', () => {
   it('looks after every list of pinned packages, images and modules', () => {
     const [{ updates } = { updates: [] }] = readYaml(join(root, '.github', 'dependabot.yml')) as {
