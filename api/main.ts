@@ -91,13 +91,20 @@ async function signInLines(
 ): Promise<string[]> {
   const users = await storage.accounts.listUsers();
   if (users.some(({ lastLoginAt }) => lastLoginAt !== null))
-    return ['  Sign in       with a link from: npm run qinbox -- signin-link'];
+    return [`  Sign in       with a link from: ${linkCommand()}`];
   const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
   const { token } = await accounts.createLink(user);
   return [
     `  Sign in       ${linkUrl(url, token)}`,
-    '                (once, within 15 minutes; another: npm run qinbox -- signin-link)',
+    `                (once, within 15 minutes; another: ${linkCommand()})`,
   ];
+}
+
+// A container and a unit of systemd have the command itself, and no npm.
+function linkCommand(): string {
+  return process.env['npm_lifecycle_event'] === undefined
+    ? 'qinbox signin-link'
+    : 'npm run qinbox -- signin-link';
 }
 
 function listenFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
