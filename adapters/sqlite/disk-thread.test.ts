@@ -38,10 +38,12 @@ it('does what it is asked in its order, syncs and checkpoints', async () => {
   const file = openFile();
   const { path, copied } = databaseWithLog();
   expect(copied()).toBe(0);
-  const ended: number[] = [];
-  const works = [file, file, path, file, path, file];
-  await Promise.all(works.map((work, at) => thread.ask(work).then(() => ended.push(at))));
-  expect(ended).toEqual([0, 1, 2, 3, 4, 5]);
+  for (let round = 0; round < 50; round++) {
+    const ended: number[] = [];
+    const works = [file, file, path, file, path, file];
+    await Promise.all(works.map((work, at) => thread.ask(work).then(() => ended.push(at))));
+    expect(ended).toEqual([0, 1, 2, 3, 4, 5]);
+  }
   expect(copied()).toBeGreaterThan(0);
 });
 

@@ -81,12 +81,12 @@ export function createDiskThread(idleMs: number): DiskThread {
 
   /** Ends the work that is under way and begins the next. */
   function end(error?: unknown): void {
-    const ended = current;
+    // First, since the next may be done as soon as it is begun.
+    if (error === undefined) current?.answer.resolve();
+    else current?.answer.reject(error);
     current = waiting.shift();
     if (current === undefined) started?.thread.unref();
     else begin(current.work);
-    if (error === undefined) ended?.answer.resolve();
-    else ended?.answer.reject(error);
   }
 
   function begin(work: DiskWork): void {
