@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
 import { addressesOf, linkUrl } from './addresses.ts';
 import { giveBackMemoryAtRest } from './idle-memory.ts';
+import { linkCommand } from './link-command.ts';
 import { whenParentEnds } from './parent-end.ts';
 import type { Parts } from './services.ts';
 import { PRODUCT } from './product.ts';
@@ -63,10 +64,7 @@ async function greet(parts: Parts, url: string): Promise<void> {
     `  Listening on  ${url}`,
     ...(production === null
       ? [`  Data in       ${resolve(dataDir)}`, ...(await signInLines(parts, url))]
-      : [
-          ...productionLines(production, roles),
-          '  Sign in       qinbox signin-link --email YOU@example.com',
-        ]),
+      : [...productionLines(production, roles), `  Sign in       ${linkCommand(parts.config)}`]),
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -86,25 +84,18 @@ function productionLines(
 
 // A link only until somebody has signed in: output stays in journals, and every link is an administrator's.
 async function signInLines(
-  { accounts, storage }: Pick<Parts, 'accounts' | 'storage'>,
+  { accounts, storage, config }: Pick<Parts, 'accounts' | 'storage' | 'config'>,
   url: string,
 ): Promise<string[]> {
   const users = await storage.accounts.listUsers();
   if (users.some(({ lastLoginAt }) => lastLoginAt !== null))
-    return [`  Sign in       with a link from: ${linkCommand()}`];
+    return [`  Sign in       with a link from: ${linkCommand(config)}`];
   const { user } = await accounts.ensureUser(LOCAL_OWNER_EMAIL, { name: 'Owner', isAdmin: true });
   const { token } = await accounts.createLink(user);
   return [
     `  Sign in       ${linkUrl(url, token)}`,
-    `                (once, within 15 minutes; another: ${linkCommand()})`,
+    `                (once, within 15 minutes; another: ${linkCommand(config)})`,
   ];
-}
-
-// A container and a unit of systemd have the command itself, and no npm.
-function linkCommand(): string {
-  return process.env['npm_lifecycle_event'] === undefined
-    ? 'qinbox signin-link'
-    : 'npm run qinbox -- signin-link';
 }
 
 function listenFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -4,6 +4,7 @@ import { systemRoutes } from '#core/contract/index.ts';
 import { ERROR_TABLE } from '#core/errors.ts';
 import { isoTime } from '../present/time.ts';
 import { encoded, type SendEncoded } from '../encoded.ts';
+import { linkCommand } from '../link-command.ts';
 import { readiness } from '../readiness.ts';
 import { addRoute, ok } from '../route.ts';
 import { PRODUCT } from '../product.ts';
@@ -46,7 +47,12 @@ export function addSystemRoutes(app: FastifyInstance, deps: Deps): void {
         productName: PRODUCT.name,
         version: PRODUCT.version,
         googleClientId: config.google?.clientId ?? null,
-        signIn: { google: config.google !== null, email: config.admission.emailSignIn, apiKey: true },
+        signIn: {
+          google: config.google !== null,
+          email: config.admission.emailSignIn,
+          apiKey: true,
+          linkCommand: linkCommand(config),
+        },
         supportEmail: config.supportEmail,
         guestQueue: config.guestQueue !== null,
         adapters: adapters.list(),

@@ -11,7 +11,12 @@ export const PublicConfig = shape('PublicConfig', {
   productName: Type.String(),
   version: Type.String(),
   googleClientId: nullable(Type.String()),
-  signIn: Type.Object({ google: Type.Boolean(), email: Type.Boolean(), apiKey: Type.Boolean() }),
+  signIn: Type.Object({
+    google: Type.Boolean(),
+    email: Type.Boolean(),
+    apiKey: Type.Boolean(),
+    linkCommand: Type.String({ description: 'What prints a sign-in link, on the server.' }),
+  }),
   supportEmail: nullable(Type.String(), { description: 'Whom people write to when they need help.' }),
   guestQueue: Type.Boolean({ description: 'Whether guests may read a public queue.' }),
   adapters: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),

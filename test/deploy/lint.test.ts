@@ -106,7 +106,9 @@ describe('Dependabot', () => {
       ),
     );
     const pinned = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
-      const kind = { 'requirements.txt': 'pip', 'go.mod': 'gomod' }[path.split('/').at(-1) ?? ''];
+      const kind = { 'requirements.txt': 'pip', 'go.mod': 'gomod', 'package-lock.json': 'npm' }[
+        path.split('/').at(-1) ?? ''
+      ];
       return kind === undefined || path.includes('node_modules') ? [] : [`${kind} /test/${dirname(path)}`];
     });
     expect(pinned.length).toBeGreaterThan(5);

@@ -89,6 +89,8 @@ export interface TestMail extends RunningServer {
 export interface TestMailOptions extends Partial<Pick<ServerOptions, 'tls' | 'limits' | 'isLocal'>> {
   clock?: Clock;
   verdicts?: VerdictSource;
+  /** Where to listen; 127.0.0.1 unless set. */
+  host?: string;
 }
 
 /** Starts a server on a free port; `stop` ends it. Its mails are read by threads that other servers share. */
@@ -96,7 +98,7 @@ export async function startMail(
   intakes: readonly IntakeWithSecrets[],
   options: TestMailOptions = {},
 ): Promise<TestMail> {
-  const { clock = systemClock, verdicts = noVerdicts, ...rest } = options;
+  const { clock = systemClock, verdicts = noVerdicts, host = '127.0.0.1', ...rest } = options;
   const intakeService = createTestIntakeService(intakes);
   const deliver = createDelivery({
     intakeService,
@@ -106,7 +108,7 @@ export async function startMail(
     log: silentLog,
   });
   const server = createServer({ intakeService, deliver, clock, log: silentLog, smtpDomain: DOMAIN, ...rest });
-  const port = await server.listen(0, '127.0.0.1');
+  const port = await server.listen(0, host);
   return {
     ...server,
     port,
@@ -129,8 +131,8 @@ export interface TestClient {
 }
 
 /** Connects, and reads the greeting. */
-export async function openClient(port: number): Promise<TestClient> {
-  const socket = connect(port, '127.0.0.1');
+export async function openClient(port: number, host = '127.0.0.1'): Promise<TestClient> {
+  const socket = connect(port, host);
   const closed = new Promise<unknown>((resolve) => socket.once('close', resolve));
   const replies: string[] = [];
   let lines: string[] = [];

@@ -66,7 +66,12 @@ export class FakeServer {
         config: {
           googleClientId: this.googleClientId,
           supportEmail: null,
-          signIn: { google: this.googleClientId !== null, email: this.emailSignIn, apiKey: true },
+          signIn: {
+            google: this.googleClientId !== null,
+            email: this.emailSignIn,
+            apiKey: true,
+            linkCommand: 'qinbox signin-link --email YOU@example.com',
+          },
           guestQueue: this.guestQueue,
         },
       });

@@ -112,11 +112,11 @@ describe('the sign-in dialog', () => {
   test('on a server without Google tells the command for a link, and sends nobody to Google', async () => {
     const { user, dialog } = await openDialog();
     const help = within(await within(dialog).findByRole('region', { name: 'Sign in with a link' }));
-    expect(help.getByText('npm run qinbox -- signin-link')).toBeTruthy();
+    expect(help.getByText('qinbox signin-link --email YOU@example.com')).toBeTruthy();
     expect(help.getByText(/^Google Sign-In is not configured/).textContent).toContain('GOOGLE_CLIENT_ID');
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await user.click(help.getByRole('button', { name: 'Copy command' }));
-    expect(copied).toHaveBeenCalledWith('npm run qinbox -- signin-link');
+    expect(copied).toHaveBeenCalledWith('qinbox signin-link --email YOU@example.com');
     expect(within(dialog).getByText(/^No key yet\?/).textContent).toBe(
       'No key yet? Sign in with a link first and generate a key from your profile settings.',
     );
@@ -200,6 +200,6 @@ describe('a sign-in link', () => {
     open('/inbox', { server, signedIn: false });
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('does not work any more');
-    expect(alert.textContent).toContain('npm run qinbox -- signin-link');
+    expect(alert.textContent).toContain('qinbox signin-link --email YOU@example.com');
   });
 });

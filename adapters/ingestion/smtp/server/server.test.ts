@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   codeOf,
@@ -11,6 +12,9 @@ import {
 import { waitFor } from '#test/program/wait.ts';
 import { NOT_CHECKED, type Evidence, type Verdicts, type VerdictSource } from '../sender-checks/verdicts.ts';
 
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 const HELLO = 'EHLO box.example.org';
 
 async function start(options: TestMailOptions = {}) {
@@ -204,6 +208,21 @@ describe('an intake that asks for proof', () => {
       code.startsWith('250') ? [{ spf: 'none', dkim: 'none', dmarc: 'pass', arc: 'none' }] : [],
     );
     expect(mail.intakeService.refused).toHaveLength(code.startsWith('550') ? 1 : 0);
+  });
+
+  test.skipIf(!hasIPv6)('asks it of the address of the sender, on a server for both families', async () => {
+    const { asked, source } = verdicts({});
+    const { mail, send } = await start({ host: '::', isLocal: () => false, verdicts: source });
+    expect(await send(mailOf('over IPv4'), 'alpha')).toBe('250 2.6.0');
+    const client = await openClient(mail.port, '::1');
+    onTestFinished(() => void client.socket.destroy());
+    await client.say(HELLO);
+    expect((await client.codes(...envelopeTo('alpha'), `${mailOf('over IPv6')}.`)).at(-1)).toBe('250 2.6.0');
+    expect(asked.map(({ ip }) => ip)).toEqual(['127.0.0.1', '::1']);
+    expect(mail.intakeService.taken.map(({ notes }) => notes?.client)).toEqual([
+      '127.0.0.1 (box.example.org)',
+      '::1 (box.example.org)',
+    ]);
   });
 
   test('asks it of a local sender too, whose address alone proves nothing', async () => {

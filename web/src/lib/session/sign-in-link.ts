@@ -37,13 +37,27 @@ export async function signInByLink(): Promise<void> {
             message: 'Qinbox did not answer. The link still works: open it again in a moment.',
             command: null,
           }
-        : {
-            title: 'This sign-in link does not work any more',
-            message:
-              'It was used already, or its 15 minutes are over. Ask an administrator for another, or get one on the server with:',
-            command: 'npm run qinbox -- signin-link',
-          };
+        : overProblem(await linkCommand());
   } finally {
     session.setLoading(false);
+  }
+}
+
+function overProblem(command: string | null): LinkProblem {
+  const another =
+    command === null ? '.' : ', or get one where Qinbox runs, in its folder or its container, with:';
+  return {
+    title: 'This sign-in link does not work any more',
+    message: `It was used already, or its 15 minutes are over. Ask an administrator for another${another}`,
+    command,
+  };
+}
+
+/** What the server says that prints another; null where it does not answer. */
+async function linkCommand(): Promise<string | null> {
+  try {
+    return (await api('GET /config', { as: 'nobody' })).config.signIn.linkCommand;
+  } catch {
+    return null;
   }
 }

@@ -64,7 +64,7 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
 
   // Not yet known: a button that leads nowhere would be shown for a moment.
   if (config === null) return <div className="h-10" />;
-  if (clientId === null) return <SignInLinkHelp />;
+  if (clientId === null) return <SignInLinkHelp command={config.signIn.linkCommand} />;
   return (
     <>
       {/* A frame of Google's, drawn for a light page. */}
@@ -90,20 +90,18 @@ export function GoogleSignIn({ config, disabled, onCredential, onUnavailable }: 
   );
 }
 
-const LINK_COMMAND = 'npm run qinbox -- signin-link';
-
 /** What gets somebody in where Google is off: the link that the operator's command prints. */
-function SignInLinkHelp() {
+function SignInLinkHelp({ command }: { command: string }) {
   return (
     <section aria-labelledby="sign-in-by-link" className="rounded-md bg-surface-2 px-4 py-3.5">
       <h3 id="sign-in-by-link" className="text-14 font-semibold">
         Sign in with a link
       </h3>
       <p className="mt-0.5 mb-2.5 text-14 text-ink-2">
-        Run this on the server, in Qinbox’s folder, and open the link that it prints. It works once, within 15
-        minutes. Not your server? Ask its operator for a link.
+        Run this where Qinbox runs, in its folder or its container, and open the link that it prints. It works
+        once, within 15 minutes. Not your server? Ask its operator for a link.
       </p>
-      <Copyable text={LINK_COMMAND} label="Copy command" />
+      <Copyable text={command} label="Copy command" />
       <p className="mt-2.5 text-13 text-ink-2">
         Google Sign-In is not configured. The operator can set the Google client id,{' '}
         <code className="font-mono">GOOGLE_CLIENT_ID</code>.
