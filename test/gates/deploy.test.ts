@@ -1,6 +1,6 @@
 // What the image promises: it holds what the program runs with, starts as it says, and has no secret in it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -72,6 +72,9 @@ describe('the image', () => {
     const folder = createTempDir();
     buildStages(folder, dockerfile, dockerignore);
     const image = join(folder, 'image');
+    const packages = readdirSync(join(image, 'node_modules'));
+    expect(packages).toContain('fastify');
+    expect(packages).not.toContain('vite');
 
     const port = await freePort();
     const env = {
