@@ -1,5 +1,5 @@
 // Callers that ask and do not read: raw connections, because every HTTP client reads what it is sent. Each
-// that the server closes is opened again, until the time is up.
+// that the server closes is opened again, until all is over.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -16,7 +16,10 @@ export interface UnreadOptions {
   readPerSecond?: number;
   /** Says, after its requests, that it will send nothing more. */
   halfClosed?: boolean;
-  durationMs: number;
+  /** Called each time that the server has ended a connection. */
+  onClosed?: () => void;
+  /** Ends them all. */
+  over: AbortSignal;
 }
 
 export interface UnreadReport {
@@ -28,28 +31,28 @@ export interface UnreadReport {
   longestMs: number;
 }
 
-/** Runs the abusers for their time, and ends all that is left of them. */
+/** Runs the abusers until all is over, and ends all that is left of them. */
 export async function leaveUnread(options: UnreadOptions): Promise<UnreadReport> {
-  const { connections, durationMs } = options;
+  const { connections } = options;
   const report: UnreadReport = { opened: 0, closed: 0, requests: 0, longestMs: 0 };
-  const over = AbortSignal.timeout(durationMs);
-  await Promise.all(Array.from({ length: connections }, () => keepOpening(options, report, over)));
+  await Promise.all(Array.from({ length: connections }, () => keepOpening(options, report)));
   return report;
 }
 
-async function keepOpening(options: UnreadOptions, report: UnreadReport, over: AbortSignal): Promise<void> {
+async function keepOpening(options: UnreadOptions, report: UnreadReport): Promise<void> {
+  const { over } = options;
   while (!over.aborted) {
     const since = performance.now();
-    await hold(options, report, over);
+    await hold(options, report);
     report.longestMs = Math.max(report.longestMs, performance.now() - since);
     // A server that refuses connections is not asked in a closed loop, which would only measure this process.
     if (!over.aborted) await pause(20);
   }
 }
 
-/** Asks on one connection and resolves when it is closed, by the server or because the time is up. */
-function hold(options: UnreadOptions, report: UnreadReport, over: AbortSignal): Promise<void> {
-  const { url, pipelined = 1, readPerSecond = 0, halfClosed = false } = options;
+/** Asks on one connection and resolves when it is closed, by the server or because all is over. */
+function hold(options: UnreadOptions, report: UnreadReport): Promise<void> {
+  const { url, pipelined = 1, readPerSecond = 0, halfClosed = false, onClosed, over } = options;
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -68,7 +71,10 @@ function hold(options: UnreadOptions, report: UnreadReport, over: AbortSignal): 
     socket.on('close', () => {
       over.removeEventListener('abort', stop);
       clearInterval(reading);
-      if (!over.aborted) report.closed++;
+      if (!over.aborted) {
+        report.closed++;
+        onClosed?.();
+      }
       resolve();
     });
   });
