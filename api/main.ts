@@ -12,6 +12,7 @@ import { linkCommand } from './link-command.ts';
 import { whenParentEnds } from './parent-end.ts';
 import type { Parts } from './services.ts';
 import { PRODUCT } from './product.ts';
+import { keepShapeOfTicks } from './tick-shape.ts';
 
 /** Time for requests in flight to finish before the process ends anyway. */
 const SHUTDOWN_MS = 9000;
@@ -24,6 +25,7 @@ const BUFFER_POOL_BYTES = 8192;
 
 async function start(): Promise<void> {
   Buffer.poolSize = BUFFER_POOL_BYTES;
+  keepShapeOfTicks();
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const parts = await compose(config);
