@@ -39,12 +39,12 @@ export function createClaims(db: DatabaseSync): Claims {
       'OR EXISTS (SELECT 1 FROM applied_orders WHERE forget_at <= ?1)',
   );
   const purgeClaims = db.prepare(
-    'DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE expires_at <= ? LIMIT ?)',
+    'DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE expires_at <= ? LIMIT +?)',
   );
   const findRepeat = prepareRows<{ answer: string }>(db, 'SELECT answer FROM applied_orders WHERE id = ?');
   const addRepeat = db.prepare('INSERT INTO applied_orders (id, answer, forget_at) VALUES (?, ?, ?)');
   const purgeRepeats = db.prepare(
-    'DELETE FROM applied_orders WHERE rowid IN (SELECT rowid FROM applied_orders WHERE forget_at <= ? LIMIT ?)',
+    'DELETE FROM applied_orders WHERE rowid IN (SELECT rowid FROM applied_orders WHERE forget_at <= ? LIMIT +?)',
   );
 
   return {

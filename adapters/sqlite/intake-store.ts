@@ -79,7 +79,7 @@ function createDeliveries(db: DatabaseSync, group: GroupCommit): Deliveries {
   );
   const latest = prepareRows<DeliveryRow>(
     db,
-    `SELECT ${columns} FROM deliveries WHERE intake_id = ? AND owner_id = ? ORDER BY id DESC LIMIT ?`,
+    `SELECT ${columns} FROM deliveries WHERE intake_id = ? AND owner_id = ? ORDER BY id DESC LIMIT +?`,
   );
   const find = prepareRows<DeliveryRow>(
     db,
@@ -156,7 +156,7 @@ export function createSqliteIntakeStore(db: DatabaseSync, group: GroupCommit, us
   );
   const purgeRevoked = db.prepare('DELETE FROM intakes WHERE revoked_at <= ?');
   const purgeDeliveries = db.prepare(
-    'DELETE FROM deliveries WHERE rowid IN (SELECT rowid FROM deliveries WHERE at <= ? LIMIT ?)',
+    'DELETE FROM deliveries WHERE rowid IN (SELECT rowid FROM deliveries WHERE at <= ? LIMIT +?)',
   );
 
   return {

@@ -84,7 +84,7 @@ function createErase({ db, group, owners, events }: Parts): OwnerData['erase'] {
   const findCount = (table: string, column: string) =>
     prepareArrays(db, `SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`);
   const removeTasks = db.prepare(
-    'DELETE FROM tasks WHERE seq IN (SELECT seq FROM tasks INDEXED BY tasks_by_id WHERE owner = ? LIMIT ?)',
+    'DELETE FROM tasks WHERE seq IN (SELECT seq FROM tasks INDEXED BY tasks_by_id WHERE owner = ? LIMIT +?)',
   );
   // Processes that run have cached the number of the owner: it must never be another's.
   const clearCounts = db.prepare(
@@ -95,7 +95,7 @@ function createErase({ db, group, owners, events }: Parts): OwnerData['erase'] {
   const owned = OWNED.map(([table, column]) => ({
     find: findCount(table, column),
     remove: db.prepare(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${column} = ? LIMIT ?)`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${column} = ? LIMIT +?)`,
     ),
   }));
   const byKey = OWNED_BY_KEY.map(([table, column]) => db.prepare(`DELETE FROM ${table} WHERE ${column} = ?`));

@@ -21,7 +21,7 @@ export const REJECTED = tableOf<RejectedRow>('rejected', [
 
 export function createSqliteRejectedStore(db: DatabaseSync, group: GroupCommit): RejectedStore {
   const put = prepareWrite<RejectedRow>(db, REJECTED.insert.replace('INSERT', 'INSERT OR REPLACE'));
-  const latest = 'FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT ?';
+  const latest = 'FROM rejected WHERE rejected_at > ? ORDER BY rejected_at DESC, id DESC LIMIT +?';
   const latestBytes = prepareRows<{ bytes: number }>(
     db,
     `SELECT octet_length(submission) AS bytes ${latest}`,

@@ -25,7 +25,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCach
   const prepared = new Map<string, ReturnType<typeof preparePart>>();
 
   function preparePart(where: string) {
-    const page = `${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+    const page = `${where} ORDER BY id DESC LIMIT +? OFFSET ?`;
     return {
       versions: prepareArrays<readonly [id: string, version: number, bytes: number]>(
         db,

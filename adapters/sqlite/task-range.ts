@@ -20,7 +20,7 @@ export function createTaskRange(db: DatabaseSync, cache: TaskCache): ListById {
   const inOrder = (order: 'ASC' | 'DESC') => {
     const range =
       'FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id > ? AND id < ? AND state > 0 ' +
-      `AND (state = ${PINNED} OR expires_at > ?) AND (wake_at IS NULL OR wake_at <= ?) ORDER BY id ${order} LIMIT ?`;
+      `AND (state = ${PINNED} OR expires_at > ?) AND (wake_at IS NULL OR wake_at <= ?) ORDER BY id ${order} LIMIT +?`;
     return {
       bytes: prepareArrays<readonly [bytes: number]>(db, `SELECT ${TASK_BYTES} ${range}`),
       rows: prepareArrays<TaskRow>(db, `SELECT ${TASK_COLUMNS} ${range}`),

@@ -49,7 +49,7 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
   const search = createTaskSearch({ db, owners, lookup, cache, thread, hereMs: searchHereMs });
   const restorable =
     'FROM tasks INDEXED BY tasks_restorable WHERE owner = ? AND acknowledged_at IS NOT NULL ' +
-    'AND acknowledged_at > ? ORDER BY acknowledged_at DESC, id DESC LIMIT ?';
+    'AND acknowledged_at > ? ORDER BY acknowledged_at DESC, id DESC LIMIT +?';
   const restorableBytes = prepareArrays<readonly [bytes: number]>(db, `SELECT ${TASK_BYTES} ${restorable}`);
   const restorableRows = prepareArrays<TaskRow>(db, `SELECT ${TASK_COLUMNS} ${restorable}`);
 

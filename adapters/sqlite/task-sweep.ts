@@ -46,11 +46,11 @@ export function createTaskSweep({ db, group, owners, claims, events }: Parts): T
   const findExpired = prepareArrays<TaskRow>(
     db,
     `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_expiry ` +
-      `WHERE state = ${LIVE} AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+      `WHERE state = ${LIVE} AND expires_at <= ? ORDER BY expires_at LIMIT +?`,
   );
   const findWoken = prepareArrays<TaskRow>(
     db,
-    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_wake WHERE ${DUE_TO_WAKE} ORDER BY wake_at LIMIT ?2`,
+    `SELECT ${TASK_COLUMNS} FROM tasks INDEXED BY tasks_wake WHERE ${DUE_TO_WAKE} ORDER BY wake_at LIMIT +?2`,
   );
   // Of one that was not changed since it was found.
   const noteWaking = db.prepare('UPDATE tasks SET wake_at = NULL WHERE seq = ? AND id = ? AND version = ?');
@@ -60,7 +60,7 @@ export function createTaskSweep({ db, group, owners, claims, events }: Parts): T
   const purgeRows = prepareArrays<readonly [owner: number, bytes: number]>(
     db,
     'DELETE FROM tasks WHERE seq IN ' +
-      `(SELECT seq FROM tasks INDEXED BY tasks_purge WHERE state = ${GONE} AND purge_at <= ? ORDER BY purge_at LIMIT ?) ` +
+      `(SELECT seq FROM tasks INDEXED BY tasks_purge WHERE state = ${GONE} AND purge_at <= ? ORDER BY purge_at LIMIT +?) ` +
       `RETURNING owner, ${TASK_BYTES}`,
   );
 

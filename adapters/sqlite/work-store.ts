@@ -20,7 +20,7 @@ function createLanes(db: DatabaseSync, group: GroupCommit, woken: WorkLanes): La
   const find = prepareRows<HeldLane>(
     db,
     'SELECT id, kind, owner_id AS ownerId, failures FROM work_lanes INDEXED BY work_lanes_due ' +
-      'WHERE due_at IS NOT NULL AND due_at <= ?1 AND rest_until <= ?1 AND held_until <= ?1 ORDER BY due_at LIMIT ?2',
+      'WHERE due_at IS NOT NULL AND due_at <= ?1 AND rest_until <= ?1 AND held_until <= ?1 ORDER BY due_at LIMIT +?2',
   );
   const take = db.prepare('UPDATE work_lanes SET holder = ?, held_until = ? WHERE id = ?');
   const hold = db.prepare('UPDATE work_lanes SET held_until = ? WHERE id = ? AND holder = ?');
@@ -74,7 +74,7 @@ function createSteps(db: DatabaseSync, group: GroupCommit): Steps {
   const findDue = prepareArrays<readonly [id: string, key: string]>(
     db,
     'SELECT id, key FROM work INDEXED BY work_due WHERE lane = ? AND due_at IS NOT NULL AND due_at <= ? ' +
-      'ORDER BY due_at LIMIT ?',
+      'ORDER BY due_at LIMIT +?',
   );
   const findFirst = prepareArrays<readonly [id: string]>(
     db,
@@ -140,7 +140,7 @@ export function createSqliteWorkStore({ db, group, lanes, isAlone }: Parts): Wor
   const latest = prepareRows<Work>(
     db,
     `SELECT ${WORK.columns} FROM work INDEXED BY work_latest WHERE lane = ? AND owner_id = ? ` +
-      'ORDER BY created_at DESC, sequence DESC LIMIT ?',
+      'ORDER BY created_at DESC, sequence DESC LIMIT +?',
   );
   const find = prepareRows<Work>(
     db,
