@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { plainEnvironment, root } from '#test/program/program.ts';
+import { root, runOnce } from '#test/program/program.ts';
 
 /** Calls `nextTick` before and after a full collection, and prints what V8 has learned about its object. */
 const SCRIPT = `
@@ -22,11 +21,7 @@ const SCRIPT = `
 /** What V8 knows at each place of `nextTick` where a part of its object is written. */
 function learned(keep: 'yes' | 'no'): string[] {
   const flags = ['--allow-natives-syntax', '--expose-gc', '--input-type=module'];
-  const printed = execFileSync(process.execPath, [...flags, '--eval', SCRIPT], {
-    cwd: root,
-    env: plainEnvironment({ KEEP: keep, NODE_NO_WARNINGS: '1' }),
-    encoding: 'utf8',
-  });
+  const printed = runOnce(process.execPath, [...flags, '--eval', SCRIPT], root, { KEEP: keep });
   return [...printed.matchAll(/DefineKeyedOwnPropertyInLiteral (\w+)/g)].map(([, state = '']) => state);
 }
 

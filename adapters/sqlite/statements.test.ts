@@ -7,12 +7,16 @@ import { submissionOf } from '#test/helpers/submissions.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { openSqliteStorage } from './storage.ts';
 
-/** A storage, and how many parts of statements its connection has compiled since the last call. */
+/**
+ * A storage, the statements that it opens with, and how many parts of any its connection has compiled since
+ * the last call.
+ */
 function openCounted() {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
   const clock = createFakeClock();
   const storage = openSqliteStorage({ file: join(createTempDir(), 'qinbox.db'), clock });
   const db = prepare.mock.contexts[0] as DatabaseSync;
+  const prepared = prepare.mock.calls.map(([sql]) => sql);
   prepare.mockRestore();
   onTestFinished(() => storage.close());
   let compiled = 0;
@@ -26,7 +30,7 @@ function openCounted() {
     compiled = 0;
     return since;
   };
-  return { storage, now: clock.now(), sinceLast };
+  return { storage, now: clock.now(), prepared, sinceLast };
 }
 
 it('statements are compiled once, whatever is bound to them', async () => {
@@ -59,4 +63,10 @@ it('statements are compiled once, whatever is bound to them', async () => {
     for (const limit of [3, 5]) await call(limit);
     expect([name, sinceLast()]).toEqual([name, 0]);
   }
+});
+
+it('no statement that a storage opens with has a bare LIMIT ?', () => {
+  const { prepared } = openCounted();
+  expect(prepared.filter((sql) => /LIMIT \+\?/.test(sql)).length).toBeGreaterThan(5);
+  expect(prepared.filter((sql) => /LIMIT \?/.test(sql))).toEqual([]);
 });

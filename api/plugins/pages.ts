@@ -32,7 +32,7 @@ const DOCS = 'docs';
 /** The command line as one file, and where it is served; its address is in docs/cli.md. */
 const COMMAND_LINE = fileURLToPath(new URL('../../dist/qinbox', import.meta.url));
 const COMMAND_LINE_URL = '/cli/qinbox';
-/** The addresses of all screens. Routes of their own to redirect from would take 75 KiB of memory each. */
+/** The addresses of all screens: to lead to them from others by routes of their own would take memory. */
 const screenPattern = new RegExp(`^(${SCREENS.map((url) => url.replaceAll(/:\w+/g, '[^/]+')).join('|')})$`);
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';

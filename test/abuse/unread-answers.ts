@@ -16,8 +16,6 @@ export interface UnreadOptions {
   readPerSecond?: number;
   /** Says, after its requests, that it will send nothing more. */
   halfClosed?: boolean;
-  /** Called each time that the server has ended a connection. */
-  onClosed?: () => void;
   /** Ends them all. */
   over: AbortSignal;
 }
@@ -31,12 +29,12 @@ export interface UnreadReport {
   longestMs: number;
 }
 
-/** Runs the abusers until all is over, and ends all that is left of them. */
-export async function leaveUnread(options: UnreadOptions): Promise<UnreadReport> {
+/** Runs the abusers until all is over. The report counts meanwhile; `ended` resolves when none is left. */
+export function leaveUnread(options: UnreadOptions): { report: UnreadReport; ended: Promise<unknown> } {
   const { connections } = options;
   const report: UnreadReport = { opened: 0, closed: 0, requests: 0, longestMs: 0 };
-  await Promise.all(Array.from({ length: connections }, () => keepOpening(options, report)));
-  return report;
+  const ended = Promise.all(Array.from({ length: connections }, () => keepOpening(options, report)));
+  return { report, ended };
 }
 
 async function keepOpening(options: UnreadOptions, report: UnreadReport): Promise<void> {
@@ -52,7 +50,7 @@ async function keepOpening(options: UnreadOptions, report: UnreadReport): Promis
 
 /** Asks on one connection and resolves when it is closed, by the server or because all is over. */
 function hold(options: UnreadOptions, report: UnreadReport): Promise<void> {
-  const { url, pipelined = 1, readPerSecond = 0, halfClosed = false, onClosed, over } = options;
+  const { url, pipelined = 1, readPerSecond = 0, halfClosed = false, over } = options;
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -71,10 +69,7 @@ function hold(options: UnreadOptions, report: UnreadReport): Promise<void> {
     socket.on('close', () => {
       over.removeEventListener('abort', stop);
       clearInterval(reading);
-      if (!over.aborted) {
-        report.closed++;
-        onClosed?.();
-      }
+      if (!over.aborted) report.closed++;
       resolve();
     });
   });

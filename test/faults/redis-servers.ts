@@ -58,10 +58,8 @@ const NODE_TIMEOUT_MS = 3000;
 export async function startRedisCluster({ replicas = false, partial = false } = {}): Promise<RedisServers> {
   const count = replicas ? 2 * PRIMARIES : PRIMARIES;
   const buses = await Promise.all(Array.from({ length: count }, () => freePort()));
-  const settings = [
-    ...(replicas ? [` --cluster-node-timeout ${NODE_TIMEOUT_MS}`] : []),
-    ...(partial ? [' --cluster-require-full-coverage no'] : []),
-  ].join('');
+  const timeout = replicas ? ` --cluster-node-timeout ${NODE_TIMEOUT_MS}` : '';
+  const settings = `${timeout} --cluster-require-full-coverage ${partial ? 'no' : 'yes'}`;
   const servers = await Promise.all(
     buses.map((bus) =>
       startServer(() => `${DURABLE} --cluster-enabled yes --cluster-port ${bus}${settings}`),
