@@ -4,9 +4,12 @@ import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
-import { countOn, createDiskThread, ENDED } from './disk-thread.ts';
+import { waitFor } from '#test/program/wait.ts';
+import { CELL, countOn, createDiskThread, ENDED, type DiskThreadData } from './disk-thread.ts';
 
 const RESTS_MS = 10_000;
 const BRIEFLY_MS = 5;
@@ -78,6 +81,55 @@ it('tells what was done also where the thread has ended before the loop looks', 
     const asked = thread.ask(NOT_OPEN);
     holdLoop(20 * BRIEFLY_MS);
     await expect(asked).rejects.toMatchObject({ code: 'EBADF' });
+  }
+});
+
+it('takes nothing for done before it is, however often it is woken', async () => {
+  const script = join(createTempDir(), 'wakes-early.mjs');
+  writeFileSync(
+    script,
+    `import { workerData } from 'node:worker_threads';
+    import { CELL } from '${new URL('disk-thread.ts', import.meta.url).href}';
+    const cells = new Int32Array(workerData.memory);
+    for (let done = 0; ; done++) {
+      while (Atomics.load(cells, CELL.asked) === done) Atomics.wait(cells, CELL.asked, done);
+      const until = performance.now() + ${BRIEFLY_MS};
+      while (performance.now() < until) Atomics.notify(cells, CELL.done);
+      cells[CELL.failed] = 0;
+      Atomics.store(cells, CELL.done, done + 1);
+      Atomics.notify(cells, CELL.done);
+    }`,
+  );
+  const thread = createDiskThread(RESTS_MS, pathToFileURL(script));
+  for (let asked = 0; asked < 20; asked++) {
+    const from = performance.now();
+    await thread.ask(NOT_OPEN);
+    expect(performance.now() - from).toBeGreaterThanOrEqual(BRIEFLY_MS);
+  }
+});
+
+it('does nothing that it is not asked, however often it is woken', async () => {
+  const cells = new Int32Array(new SharedArrayBuffer(Object.keys(CELL).length * 4));
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(new URL('sync-worker.ts', import.meta.url), {
+    workerData: { memory: cells.buffer, port: port2, idleMs: RESTS_MS } satisfies DiskThreadData,
+    transferList: [port2],
+  });
+  onTestFinished(async () => {
+    port1.close();
+    await worker.terminate();
+  });
+  cells[CELL.file] = openFile();
+  for (let asked = 1; asked <= 3; asked++) {
+    await waitFor('the thread to wait', async () => Atomics.notify(cells, CELL.asked) > 0);
+    for (let woken = 0; woken < 20; woken++) {
+      await after(1);
+      Atomics.notify(cells, CELL.asked);
+    }
+    expect(Atomics.load(cells, CELL.done)).toBe(asked - 1);
+    Atomics.store(cells, CELL.asked, asked);
+    Atomics.notify(cells, CELL.asked);
+    await waitFor('the sync', async () => Atomics.load(cells, CELL.done) === asked);
   }
 });
 

@@ -1,6 +1,9 @@
 // The thread that waits for the disk, asked through shared memory. A message between threads is written,
 // queued and read by V8 and Node each time; here a number is stored and the other side woken. One piece of
 // work is under way at a time, in the order in which they were asked for.
+//
+// Both sides store first and wake afterwards. In between the other may see the number, go on, and wait for
+// the next one: then it is woken too early. So who is woken looks, and waits again if it has not come.
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 
 /** An open file to sync, or the path of a database whose log is to be copied into it. */
@@ -50,8 +53,13 @@ interface Started {
   port: MessagePort;
 }
 
-/** The first work starts the thread, which ends when it has rested for `idleMs`; the next starts another. */
-export function createDiskThread(idleMs: number): DiskThread {
+const SCRIPT = new URL('sync-worker.ts', import.meta.url);
+
+/**
+ * The first work starts the thread, which ends when it has rested for `idleMs`; the next starts another.
+ * `script` is what it runs; another one in tests.
+ */
+export function createDiskThread(idleMs: number, script = SCRIPT): DiskThread {
   let started: Started | undefined;
   const waiting: Asked[] = [];
   let current: Asked | undefined;
@@ -59,7 +67,7 @@ export function createDiskThread(idleMs: number): DiskThread {
   function start(): Started {
     const memory = new SharedArrayBuffer(Object.keys(CELL).length * Int32Array.BYTES_PER_ELEMENT);
     const { port1: port, port2 } = new MessageChannel();
-    const thread = new Worker(new URL('sync-worker.ts', import.meta.url), {
+    const thread = new Worker(script, {
       name: 'log-sync',
       workerData: { memory, port: port2, idleMs } satisfies DiskThreadData,
       transferList: [port2],
@@ -91,7 +99,8 @@ export function createDiskThread(idleMs: number): DiskThread {
 
   function begin(work: DiskWork): void {
     if (started === undefined || Atomics.load(started.cells, CELL.asked) === ENDED) started = start();
-    const { thread, cells, port } = started;
+    const own = started;
+    const { thread, cells, port } = own;
     // What waits for shared memory does not keep a process running, but its thread does.
     thread.ref();
     cells[CELL.file] = typeof work === 'number' ? work : BY_MESSAGE;
@@ -100,13 +109,19 @@ export function createDiskThread(idleMs: number): DiskThread {
     // The thread may have ended since it was looked at.
     if (Atomics.compareExchange(cells, CELL.asked, before, countOn(before)) === ENDED) return begin(work);
     Atomics.notify(cells, CELL.asked);
-    const woken = Atomics.waitAsync(cells, CELL.done, before);
-    if (woken.async) void woken.value.then(() => finish(cells, port));
-    else finish(cells, port);
+    follow(own, before);
   }
 
-  function finish(cells: Int32Array, port: MessagePort): void {
-    if (started?.cells !== cells) return;
+  /** Ends the work that is under way once the thread has done more than `before`. */
+  function follow(own: Started, before: number): void {
+    const woken = Atomics.waitAsync(own.cells, CELL.done, before);
+    if (woken.async) void woken.value.then(() => follow(own, before));
+    else finish(own);
+  }
+
+  function finish(own: Started): void {
+    if (started !== own) return;
+    const { cells, port } = own;
     if (cells[CELL.failed] === 0) return end();
     const error = receiveMessageOnPort(port)?.message as DiskError | undefined;
     end(Object.assign(new Error(error?.message), { code: error?.code }));

@@ -23,9 +23,11 @@ for (let done = 0; isAskedAfter(done);) {
 
 /** Waits for more than `done` pieces of work; false where there was none for so long that the thread ends. */
 function isAskedAfter(done: number): boolean {
-  if (Atomics.wait(cells, CELL.asked, done, idleMs) !== 'timed-out') return true;
-  // Unless it was asked in this moment.
-  return Atomics.compareExchange(cells, CELL.asked, done, ENDED) !== done;
+  while (Atomics.load(cells, CELL.asked) === done)
+    if (Atomics.wait(cells, CELL.asked, done, idleMs) === 'timed-out')
+      // Unless it was asked in this moment.
+      return Atomics.compareExchange(cells, CELL.asked, done, ENDED) !== done;
+  return true;
 }
 
 function work(): void {
