@@ -9,7 +9,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { CELL, countOn, createDiskThread, ENDED, type DiskThreadData } from './disk-thread.ts';
+import { CELL, countOn, createCells, createDiskThread, ENDED, type DiskThreadData } from './disk-thread.ts';
 
 const RESTS_MS = 10_000;
 const BRIEFLY_MS = 5;
@@ -109,7 +109,7 @@ it('takes nothing for done before it is, however often it is woken', async () =>
 });
 
 it('does nothing that it is not asked, however often it is woken', async () => {
-  const cells = new Int32Array(new SharedArrayBuffer(Object.keys(CELL).length * 4));
+  const cells = createCells();
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL('sync-worker.ts', import.meta.url), {
     workerData: { memory: cells.buffer, port: port2, idleMs: RESTS_MS } satisfies DiskThreadData,

@@ -24,6 +24,11 @@ export const ENDED = -1;
 /** The path is in the port. */
 export const BY_MESSAGE = -1;
 
+/** Memory with all places, each 0. */
+export function createCells(): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(Object.keys(CELL).length * Int32Array.BYTES_PER_ELEMENT));
+}
+
 /** The number after `count`; after the largest, the least. Never {@link ENDED}. */
 export function countOn(count: number): number {
   return (count + 1) & 0x7fff_ffff;
@@ -65,15 +70,15 @@ export function createDiskThread(idleMs: number, script = SCRIPT): DiskThread {
   let current: Asked | undefined;
 
   function start(): Started {
-    const memory = new SharedArrayBuffer(Object.keys(CELL).length * Int32Array.BYTES_PER_ELEMENT);
+    const cells = createCells();
     const { port1: port, port2 } = new MessageChannel();
     const thread = new Worker(script, {
       name: 'log-sync',
-      workerData: { memory, port: port2, idleMs } satisfies DiskThreadData,
+      workerData: { memory: cells.buffer, port: port2, idleMs } satisfies DiskThreadData,
       transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: 32 },
     });
-    const own: Started = { thread, cells: new Int32Array(memory), port };
+    const own: Started = { thread, cells, port };
     const lose = (error: unknown): void => {
       if (started !== own) return;
       started = undefined;
