@@ -4,7 +4,7 @@ import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
 import { startRedis } from '#test/services/redis.ts';
 import type { Service } from '#test/services/service.ts';
 import { wake } from '#test/services/signals.ts';
-import { root, runOnce, startProgram, type Program } from '#test/program/program.ts';
+import { root, runOnce, startProgram, type Program, type ProgramOptions } from '#test/program/program.ts';
 
 export interface Stack {
   apis: Program[];
@@ -12,8 +12,8 @@ export interface Stack {
   mongo: Mongo;
   redis: Service;
   key: string;
-  startApi(port?: number): Promise<Program>;
-  startWorker(): Promise<Program>;
+  startApi(port?: number, folder?: string): Promise<Program>;
+  startWorker(folder?: string): Promise<Program>;
   /** A process for mail alone, on this port. */
   startMail(port: number): Promise<Program>;
   /** A process for Slack alone. */
@@ -35,11 +35,12 @@ async function startOne(): Promise<Mongo | { missing: string }> {
 
 /**
  * The stack, with these variables besides, on a MongoDB of its own or the one given, which it stops; or why
- * it cannot be had here.
+ * it cannot be had here. `folder`: the checkout that its first processes and its `qinbox` are of.
  */
 export async function startStack(
   more: Record<string, string> = {},
   given?: Mongo,
+  folder = root,
 ): Promise<Stack | { missing: string }> {
   const mongo = given ?? (await startOne());
   if ('missing' in mongo) return mongo;
@@ -61,27 +62,30 @@ export async function startStack(
     ...more,
   };
   const programs: Program[] = [];
-  const start = async (roles: string, port?: number, own: Record<string, string> = {}): Promise<Program> => {
+  const start = async (
+    roles: string,
+    { env: own, ...options }: Omit<ProgramOptions, 'dataDir'> = {},
+  ): Promise<Program> => {
     const program = await startProgram({
       dataDir: '/nonexistent',
       env: { ...env, QINBOX_ROLES: roles, ...own },
-      ...(port === undefined ? {} : { port }),
+      ...options,
     });
     programs.push(program);
     return program;
   };
   const qinbox = (...args: string[]) =>
-    runOnce(process.execPath, ['cli/qinbox.mjs', ...args], root, env).trim();
+    runOnce(process.execPath, ['cli/qinbox.mjs', ...args], folder, env).trim();
   const stopAll = async () => {
     for (const pid of [redis.service.pid, ...programs.map((program) => program.pid)]) wake(pid);
     await Promise.all(programs.map((program) => program.kill()));
     await Promise.all([mongo.stop(), redis.service.stop()]);
   };
   const [a, b, c, d] = await Promise.all([
-    start('api'),
-    start('api'),
-    start('worker'),
-    start('worker'),
+    start('api', { folder }),
+    start('api', { folder }),
+    start('worker', { folder }),
+    start('worker', { folder }),
   ]).catch(async (error: unknown) => {
     await stopAll();
     throw error;
@@ -92,11 +96,11 @@ export async function startStack(
     mongo,
     redis: redis.service,
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
-    startApi: (port) => start('api', port),
-    startWorker: () => start('worker'),
+    startApi: (port, of = root) => start('api', { folder: of, ...(port === undefined ? {} : { port }) }),
+    startWorker: (of = root) => start('worker', { folder: of }),
     startSlack: () => start('slack'),
     env,
-    startMail: (port) => start('smtp', undefined, { SMTP_PORT: String(port) }),
+    startMail: (port) => start('smtp', { env: { SMTP_PORT: String(port) } }),
     qinbox,
     stop: stopAll,
   };

@@ -37,6 +37,8 @@ export interface ProgramOptions {
   env?: Record<string, string>;
   /** What to run the server under, for example `['taskset', '-c', '0']` or strace. */
   under?: readonly string[];
+  /** The checkout whose server it is, built there; this one unless given. */
+  folder?: string;
 }
 
 export interface Program {
@@ -86,10 +88,10 @@ export function buildOnce(): void {
   built = true;
 }
 
-/** The script of the server, built from the sources as they are. */
-export function serverScript(): string {
-  buildOnce();
-  return join(root, 'dist', 'server.js');
+/** The script of the server: of this checkout, built from the sources as they are, or of another one. */
+export function serverScript(folder = root): string {
+  if (folder === root) buildOnce();
+  return join(folder, 'dist', 'server.js');
 }
 
 /** Starts Qinbox and resolves as soon as it is ready to serve. */
@@ -104,7 +106,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     LOG_LEVEL: 'warn',
     ...options.env,
   });
-  const { child, output } = await startScript(serverScript(), [], env, options.under);
+  const { child, output } = await startScript(serverScript(options.folder), [], env, options.under);
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   await waitFor(`Qinbox on port ${port}`, async () => {
     if (gone()) throw new Error(`Qinbox ended before it was ready:\n${output()}`);
