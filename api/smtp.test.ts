@@ -199,6 +199,40 @@ it.each([
   expect(refused.text).toContain(field);
 });
 
+describe('the token of an intake', () => {
+  const signIn = (token: string) => `AUTH PLAIN ${Buffer.from(`\0nas\0${token}`).toString('base64')}`;
+
+  it('of mail is good for mail alone, at no address of webhooks', async () => {
+    const me = await owner();
+    const { id, address } = await me.make();
+    const token = address.split('@')[0] ?? '';
+    const ways = [
+      { path: `/hooks/${token}`, body: { text: 'x' } },
+      { path: `/${token}`, body: 'x' },
+      { path: `/message?token=${token}`, body: { message: 'x' } },
+      { path: '/v2/enqueue', body: { routing_key: token, event_action: 'trigger', payload: {} } },
+    ];
+    for (const { path: url, body } of ways) {
+      const { statusCode } = await app.app.inject({ method: 'POST', url, payload: body });
+      expect(statusCode, url).toBeGreaterThanOrEqual(400);
+    }
+    expect(await send(address, mailOf('By mail'))).toBe('250 2.6.0');
+    expect((await me.tasks()).map(({ content }) => content)).toEqual(['By mail']);
+    expect(await me.deliveries(id, 1)).toHaveLength(1);
+  });
+
+  it('of a webhook is good for no mail, neither as recipient nor as password', async () => {
+    const me = await owner();
+    const hook = await me.make({ adapter: 'webhook', verification: { scheme: 'none' } });
+    const token = new URL(hook.address).pathname.split('/').at(-1) ?? '';
+    expect(await send(`${token}@${DOMAIN}`, mailOf('By mail'))).toBe('550 5.1.1');
+    expect(await send(`root@${DOMAIN}`, mailOf('By mail'), signIn(token))).toBe('535 5.7.8');
+    const { status } = await app.call('POST', `/hooks/${token}`, { body: { text: 'x' } });
+    expect(status).toBe(202);
+    expect(await me.tasks()).toHaveLength(1);
+  });
+});
+
 it('is counted by what became of it, with the open connections', async () => {
   const counted = async (outcome: string) => {
     const { text } = await app.parts.metrics.read();

@@ -5,7 +5,7 @@ import { isProven } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RunningAdapter } from '#core/ports/adapter/adapter.ts';
 import type { OwnerTasks } from '#core/ports/adapter/context.ts';
-import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
+import type { AdapterSettings, IntakeService } from '#core/ports/adapter/intake.ts';
 import type { Log } from '#core/ports/log.ts';
 import { createAdapterSubmissions } from '#core/services/adapter-submissions.ts';
 import { withoutOutages } from '../outages.ts';
@@ -65,7 +65,7 @@ export async function startAdapters(app: FastifyInstance, deps: Deps): Promise<(
           meter: deps.metrics.meter,
           log: own,
           http: httpScope(scope, sockets),
-          intakeService,
+          intakeService: intakesOf(adapter.id, intakeService),
           store: withinLimits(storage.adapterData),
           encryption,
           readers,
@@ -120,6 +120,17 @@ async function started(
       stop: () => Promise.resolve(),
     };
   }
+}
+
+/** A token is good for the adapter of its intake alone: another one would not hold it to its rules. */
+function intakesOf(adapter: string, intakeService: IntakeService): IntakeService {
+  return {
+    ...intakeService,
+    async find(token) {
+      const intake = await intakeService.find(token);
+      return intake?.adapter === adapter ? intake : null;
+    },
+  };
 }
 
 function ownerTasks(inbox: Parts['inbox'], mustBeActive: (ownerId: string) => Promise<void>): OwnerTasks {

@@ -122,7 +122,10 @@ export type DeliveryResult =
 
 /** Ingests deliveries. */
 export interface IntakeService {
-  /** The intake of a token that is valid now, paused ones included, or null. Throws SERVICE_UNAVAILABLE. */
+  /**
+   * The adapter's own intake of a token that is valid now, paused ones included, or null: also for a token of
+   * another adapter's intake. Throws SERVICE_UNAVAILABLE.
+   */
   find(token: string): Promise<IntakeWithSecrets | null>;
   /**
    * Throws SERVICE_UNAVAILABLE with Retry-After while the intake is paused, and logs the refusal. Call it
