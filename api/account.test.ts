@@ -208,6 +208,9 @@ describe('the file of an account', () => {
     const answer = await taking(app, thief)(forged);
     expect(answer.taken).toMatchObject({ tasks: 4, webhooks: 1, intakes: 2 });
     expect((await app.call('GET', '/account/export', { token })).body).toEqual(before);
+    const forgery = (await app.call('GET', '/account/export', { token: thief }))
+      .body as unknown as AccountFile;
+    expect(forgery.tasks.map(({ content }) => content)).toEqual(Array.from({ length: 4 }, () => 'forged'));
     const lanes = await app.parts.storage.webhooks.list(owner.id);
     expect(lanes.map(({ name }) => name)).toEqual(['Bot']);
   });

@@ -1,6 +1,7 @@
 // The contract suites on MongoDB, and what they ask of a sharded one.
 import { afterAll, expect, it } from 'vitest';
 import { describeAccountDeletion } from '#test/contract/account-deletion.suite.ts';
+import { describeOwnerData } from '#test/contract/owner-data.suite.ts';
 import { describeAccountStore } from '#test/contract/account-store.suite.ts';
 import { describeAdapterStore } from '#test/contract/adapter-store.suite.ts';
 import { describeIntakeStore } from '#test/contract/intake-store.suite.ts';
@@ -35,6 +36,7 @@ describeWith('the contract', await sharedMongo(), ({ url, kind }) => {
   describeProof(kind, harness);
   describeTransfer(kind, harness);
   describeAccountDeletion(kind, harness);
+  describeOwnerData(kind, harness);
   describeSweeping(kind, harness);
   describeVersions(kind, harness);
   describeTaskEvents(kind, harness);

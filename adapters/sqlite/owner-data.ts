@@ -10,6 +10,7 @@ import { reading } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
+import type { TaskCache } from './task-cache.ts';
 import type { TaskEvents } from './task-events.ts';
 import { createAddTask } from './transfer.ts';
 
@@ -17,6 +18,7 @@ interface Parts {
   db: DatabaseSync;
   group: GroupCommit;
   owners: Owners;
+  cache: TaskCache;
   events: TaskEvents;
   clock: Clock;
   quota: Quota;
@@ -36,7 +38,7 @@ export function createSqliteOwnerData(parts: Parts): OwnerData {
 }
 
 /** Only inside a transaction. */
-function createAdd({ db, owners, clock, quota }: Parts): (task: Task) => AddedTask {
+function createAdd({ db, owners, cache, clock, quota }: Parts): (task: Task) => AddedTask {
   const add = createAddTask(db, owners);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const find = prepareArrays(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
@@ -50,6 +52,7 @@ function createAdd({ db, owners, clock, quota }: Parts): (task: Task) => AddedTa
     const owner = owners.ensure(task.ownerId);
     if (find.get(owner, task.id) !== undefined) return 'there';
     const isHeld = task.dedupeKey !== null && findHolder.get(owner, task.dedupeKey) !== undefined;
+    cache.forget(task.id);
     const refusal = guard.create(owner, 1, false, () => {
       add(isHeld ? { ...task, dedupeKey: null } : task);
       return { created: 1, answer: null };

@@ -23,6 +23,7 @@ import { createSqlitePushStore, createSqliteSecretStore } from './push-store.ts'
 import { createSqliteRejectedStore } from './rejected-store.ts';
 import { createScanThread } from './scan-thread.ts';
 import { lockFolder, type ServerLock } from './server-lock.ts';
+import { createTaskCache } from './task-cache.ts';
 import { createTaskEvents } from './task-events.ts';
 import { createSqliteTaskStore } from './task-store.ts';
 import { createSqliteTransfer } from './transfer.ts';
@@ -67,6 +68,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   const { file, clock, log, exclusive, server = false, searchHereMs, quota = NO_QUOTA } = options;
   const db = openDatabase(file, exclusive);
   const owners = createOwners(db);
+  const cache = createTaskCache();
   const logSync = createLogSync(file);
   const lanes = createWorkLanes();
   const events = createTaskEvents(db, lanes);
@@ -105,7 +107,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   }
 
   const stores = {
-    tasks: createSqliteTaskStore({ db, group, owners, events, clock, thread, searchHereMs, quota }),
+    tasks: createSqliteTaskStore({ db, group, owners, cache, events, clock, thread, searchHereMs, quota }),
     accounts: createSqliteAccountStore(db, group, keyUses),
     rejected: createSqliteRejectedStore(db, group),
     intakes: createSqliteIntakeStore(db, group, intakeUses),
@@ -119,7 +121,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   return {
     ...wrapStores(stores, noticingDamage),
     transfer: createSqliteTransfer(db, group, owners, events),
-    ownerData: createSqliteOwnerData({ db, group, owners, events, clock, quota }),
+    ownerData: createSqliteOwnerData({ db, group, owners, cache, events, clock, quota }),
     damage: integrity.damage,
     verify: integrity.verify,
     check: () => noticingDamage(() => group.write(() => void writeCheck.run(clock.now()))),

@@ -12,15 +12,19 @@ export type TaskCache = ReturnType<typeof createTaskCache>;
 export function createTaskCache(maxBytes = MAX_BYTES) {
   const tasks = new LRUCache<string, Task>({ maxSize: maxBytes });
   return {
-    /** The task, if it is cached in exactly this version. */
-    get(id: string, version: number): Task | undefined {
+    /** The owner's task, if it is cached in exactly this version: two owners may have tasks of one id. */
+    get(ownerId: string, id: string, version: number): Task | undefined {
       const task = tasks.get(id);
-      return task?.version === version ? task : undefined;
+      return task?.version === version && task.ownerId === ownerId ? task : undefined;
     },
     /** Adds the task, whose texts have so many characters; answers it. */
     add(task: Task, characters: number): Task {
       tasks.set(task.id, task, { size: BASE_BYTES + BYTES_PER_CHARACTER * characters });
       return task;
+    },
+    /** Forgets a task that is stored anew, perhaps in a version that was there before. */
+    forget(id: string): void {
+      tasks.delete(id);
     },
   };
 }

@@ -48,7 +48,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCach
     if (statements === undefined) prepared.set(where, (statements = preparePart(where)));
     const versions = statements.versions.all(...parameters, limit, offset);
     const fitting = versions.filter(([, , bytes]) => budget.takes(bytes));
-    const cached = fitting.map(([id, version]) => cache.get(id, version));
+    const cached = fitting.map(([id, version]) => cache.get(ownerId, id, version));
     if (cached.every((task) => task !== undefined)) return cached;
     const rows = statements.rows.all(...parameters, fitting.length, offset);
     return rows.map((row) => taskOf(cache, row, ownerId));
@@ -84,7 +84,7 @@ export function createTaskList(db: DatabaseSync, owners: Owners, cache: TaskCach
 
 /** The task in a row: from the cache, or added to it. */
 export function taskOf(cache: TaskCache, row: TaskRow, ownerId: string): Task {
-  const cached = cache.get(row[COLUMN.id], row[COLUMN.version]);
+  const cached = cache.get(ownerId, row[COLUMN.id], row[COLUMN.version]);
   if (cached !== undefined) return cached;
   const characters =
     row[COLUMN.content].length + (row[COLUMN.tags]?.length ?? 0) + (row[COLUMN.metadata]?.length ?? 0);

@@ -56,7 +56,7 @@ export function createTaskSearch(parts: Parts): TaskSearch {
     now: number,
   ): Task[] {
     return matches.flatMap(({ id, version }) => {
-      const cached = cache.get(id, version);
+      const cached = cache.get(ownerId, id, version);
       if (cached !== undefined) return cached;
       const row = lookup.find(owner, id);
       const task = row === undefined ? null : taskOf(cache, row, ownerId);

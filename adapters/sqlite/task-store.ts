@@ -15,7 +15,7 @@ import { statisticsOf, type Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
 import type { ScanThread } from './scan-thread.ts';
 import { createTaskSearch } from './task-search.ts';
-import { createTaskCache } from './task-cache.ts';
+import type { TaskCache } from './task-cache.ts';
 import type { TaskEvents } from './task-events.ts';
 import { createTaskInserts } from './task-inserts.ts';
 import { createTaskList, EMPTY_PAGE } from './task-list.ts';
@@ -29,6 +29,7 @@ interface Parts {
   db: DatabaseSync;
   group: GroupCommit;
   owners: Owners;
+  cache: TaskCache;
   events: TaskEvents;
   clock: Clock;
   thread: ScanThread;
@@ -37,13 +38,12 @@ interface Parts {
 }
 
 export function createSqliteTaskStore(parts: Parts): TaskStore {
-  const { db, group, owners, events, clock, thread, searchHereMs, quota } = parts;
+  const { db, group, owners, cache, events, clock, thread, searchHereMs, quota } = parts;
   const lookup = createTaskLookup(db);
   const writer = createTaskWriter({ db, lookup, owners, events, clock });
   const claims = createClaims(db);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const taskInserts = createTaskInserts({ owners, lookup, writer, claims, guard });
-  const cache = createTaskCache();
   const list = createTaskList(db, owners, cache);
   const listById = createTaskRange(db, cache);
   const search = createTaskSearch({ db, owners, lookup, cache, thread, hereMs: searchHereMs });
