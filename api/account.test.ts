@@ -1,5 +1,5 @@
 // The own account: its file, taken in here and elsewhere, and its end.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AccountFile } from '#core/contract/index.ts';
 import { createTestApp, type TestApp } from '#test/helpers/app.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
@@ -125,6 +125,34 @@ describe('the file of an account', () => {
     const { body } = await app.call('GET', '/account/export', { token });
     const { tasks } = body as unknown as AccountFile;
     expect(new Set(tasks.map(({ id }) => id)).size).toBe(1200);
+  });
+
+  it('ends in the middle once its session has ended, or its account is deleted', async () => {
+    for (const end of ['session', 'account'] as const) {
+      const app = await createTestApp();
+      const { tasks } = app.parts.storage;
+      const owner = await app.user();
+      for (let made = 0; made < 3; made++) {
+        const inserts = Array.from({ length: 400 }, () => insertOf());
+        await tasks.create(submissionOf({ ownerId: owner.id, inserts, at: app.clock.now() }));
+      }
+      const { accessToken: token } = await app.session();
+      const headers = { authorization: `Bearer ${token}` };
+      const listById = tasks.listById.bind(tasks);
+      const read = vi.spyOn(tasks, 'listById');
+      read.mockImplementationOnce(listById).mockImplementationOnce(async (range) => {
+        if (end === 'session') await app.call('POST', '/auth/logout', { token });
+        else await app.call('DELETE', '/account', { token, body: { confirm: ME } });
+        return listById(range);
+      });
+      const url = '/api/v1/account/export';
+      const cut = app.app.inject({ method: 'GET', url, headers });
+      await expect(cut.then(({ body }) => JSON.parse(body) as object)).rejects.toThrow();
+      expect(read).toHaveBeenCalledTimes(2);
+      if (end === 'account') continue;
+      const { accessToken: another } = await app.session();
+      expect((await app.call('GET', '/account/export', { token: another })).status).toBe(200);
+    }
   });
 
   it('goes into another server: all of it under its ids and times, switched off where a secret is missing', async () => {
@@ -375,9 +403,15 @@ describe('deleting an account', () => {
     expect((await app.call('GET', '/account', { token })).status).toBe(200);
   });
 
-  it('is refused to the owner of the public queue', async () => {
+  it('is refused to the owner of the public queue, and makes nobody an administrator then', async () => {
     const app = await createTestApp({ GUEST_QUEUE: ME });
+    const { id } = await app.user();
+    await app.parts.users.setAdmin(id, true);
     const { accessToken: token } = await app.session();
+    const next = await app.user('next@example.com');
+    const naming = await remove(app, token, { confirm: ME, administrator: next.email });
+    expect([naming.status, naming.body['error']]).toEqual([409, expect.stringContaining('GUEST_QUEUE')]);
+    expect(await app.parts.storage.accounts.getUser(next.id)).toMatchObject({ isAdmin: false });
     const refused = await remove(app, token, { confirm: ME });
     expect([refused.status, refused.body['error']]).toEqual([409, expect.stringContaining('GUEST_QUEUE')]);
     expect((await app.call('GET', '/account', { token })).body['account']).toMatchObject({

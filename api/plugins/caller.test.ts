@@ -1,6 +1,9 @@
 // Who is let in, as what, and how often.
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '#test/helpers/app.ts';
+import { listen, open } from '#test/helpers/raw.ts';
+import { waitFor } from '#test/program/wait.ts';
 
 const MINUTE = 60_000;
 
@@ -52,6 +55,38 @@ describe('credentials', () => {
     expect((await call('GET', '/tasks')).status).toBe(200);
     expect((await call('GET', '/tasks', { token })).status).toBe(401);
   });
+
+  it.each(['key', 'session', 'account'] as const)(
+    'let nothing in once the %s has ended, also while the body is still arriving',
+    async (ending) => {
+      const { app, parts, call, key, user, session } = await createTestApp();
+      const port = await listen(app);
+      const { id: ownerId } = await user();
+      const { accessToken: token } = await session();
+      const proof = ending === 'key' ? await key() : token;
+      const authenticate = vi.spyOn(parts.access, 'authenticate');
+      const body = JSON.stringify({ content: 'too late' });
+      const headers = [
+        'POST /api/v1/tasks HTTP/1.1',
+        ...['host: localhost', 'content-type: application/json', 'connection: close'],
+        `content-length: ${body.length}`,
+        `authorization: Bearer ${proof}`,
+      ];
+      const socket = await open(port, `${headers.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
+      await waitFor('the caller to be known', () => authenticate.mock.results.length > 0 || null);
+      await authenticate.mock.results[0]?.value;
+      const [first] = await parts.storage.accounts.listKeys(ownerId);
+      if (ending === 'key') await call('DELETE', `/auth/api-keys/${first?.id}`, { token });
+      else if (ending === 'session') await call('POST', '/auth/logout', { token });
+      else await parts.users.setActive(ownerId, false);
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()));
+      socket.write(body.slice(5));
+      await once(socket, 'close');
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+      expect((await parts.storage.tasks.statistics(ownerId, 0)).total).toBe(0);
+    },
+  );
 
   it('a key that was mistyped is told so, and is never taken for a guest', async () => {
     const { call, key } = await createTestApp({ GUEST_QUEUE: 'me@example.com' });

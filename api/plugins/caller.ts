@@ -24,11 +24,7 @@ export const caller = fp<Pick<Parts, 'access' | 'config'>>(
       try {
         if (record?.access === 'metrics') checkMetricsToken(request, metricsToken);
         if (record === undefined || (record.limit ?? 'caller') !== 'caller') return done();
-        const { authorization, 'x-api-key': apiKey } = request.headers;
-        const principal = access.authenticate({
-          authorization,
-          apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey,
-        });
+        const principal = identify(request);
         if (principal instanceof Promise)
           principal.then((known) => finish(admit(known, record.access, request, reply), done)).catch(done);
         else finish(admit(principal, record.access, request, reply), done);
@@ -36,6 +32,33 @@ export const caller = fp<Pick<Parts, 'access' | 'config'>>(
         done(error as Error);
       }
     });
+
+    // The body may have taken seconds: what was revoked or disabled meanwhile lets nothing in.
+    app.addHook('preValidation', (request, _reply, done) => {
+      const before = request.principal as Principal | undefined;
+      const wanted = request.routeOptions.config.record?.access;
+      if (request.body === undefined || wanted === undefined || (before?.kind ?? 'guest') === 'guest')
+        return done();
+      const enter = (principal: Principal): void => {
+        request.principal = principal;
+        authorise(principal, wanted);
+      };
+      try {
+        const principal = identify(request);
+        if (principal instanceof Promise) finish(principal.then(enter), done);
+        else finish(enter(principal), done);
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+
+    function identify({ headers }: FastifyRequest): Principal | Promise<Principal> {
+      const { authorization, 'x-api-key': apiKey } = headers;
+      return access.authenticate({
+        authorization,
+        apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey,
+      });
+    }
 
     function admit(
       principal: Principal,

@@ -12,6 +12,7 @@ type Deps = Pick<Parts, 'accounts' | 'clock' | 'deletion' | 'exports' | 'importA
 /** Adds every `/account` call. */
 export function addAccountRoutes(app: FastifyInstance, deps: Deps): void {
   const { accounts, clock, deletion, exports, importAccount } = deps;
+  const isAllowed = (sessionId: string) => async () => (await accounts.liveSession(sessionId)) !== null;
 
   addRoute(app, accountRoutes.overview, async (request) => {
     const { ownerId, user } = session(request);
@@ -25,9 +26,9 @@ export function addAccountRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   addRoute(app, accountRoutes.export, async (request, reply) => {
-    const { ownerId } = session(request);
+    const { ownerId, sessionId } = session(request);
     const contents = await exports.contents(ownerId);
-    const { tasks, end } = exports.begin(ownerId);
+    const { tasks, end } = exports.begin(ownerId, isAllowed(sessionId));
     const text = Readable.from(accountFile(deps, contents, tasks, clock.now()));
     text.once('close', end);
     return reply
@@ -42,8 +43,8 @@ export function addAccountRoutes(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const { ownerId, sessionId } = session(request);
       const { dryRun = false } = request.query;
-      const isAllowed = async () => (await accounts.liveSession(sessionId)) !== null;
-      return ok({ import: await importAccount(ownerId, request.body, { dryRun, isAllowed }) });
+      const options = { dryRun, isAllowed: isAllowed(sessionId) };
+      return ok({ import: await importAccount(ownerId, request.body, options) });
     },
     { bodyLimit: MAX_ACCOUNT_FILE_BYTES },
   );

@@ -94,12 +94,15 @@ export function createAccountDeletion(parts: Parts) {
     await users.edit(by.id, other.id, { isAdmin: true });
   }
 
-  async function begin(user: UserRecord, fields: Partial<UserRecord> = {}): Promise<void> {
+  async function requireNoGuests(user: UserRecord): Promise<void> {
     if (await isGuestQueue(user))
       throw new QinboxError(
         'CONFLICT',
         'Guests read the queue of this account. The operator names another one in GUEST_QUEUE, or none, first.',
       );
+  }
+
+  async function begin(user: UserRecord, fields: Partial<UserRecord> = {}): Promise<void> {
     await closing.mark(user, fields);
     if (!(await closing.close({ ...user, ...fields }))) throw lastAdministrator();
   }
@@ -125,12 +128,17 @@ export function createAccountDeletion(parts: Parts) {
         throw invalid([
           { field: 'confirm', message: `must be the e-mail address of this account: ${user.email}` },
         ]);
+      // First: what is refused makes nobody an administrator.
+      await requireNoGuests(user);
       if (administrator !== undefined) await nameAdministrator(user, administrator);
       await begin(user);
     },
 
     /** As {@link delete}, in the name of the operator, also for the last administrator. */
-    deleteFor: (user: UserRecord): Promise<void> => begin(user, { isAdmin: false }),
+    async deleteFor(user: UserRecord): Promise<void> {
+      await requireNoGuests(user);
+      await begin(user, { isAdmin: false });
+    },
 
     /**
      * Removes what is stored of the accounts that were marked long enough ago; how many there were. The

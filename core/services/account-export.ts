@@ -8,6 +8,7 @@ import type { WebhookRecord } from '../domain/webhook.ts';
 import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage.ts';
+import { requireAllowed, type IsAllowed } from './principal.ts';
 
 /** All but the tasks. */
 export interface AccountContents {
@@ -80,8 +81,11 @@ export function createAccountExport({ storage, clock }: Parts) {
     /** The live tasks, snoozed ones included, oldest first: a page at a time, when it is asked for. */
     tasks: readTasks,
 
-    /** The same for a file. CONFLICT while another one is made for the owner in this process. */
-    begin(ownerId: string): { tasks: AsyncIterable<readonly Task[]>; end: () => void } {
+    /**
+     * The same for a file. CONFLICT while another one is made for the owner in this process. Reading throws
+     * UNAUTHORIZED once the caller may no longer have it: its session has ended, its account is deleted.
+     */
+    begin(ownerId: string, isAllowed: IsAllowed): { tasks: AsyncIterable<readonly Task[]>; end: () => void } {
       if (underWay.has(ownerId))
         throw new QinboxError('CONFLICT', 'An export is under way already. Wait for its end.', {
           retryAfterSeconds: 5,
@@ -90,7 +94,10 @@ export function createAccountExport({ storage, clock }: Parts) {
       const end = (): void => void underWay.delete(ownerId);
       async function* untilEnd(): AsyncGenerator<readonly Task[]> {
         try {
-          yield* readTasks(ownerId);
+          for await (const page of readTasks(ownerId)) {
+            await requireAllowed(isAllowed);
+            yield page;
+          }
         } finally {
           end();
         }

@@ -10,6 +10,7 @@ import type { Escalations } from './escalations.ts';
 import type { ImportReport } from './account-import-report.ts';
 import { needsSecret } from './intake-settings.ts';
 import type { Intakes } from './intakes.ts';
+import { requireAllowed, type IsAllowed } from './principal.ts';
 import type { PushRulesService } from './push-rules.ts';
 import type { Views } from './views.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -26,8 +27,6 @@ export interface SettingsParts {
   escalations: Pick<Escalations, 'list' | 'create' | 'check' | 'places'>;
   digests: Pick<Digests, 'get' | 'set' | 'check'>;
 }
-
-export type IsAllowed = () => Promise<boolean>;
 
 const SWITCHED_OFF =
   'It came from a file, without its secret. Make a new one, give it to the receiver, then save the webhook: that switches it on.';
@@ -94,16 +93,6 @@ async function makeUnder<T>(ids: readonly string[], make: (id: string) => Promis
 
 /** What the stores say of an id that is stored already. */
 const IN_USE = /exists already|conflicts with what is there/;
-
-/** Throws UNAUTHORIZED, after `undo`, when what was allowed at first no longer is. */
-export async function requireAllowed(
-  isAllowed: IsAllowed,
-  undo: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<void> {
-  if (await isAllowed()) return;
-  await undo();
-  throw new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
-}
 
 function createIntakeImport({ intakeStore, intakes }: SettingsParts) {
   return async (from: FileIntake, { ownerId, report, isAllowed, ids }: Step): Promise<void> => {

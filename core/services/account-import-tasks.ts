@@ -7,8 +7,8 @@ import { QinboxError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { AccountExport } from './account-export.ts';
-import { requireAllowed, type IsAllowed } from './account-import-settings.ts';
 import type { ImportReport } from './account-import-report.ts';
+import { requireAllowed, type IsAllowed } from './principal.ts';
 
 export interface TasksParts {
   storage: Pick<Storage, 'tasks' | 'ownerData'>;

@@ -13,6 +13,7 @@ import type { EventBus } from '../ports/event-bus.ts';
 import { createImportReport } from './account-import-report.ts';
 import { createSettingsImport, type SettingsParts } from './account-import-settings.ts';
 import { createTasksImport, type TasksParts } from './account-import-tasks.ts';
+import type { IsAllowed } from './principal.ts';
 
 interface Parts extends SettingsParts, TasksParts {
   bus: EventBus;
@@ -26,7 +27,7 @@ export interface ImportOptions {
   /** Only says what would be done. */
   dryRun: boolean;
   /** Whether the caller may still do this; what was made for one who may not is taken back. */
-  isAllowed: () => Promise<boolean>;
+  isAllowed: IsAllowed;
 }
 
 export function createAccountImport(parts: Parts) {

@@ -61,3 +61,16 @@ export function authorise(principal: Principal, access: Access): void {
   if (access === 'admin' && !isAdministrator(principal.user))
     throw new QinboxError('FORBIDDEN', 'You need administrator privileges to do this.');
 }
+
+/** Whether a caller may still do what it began: something that takes longer than a moment asks again. */
+export type IsAllowed = () => Promise<boolean>;
+
+/** Throws UNAUTHORIZED, after `undo`, when what was allowed at first no longer is. */
+export async function requireAllowed(
+  isAllowed: IsAllowed,
+  undo: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  if (await isAllowed()) return;
+  await undo();
+  throw new QinboxError('UNAUTHORIZED', 'This session has ended. Sign in again.');
+}
