@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import proxyAddr from '@fastify/proxy-addr';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError } from './config-error.ts';
@@ -82,7 +83,21 @@ describe('the configuration', () => {
     ['PORT', 'http'],
     ['PORT', '65536'],
     ['PORT', '-1'],
+    ['HOST', 'http://localhost'],
     ['PUBLIC_URL', 'q.example.com'],
+    ['PUBLIC_URL', 'https://q.example.com/qinbox'],
+    ['PUBLIC_URL', 'https://q.example.com?x=1'],
+    ['PUBLIC_URL', 'https://me:secret@q.example.com'],
+    ['PUBLIC_URL', 'https://q.example.com:https'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', 'caddy'],
+    ['TRUST_PROXY', ','],
+    ['TRUST_PROXY', '127.0.0.1,10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['CORS_ORIGINS', 'https://a.example,https://b.example/app'],
+    ['CORS_ORIGINS', 'b.example'],
+    ['GOOGLE_JWKS_URL', 'https://a b'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:port'],
     ['QINBOX_ROLES', 'api,cook'],
     ['JWT_SECRET', 'short'],
     ['LOG_LEVEL', 'loud'],
@@ -119,6 +134,24 @@ describe('the configuration', () => {
     expect(refuse).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
     if (name === 'JWT_SECRET' || name === 'MAIL_RELAY_URL') expect(refuse).not.toThrow(value);
   });
+
+  it('takes origins in any form in which they may be written, as browsers send them', () => {
+    const { publicUrl, corsOrigins } = readConfig({
+      PUBLIC_URL: 'HTTPS://Q.Example.com:443/',
+      CORS_ORIGINS: 'https://A.example/, http://bücher.example:8080',
+    });
+    expect(publicUrl).toBe('https://q.example.com');
+    expect(corsOrigins).toEqual(['https://a.example', 'http://xn--bcher-kva.example:8080']);
+  });
+
+  it.each(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback, uniquelocal,linklocal'])(
+    'takes the proxies %s, and the server too',
+    (given) => {
+      const { trustProxy } = readConfig({ TRUST_PROXY: given });
+      expect(trustProxy).toEqual(given.split(',').map((one) => one.trim()));
+      expect(proxyAddr.compile(trustProxy as string[])).toBeTypeOf('function');
+    },
+  );
 
   it('takes MongoDB and Redis together with a secret, and refuses one without the other', () => {
     const [mongo, redis, secret] = ['mongodb://m/qinbox', 'redis://r', 's'.repeat(32)];

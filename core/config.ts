@@ -14,6 +14,7 @@ import {
 } from './domain/mail-relay.ts';
 import { createAddressCheck } from './domain/outside.ts';
 import { readRedisUrl } from './domain/redis-url.ts';
+import { readOrigin } from './domain/web-origin.ts';
 import type { Quota } from './ports/task-store.ts';
 import { readVariable, type Environment } from './read-variable.ts';
 import { ROLES, secret, variable, VARIABLES, type Role } from './variables.ts';
@@ -55,7 +56,7 @@ export interface QueueConfig {
 export interface Config {
   host: string;
   port: number;
-  /** Without a slash at the end; null until the port is known. */
+  /** An origin, without a slash at the end; null until the port is known. */
   publicUrl: string | null;
   dataDir: string;
   /** MongoDB and Redis of the production size, or null for the embedded one. */
@@ -131,7 +132,7 @@ export function readConfig(env: Environment): Config {
   return {
     host: read('HOST') ?? '127.0.0.1',
     port: read('PORT') ?? 3000,
-    publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
+    publicUrl: originOf(read('PUBLIC_URL')),
     dataDir: read('DATA_DIR') ?? './data',
     production,
     queue: queueConfig(read, production),
@@ -142,7 +143,7 @@ export function readConfig(env: Environment): Config {
       (read('OTEL_EXPORTER_OTLP_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')) !== undefined,
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY') ?? false,
-    corsOrigins: read('CORS_ORIGINS') ?? [],
+    corsOrigins: (read('CORS_ORIGINS') ?? []).flatMap((given) => originOf(given) ?? []),
     guestQueue: guestQueue(read),
     google: googleConfig(read),
     admission: admission(read),
@@ -165,6 +166,11 @@ export function readConfig(env: Environment): Config {
     smtpDomain: read('SMTP_DOMAIN')?.toLowerCase() ?? 'localhost',
     adapterConfig: (adapter) => readAdapterConfig(adapter, env),
   };
+}
+
+/** In the form in which browsers send it; they are compared as they are. */
+function originOf(given: string | undefined): string | null {
+  return given === undefined ? null : readOrigin(given);
 }
 
 function productionConfig(read: Read): Config['production'] {

@@ -1,6 +1,8 @@
 // Every environment variable that the program reads: its schema, and the sentence that a wrong value is
 // refused with.
 import { Type, type TSchema } from 'typebox';
+import { isProxyAddress } from './domain/proxy-address.ts';
+import { isWebAddress, readOrigin } from './domain/web-origin.ts';
 
 /** Every role that a process can play (design: one program, two sizes). */
 export const ROLES = ['api', 'worker', 'smtp', 'slack'] as const;
@@ -12,7 +14,8 @@ const bytes = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000_000 });
 const text = Type.String({ minLength: 1 });
 const list = Type.Array(text);
 const flag = Type.Boolean();
-const url = Type.String({ pattern: '^https?://[^/]+' });
+const url = Type.Refine(text, isWebAddress);
+const origin = Type.Refine(text, (given) => readOrigin(given) !== null);
 const logLevel = Type.Union(
   ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => Type.Literal(l)),
 );
@@ -40,9 +43,15 @@ const wholeNumber = (what: string, schema = count) =>
 
 /** Every variable that Qinbox reads, with its schema and the sentence that a wrong value is refused with. */
 export const VARIABLES = {
-  HOST: variable(text, 'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0'),
+  HOST: variable(
+    Type.String({ pattern: '^[^\\s/]+$' }),
+    'must be a host name or an address, for example 127.0.0.1 or 0.0.0.0',
+  ),
   PORT: variable(port, 'must be a whole number from 0 to 65535 (0 chooses a free port)'),
-  PUBLIC_URL: variable(url, 'must be the address that people open, for example https://qinbox.example.com'),
+  PUBLIC_URL: variable(
+    origin,
+    'must be the address that people open, with http:// or https://, a host of its own and no path: https://qinbox.example.com',
+  ),
   DATA_DIR: variable(text, 'must be a folder, for example ./data'),
   MONGODB_URL: secret(
     Type.String({ pattern: '^mongodb(\\+srv)?://' }),
@@ -68,12 +77,12 @@ export const VARIABLES = {
   ),
   LOG_LEVEL: variable(logLevel, 'must be fatal, error, warn, info, debug, trace or silent'),
   TRUST_PROXY: variable(
-    Type.Union([flag, list]),
-    'must be true, false, or the addresses of the proxies in front, separated by commas',
+    Type.Union([flag, Type.Array(Type.Refine(text, isProxyAddress), { minItems: 1 })]),
+    'must be true, false, or the addresses and networks of the proxies in front, separated by commas: 127.0.0.1, 10.0.0.0/8, loopback; no host names',
   ),
   CORS_ORIGINS: variable(
-    Type.Array(url),
-    'must be a list of origins such as https://app.example.com, separated by commas',
+    Type.Array(origin),
+    'must be a list of origins, separated by commas, each with http:// or https:// and no path: https://app.example.com',
   ),
   GUEST_QUEUE: variable(
     Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' }),
