@@ -1,5 +1,5 @@
-// What adding tasks from a file promises, on every driver: they are their owner's, whatever ids they have, and
-// nobody is ever shown or told those of another.
+// What adding tasks from a file promises, on every driver: they are their owner's, whatever ids they have,
+// and nobody is ever shown those of another.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, editTask, newTask, type Task } from '#core/domain/task.ts';
