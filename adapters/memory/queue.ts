@@ -26,6 +26,8 @@ export function createDirectQueue(): SubmissionQueue {
       }
     },
 
+    waiting: () => Promise.resolve(null),
+
     work(chosen) {
       handler = chosen;
       return {

@@ -40,6 +40,8 @@ export interface HeldClaim {
 }
 
 export interface Claims {
+  /** The answer to the claim; null when it may be taken. */
+  read(claim: Claim, at: number): Promise<SubmissionOutcome | null>;
   /** Takes the claim, or answers why not. The ids to use are those of the held claim, not of this attempt. */
   hold(
     claim: Claim,
@@ -106,14 +108,21 @@ export function createClaims(database: Database, clock: Clock): Claims {
     return { kind: 'in-progress', retryAfterMs };
   }
 
+  async function read(claim: Claim, at: number): Promise<SubmissionOutcome | null> {
+    const id = claimId(claim);
+    const before = await claims.read(id);
+    const answer = before === null || before.purgeAt.getTime() <= at ? null : answerOf(before, claim);
+    if (answer !== null) return answer;
+    return inFlight.has(id) ? { kind: 'in-progress', retryAfterMs: RETRY_MS } : null;
+  }
+
   return {
+    read,
     async hold(claim, ownerId, ids, at) {
       const id = claimId(claim);
       if (inFlight.has(id)) {
-        const before = await claims.read(id);
-        const answer = before === null || before.purgeAt.getTime() <= at ? null : answerOf(before, claim);
+        const answer = await read(claim, at);
         if (answer !== null) return answer;
-        if (inFlight.has(id)) return { kind: 'in-progress', retryAfterMs: RETRY_MS };
       }
       inFlight.add(id);
       let held: HeldClaim | SubmissionOutcome | undefined;

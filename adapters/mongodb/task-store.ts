@@ -72,6 +72,7 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
         claims.release(held);
       }
     },
+    readClaim: (claim, at) => claims.read(claim, at),
     checkQuota: (command) =>
       guard.check(command.ownerId, mostOf(command), () => taskInserts.usageOf(command)),
     async change(ownerId, ids, rule) {

@@ -63,6 +63,9 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
   return {
     create: async (submission) => unlessRefused(await group.write(() => taskInserts.apply(submission))),
 
+    // In the group, so that it is on disk before it is answered.
+    readClaim: (claim, at) => group.write(() => claims.find(claim, at)),
+
     checkQuota: (submission) =>
       reading(() => {
         const { tasks, bytes } = taskInserts.usageOf(submission);

@@ -36,7 +36,7 @@ export const taskRoutes = {
   create: taskRoute('POST', '/tasks', 'create', {
     answerHeaders: {
       201: { ...replayed, ...version },
-      202: { 'Preference-Applied': { type: 'string', description: '`respond-async`.' } },
+      202: { ...replayed, 'Preference-Applied': { type: 'string', description: '`respond-async`.' } },
     },
     operationId: 'createTask',
     summary: 'Create a task',

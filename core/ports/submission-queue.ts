@@ -48,6 +48,11 @@ export interface SubmissionQueue {
    */
   submit(submission: Submission): Promise<SubmitResult>;
   /**
+   * The submission with the same claim that is in the queue, or is being carried out; null when none is, as
+   * always where nothing waits. Rejects with SERVICE_UNAVAILABLE, soon, when the queue does not answer.
+   */
+  waiting(submission: Submission): Promise<Submission | null>;
+  /**
    * Begins to carry out submissions in this process: those of one owner about in the order of their arrival;
    * a flood of one owner or adapter does not hold up the others. `stop` lets those in flight finish.
    */

@@ -1,7 +1,7 @@
 // Stores tasks. The pure functions of core/domain/task.ts decide what a change does; a driver applies them
 // atomically. Every method throws SERVICE_UNAVAILABLE, having changed nothing, when storage fails.
 import type { Facets, Priority, Statistics, TaskOrder } from '../contract/index.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { Claim, Submission } from '../domain/submission.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import type { Task } from '../domain/task.ts';
 
@@ -127,6 +127,12 @@ export interface TaskStore {
    * one round trip.
    */
   create(submission: Submission): Promise<SubmissionOutcome>;
+
+  /**
+   * What `create` would answer at `at` to a submission with this claim: a claim that was fulfilled, is being
+   * fulfilled, or was made with another fingerprint. Null when it would carry the submission out.
+   */
+  readClaim(claim: Claim, at: number): Promise<SubmissionOutcome | null>;
 
   /** Rejects with QUOTA_EXCEEDED when `create` would, as far as is known without writing. */
   checkQuota(submission: Submission): Promise<void>;

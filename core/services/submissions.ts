@@ -11,6 +11,7 @@ import type { EventBus } from '../ports/event-bus.ts';
 import type { SubmissionQueue } from '../ports/submission-queue.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { HasOwner } from './owners.ts';
+import { createQueuedClaims, type Claimed } from './queued-claims.ts';
 import type { SpanAttributes, Tracer } from '../ports/tracer.ts';
 
 /** Called for each submission that was carried out, or was not; for measurements and logs. Must not throw. */
@@ -52,7 +53,10 @@ export interface SubmissionRequest {
 export interface SubmissionResult {
   /** In the order of the drafts: of tasks that were made, repeated, or will be made under these ids. */
   taskIds: readonly string[];
-  /** Whether it was fulfilled before; the ids are those of that time. False while it is queued. */
+  /**
+   * Whether it was fulfilled before, or the first with its Idempotency-Key is in the queue; the ids are those
+   * of the first.
+   */
   isReplay: boolean;
   /** None while it waits in a queue, and for a repeat of a delivery, of which only the ids are stored. */
   outcomes: readonly TaskOutcome[];
@@ -63,7 +67,7 @@ export interface SubmissionResult {
 export type Submissions = ReturnType<typeof createSubmissions>;
 
 export function createSubmissions(parts: Parts) {
-  const { tasks, hasOwner, queue, bus, clock, nextId, observer, tracer } = parts;
+  const { tasks, hasOwner, queue, bus, clock, observer, tracer } = parts;
 
   /** Keys of claims with a fingerprint that this process is at work on. */
   const inFlight = new Set<string>();
@@ -100,33 +104,25 @@ export function createSubmissions(parts: Parts) {
         bus.publish({ kind: 'task', type: created ? 'task.created' : 'task.updated', task });
   }
 
-  function toSubmission(request: SubmissionRequest): Submission {
-    const { ownerId, adapter, drafts, resolves = [], idempotency, delivery, requestId } = request;
-    const at = clock.now();
-    const claim =
-      idempotency === undefined
-        ? request.claim
-        : idempotencyClaim(idempotency.scope, idempotency.key, drafts);
-    return {
-      ownerId,
-      adapter,
-      inserts: drafts.map((draft) => ({ id: nextId('task_', at), draft })),
-      at,
-      requestId,
-      ...(resolves.length === 0 ? {} : { resolves }),
-      ...(claim === undefined ? {} : { claim }),
-      ...(delivery === undefined ? {} : { delivery }),
-    };
+  const queuedClaims = createQueuedClaims({ tasks, queue });
+
+  /** Enqueues a submission; one with an Idempotency-Key is answered as the first with it. */
+  async function enqueue(submission: Submission): Promise<SubmissionResult> {
+    const hasKey = isPrinted(submission.claim);
+    const before = hasKey ? await queuedClaims.before(submission) : null;
+    if (before !== null) return claimedResult(submission, before);
+    const result = await put(submission);
+    const after = hasKey && result.resolved === null ? await queuedClaims.after(submission) : null;
+    return after === null ? result : claimedResult(submission, after);
   }
 
-  async function enqueue(submission: Submission): Promise<SubmissionResult> {
+  async function put(submission: Submission): Promise<SubmissionResult> {
     const options = { kind: 'producer', attributes: traced(submission) } as const;
     const submitted = await tracer.span('submit', options, () =>
       queue.submit({ ...submission, ...defined({ trace: tracer.traceparent() }) }),
     );
     if (submitted.kind === 'stored') return resultOf(submission, submitted.outcome);
-    const taskIds = submission.inserts.map(({ id }) => id);
-    return { taskIds, isReplay: false, outcomes: [], resolved: null };
+    return { taskIds: idsOf(submission), isReplay: false, outcomes: [], resolved: null };
   }
 
   return {
@@ -135,30 +131,68 @@ export function createSubmissions(parts: Parts) {
     /**
      * Stores the tasks now; with a claim, a repeat is answered as the first time. Throws
      * IDEMPOTENCY_KEY_REUSED for another request than the first, IDEMPOTENCY_IN_PROGRESS (SERVICE_UNAVAILABLE
-     * for a delivery) while the first is in flight.
+     * for a delivery) while the first is in flight or in the queue.
      */
     async store(request: SubmissionRequest): Promise<SubmissionResult> {
-      const submission = toSubmission(request);
+      const submission = toSubmission(request, parts);
       const { claim } = submission;
-      if (claim === undefined || claim.fingerprint === null)
-        return resultOf(submission, await carryOut(submission));
+      if (!isPrinted(claim)) return resultOf(submission, await carryOut(submission));
       const flight = `${claim.scope}\n${claim.key}`;
       if (inFlight.has(flight)) throw inProgress(claim, 1000);
       inFlight.add(flight);
       try {
-        return resultOf(submission, await carryOut(submission));
+        const queued = await queuedClaims.inQueue(submission);
+        if (queued?.kind === 'waiting') throw inProgress(claim, 1000);
+        return resultOf(submission, queued?.outcome ?? (await carryOut(submission)));
       } finally {
         inFlight.delete(flight);
       }
     },
 
-    /** Makes the submission durable in the queue, if there is one, or the store. Throws as `store` does. */
-    enqueue: (request: SubmissionRequest): Promise<SubmissionResult> => enqueue(toSubmission(request)),
+    /**
+     * Makes the submission durable in the queue, if there is one, or the store. Throws as `store` does; but a
+     * repeat is answered as the first as soon as that is in the queue.
+     */
+    enqueue: (request: SubmissionRequest): Promise<SubmissionResult> => enqueue(toSubmission(request, parts)),
 
     /** Submits a rejected submission again. */
     retry: (submission: Submission, rejectionId: string): Promise<SubmissionResult> =>
       enqueue({ ...submission, at: clock.now(), retryOf: rejectionId }),
   };
+}
+
+function toSubmission(
+  request: SubmissionRequest,
+  { clock, nextId }: Pick<Parts, 'clock' | 'nextId'>,
+): Submission {
+  const { ownerId, adapter, drafts, resolves = [], idempotency, delivery, requestId } = request;
+  const at = clock.now();
+  const claim =
+    idempotency === undefined ? request.claim : idempotencyClaim(idempotency.scope, idempotency.key, drafts);
+  return {
+    ownerId,
+    adapter,
+    inserts: drafts.map((draft) => ({ id: nextId('task_', at), draft })),
+    at,
+    requestId,
+    ...(resolves.length === 0 ? {} : { resolves }),
+    ...(claim === undefined ? {} : { claim }),
+    ...(delivery === undefined ? {} : { delivery }),
+  };
+}
+
+/** Whether a repeat must ask for the same: an Idempotency-Key. */
+function isPrinted(claim: Claim | undefined): claim is Claim & { fingerprint: string } {
+  return claim !== undefined && claim.fingerprint !== null;
+}
+
+function claimedResult(submission: Submission, claimed: Claimed): SubmissionResult {
+  if (claimed.kind === 'stored') return resultOf(submission, claimed.outcome);
+  return { taskIds: idsOf(claimed.first), isReplay: true, outcomes: [], resolved: null };
+}
+
+function idsOf({ inserts }: Submission): string[] {
+  return inserts.map(({ id }) => id);
 }
 
 function traced({ adapter, inserts, requestId }: Submission): SpanAttributes {

@@ -86,6 +86,16 @@ export function describeIngestQueue(name: string, harness: QueueHarness): void {
       expect(done).toEqual([submission]);
     });
 
+    it('shows no submission with a claim that it has not, or no more', async () => {
+      const { handler, done } = recorder();
+      queue.work(handler);
+      const submission = submissionOf({ claim: { scope: 'key:1', key: 'k', fingerprint: 'f' } });
+      expect(await queue.waiting(submission)).toBeNull();
+      await queue.submit(submission);
+      await waitFor('it to be carried out', () => done.length === 1);
+      await waitFor('it to have left', async () => (await queue.waiting(submission)) === null);
+    });
+
     it('carries out each of many once, those of one owner about in the order of their arrival', async () => {
       const { handler, done, begun } = recorder();
       queue.work(handler);

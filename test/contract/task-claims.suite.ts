@@ -73,6 +73,20 @@ export function describeTaskClaims(harness: StorageHarness): void {
       expect((await statistics()).total).toBe(3);
     });
 
+    it('tells what it would answer to a claim, and changes nothing', async () => {
+      const read = (said: Claim) => store.readClaim(said, clock.now());
+      expect(await read(claim)).toBeNull();
+      const outcomes = await submit([insertOf(), insertOf()], claim);
+      const before = await revision();
+      const taskIds = outcomes.map(({ task }) => task.id);
+      expect(await read(claim)).toEqual({ kind: 'replayed', taskIds, outcomes });
+      expect(await read({ ...claim, fingerprint: 'f2' })).toEqual({ kind: 'fingerprint-mismatch' });
+      expect(await read({ ...claim, key: 'weekly' })).toBeNull();
+      expect(await revision()).toBe(before);
+      clock.advance(CLAIM_TTL_MS);
+      expect(await read(claim)).toBeNull();
+    });
+
     it('keeps scopes and keys apart', async () => {
       await submit([insertOf()], claim);
       await submit([insertOf()], { ...claim, scope: 'key:2' });

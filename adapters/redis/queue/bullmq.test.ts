@@ -63,8 +63,10 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
 
   describe('a submission', () => {
     it('is not added again while it is in the queue, and is once it has left it', async () => {
+      const first = submissionOf({ claim: CLAIM });
+      await queue.submit(first);
       await queue.submit(submissionOf({ claim: CLAIM }));
-      await queue.submit(submissionOf({ claim: CLAIM }));
+      expect(await queue.waiting(submissionOf({ claim: CLAIM }))).toEqual(first);
       await queue.submit(submissionOf({ claim: { ...CLAIM, key: 'delivery 2' } }));
       const plain = submissionOf();
       await queue.submit(plain);

@@ -78,6 +78,8 @@ export function createProcessor({ handler, owners, policy, log }: ProcessorOptio
     if (job.stalledCounter > MAX_TAKEOVERS)
       throw new QinboxError('INTERNAL_ERROR', 'Its workers ended before they were done with it.');
     const outcome = await handler.carryOut(submission);
+    // Its sender was told that it is taken, because the store did not answer then.
+    if (outcome.kind === 'fingerprint-mismatch') throw new QinboxError('IDEMPOTENCY_KEY_REUSED');
     if (outcome.kind === 'in-progress')
       throw new QinboxError('IDEMPOTENCY_IN_PROGRESS', undefined, {
         retryAfterSeconds: outcome.retryAfterMs / 1000,

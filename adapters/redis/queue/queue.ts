@@ -14,7 +14,7 @@
 import { Queue, type DefaultJobOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QinboxError, unavailable } from '#core/errors.ts';
-import type { Submission } from '#core/domain/submission.ts';
+import { submissionOf, type Submission } from '#core/domain/submission.ts';
 import type { Log } from '#core/ports/log.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
@@ -104,6 +104,14 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
       }
     },
 
+    waiting: (submission) =>
+      answerOf(async () => {
+        const partition = partitionOf(submission.adapter, submission.ownerId, partitions);
+        await ready.wait();
+        const data = await redis.hget(queues.of(partition).toKey(jobId(submission)), 'data');
+        return data === null ? null : submissionOf(JSON.parse(data) as object);
+      }),
+
     work(handler) {
       const { totalConcurrency = null } = options;
       const ownerConcurrency = Math.min(
@@ -127,22 +135,9 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
       };
     },
 
-    async states() {
-      try {
-        await ready.wait();
-        return await states.read();
-      } catch (cause) {
-        throw unavailable('queue', cause);
-      }
-    },
+    states: () => answerOf(() => Promise.resolve(ready.wait()).then(() => states.read())),
 
-    async memory() {
-      try {
-        return await askMemory();
-      } catch (cause) {
-        throw unavailable('queue', cause);
-      }
-    },
+    memory: () => answerOf(askMemory),
 
     async check() {
       const asked = withTimeLimit(CHECK_LIMIT_MS, askMemory(), () => Promise.reject(ready.fault()));
@@ -155,6 +150,14 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
 
     close: () => (closing ??= close()),
   };
+}
+
+async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw unavailable('queue', cause);
+  }
 }
 
 /** All on one connection. */

@@ -199,6 +199,25 @@ describe('an Idempotency-Key', () => {
     expect((await send()).headers['idempotency-replayed']).toBe('true');
   });
 
+  it('holds for a task that may come later: the same id, or 422 for another body', async () => {
+    const { call, key1 } = await createAppWithKey();
+    const send = (content: string) =>
+      call('POST', '/tasks', {
+        key: key1,
+        body: { content },
+        headers: { 'idempotency-key': 'l', prefer: 'respond-async' },
+      });
+    const first = await send('later');
+    const again = await send('later');
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([202, undefined]);
+    expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([
+      202,
+      'true',
+      first.body,
+    ]);
+    expect((await send('other')).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('of a refused request is not used up', async () => {
     const { call, key1 } = await createAppWithKey();
     const headers = { 'idempotency-key': 'v' };

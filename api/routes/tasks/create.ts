@@ -28,9 +28,10 @@ export function addCreateRoutes(app: FastifyInstance, submissions: Submissions):
       async (request, reply) => {
         const submission = submissionOf(request, [checked(toDraft(request.body))]);
         if (wantsAsync(request)) {
-          const [id] = (await submissions.enqueue(submission)).taskIds;
+          const { taskIds, isReplay } = await submissions.enqueue(submission);
+          if (isReplay) reply.header('idempotency-replayed', 'true');
           reply.code(202).header('preference-applied', 'respond-async');
-          return ok({ id: id as string });
+          return ok({ id: taskIds[0] as string });
         }
         const { outcomes, isReplay } = await submissions.store(submission);
         if (isReplay) reply.header('idempotency-replayed', 'true');
