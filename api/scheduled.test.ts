@@ -195,3 +195,84 @@ describe('scheduled deliveries', () => {
     await second.stop();
   });
 });
+
+describe('a scheduled delivery that is being carried out', () => {
+  /** One that is due, with its delivery held until `open`. */
+  function held(name: string) {
+    const { clock } = app;
+    const store = app.parts.storage.adapterData;
+    const came: string[] = [];
+    const door = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<string>();
+    const make = (isShared: boolean, deliver: (one: ScheduledDelivery) => Promise<void>) =>
+      createScheduledDeliveries({ store, adapters: [name], clock, isShared, deliver, onError() {} });
+    const process = make(false, async ({ requestId }) => {
+      begun.resolve(requestId);
+      await door.promise;
+      came.push(requestId);
+    });
+    const waiting = (requestId: string, dueAt: number, dedupeKey = 'plants'): ScheduledDelivery => ({
+      intakeId: 'int_1',
+      ownerId: `user_${name}`,
+      parsed: { tasks: [{ content: 'x', dedupeKey }], resolves: [] },
+      request: { headers: {}, contentType: '', body: '', encoding: 'text', clipped: false },
+      notes: {},
+      requestId,
+      dueAt,
+    });
+    const add = (requestId: string, dueAt: number, dedupeKey = 'plants') =>
+      process.add(name, waiting(requestId, dueAt, dedupeKey), `dlv_${requestId}`);
+    const other = make(true, () => Promise.reject(new Error('not here')));
+    const requests = async () =>
+      (await process.list(`user_${name}`)).map(({ scheduled }) => scheduled.requestId);
+    const intake = { adapter: name, id: 'int_1', ownerId: `user_${name}` } as Parameters<
+      typeof process.cancel
+    >[0];
+    return { process, other, add, waiting, came, begun: begun.promise, open: door.resolve, requests, intake };
+  }
+
+  it.each(['the same process', 'another one'])(
+    'does not take with it the one that takes its place meanwhile, in %s',
+    async (where) => {
+      const name = where === 'another one' ? 'replaced-there' : 'replaced-here';
+      const { process, other, add, waiting, came, begun, open, requests } = held(name);
+      await add('first', app.clock.now() + MINUTE);
+      app.clock.advance(MINUTE);
+      process.start();
+      await begun;
+      const due = app.clock.now() + 10 * MINUTE;
+      const replaced =
+        where === 'another one' ? other.add(name, waiting('second', due), 'dlv_2') : add('second', due);
+      if (where === 'another one') await replaced;
+      open();
+      await Promise.all([replaced, process.idle()]);
+      expect(came).toEqual(['first']);
+      expect(await requests()).toEqual(['second']);
+      app.clock.advance(10 * MINUTE);
+      process.start();
+      await process.idle();
+      expect(came).toEqual(['first', 'second']);
+      await Promise.all([process.stop(), other.stop()]);
+    },
+  );
+
+  it('holds up who cancels it until its task is there; one behind it is cancelled in time', async () => {
+    const { process, add, came, begun, open, intake, requests } = held('cancelled');
+    const due = app.clock.now() + MINUTE;
+    await add('a', due, 'a');
+    await add('b', due, 'b');
+    app.clock.advance(MINUTE);
+    process.start();
+    const first = await begun;
+    await process.cancel(intake, [first === 'a' ? 'b' : 'a']);
+    let isCancelled = false;
+    const cancelled = process.cancel(intake, [first]).then(() => (isCancelled = true));
+    await requests();
+    expect(isCancelled).toBe(false);
+    open();
+    await Promise.all([cancelled, process.idle()]);
+    expect(came).toEqual([first]);
+    expect(await requests()).toEqual([]);
+    await process.stop();
+  });
+});

@@ -29,6 +29,9 @@ export function createMongoAdapterStore(database: Database): AdapterStore {
       const query = { _id: adapterId(key), ...(ownerId === undefined ? {} : { owner: ownerId }) };
       return (await data.removeMany(query)) === 1;
     },
+    async removeUnchanged(record) {
+      await data.removeMany({ _id: adapterId(record), value: record.value });
+    },
     async purge(now) {
       await data.removeMany({ purgeAt: { $lte: new Date(now) } });
     },

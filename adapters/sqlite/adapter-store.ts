@@ -33,6 +33,7 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
   const listOfOwner = prepare(`${ofKind} AND owner_id = ? ORDER BY key`);
   const remove = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed}`);
   const removeOfOwner = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND owner_id = ?`);
+  const removeUnchanged = db.prepare(`DELETE FROM adapter_data WHERE ${isNamed} AND value = ?`);
   const purge = db.prepare('DELETE FROM adapter_data WHERE expires_at <= ?');
 
   const named = ({ adapter, kind, key }: AdapterKey) => [adapter, kind, key] as const;
@@ -54,6 +55,7 @@ export function createSqliteAdapterStore(db: DatabaseSync, group: GroupCommit): 
           ownerId === undefined ? remove.run(...named(key)) : removeOfOwner.run(...named(key), ownerId);
         return changes > 0;
       }),
+    removeUnchanged: (record) => group.write(() => void removeUnchanged.run(...named(record), record.value)),
     purge: (now) => group.write(() => void purge.run(now)),
   };
 }

@@ -12,6 +12,8 @@ export interface AdapterStore {
   list(adapter: string, kind: string, now: number, ownerId?: string): Promise<AdapterRecord[]>;
   /** Whether it was there, and this owner's when `ownerId` is given. */
   remove(key: AdapterKey, ownerId?: string): Promise<boolean>;
+  /** Removes it, unless another value was put in its place since it was read. */
+  removeUnchanged(record: AdapterRecord): Promise<void>;
   /** Removes what has expired at `now`. */
   purge(now: number): Promise<void>;
 }

@@ -51,6 +51,8 @@ export function createScheduledDeliveries(parts: Parts) {
   let nextAt = Infinity;
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
+  /** What this process carries out, by key: who replaces or cancels it waits, and comes after it. */
+  const underWay = new Map<string, Promise<void>>();
 
   function wakeAt(at: number): void {
     if (stopped || at >= nextAt) return;
@@ -70,7 +72,7 @@ export function createScheduledDeliveries(parts: Parts) {
         for (const record of await store.list(adapter, KIND, clock.now())) {
           const scheduled = read(record);
           if (scheduled.dueAt > clock.now()) wakeAt(scheduled.dueAt);
-          else await carryOut(record, scheduled);
+          else await carryOut(record);
         }
     } catch (error) {
       wakeAt(clock.now() + INTERVAL_MS);
@@ -80,14 +82,24 @@ export function createScheduledDeliveries(parts: Parts) {
     }
   }
 
-  async function carryOut(record: AdapterRecord, scheduled: ScheduledDelivery): Promise<void> {
-    try {
-      await deliver(scheduled, `${KIND}:${record.key}:${scheduled.dueAt}`);
-      await store.remove(record);
-    } catch (error) {
+  async function carryOut(listed: AdapterRecord): Promise<void> {
+    const work = carryOutAsItIs(listed).catch((error: unknown) => {
       onError(error);
       wakeAt(clock.now() + INTERVAL_MS);
-    }
+    });
+    underWay.set(listed.key, work);
+    await work;
+    underWay.delete(listed.key);
+  }
+
+  /** It may have been replaced or cancelled since it was listed. */
+  async function carryOutAsItIs(listed: AdapterRecord): Promise<void> {
+    const record = await store.get(listed, clock.now());
+    if (record === null) return;
+    const scheduled = read(record);
+    if (scheduled.dueAt > clock.now()) return wakeAt(scheduled.dueAt);
+    await deliver(scheduled, `${KIND}:${record.key}:${scheduled.dueAt}`);
+    await store.removeUnchanged(record);
   }
 
   return {
@@ -104,18 +116,13 @@ export function createScheduledDeliveries(parts: Parts) {
           refusal: 'scheduled',
           retryAfterSeconds: 600,
         });
-      await store.put({
-        adapter,
-        kind: KIND,
-        key,
-        ownerId,
-        value: write(scheduled),
-        expiresAt: dueAt + PATIENCE_MS,
-      });
+      await underWay.get(key);
+      const named = { adapter, kind: KIND, key, ownerId };
+      await store.put({ ...named, value: write(scheduled), expiresAt: dueAt + PATIENCE_MS });
       wakeAt(dueAt);
     },
 
-    ...createWaitingList(parts),
+    ...createWaitingList(parts, underWay),
 
     /** Carries out what is due from now on. */
     start(): void {
@@ -135,12 +142,13 @@ export function createScheduledDeliveries(parts: Parts) {
 }
 
 /** Those that wait, as their owner and their senders see them. */
-function createWaitingList({ store, adapters, clock }: Parts) {
+function createWaitingList({ store, adapters, clock }: Parts, underWay: ReadonlyMap<string, Promise<void>>) {
   return {
-    /** Drops those that wait with these dedupe keys. */
+    /** Drops those that wait with these dedupe keys. One that is being carried out has its task after it. */
     async cancel({ adapter, id, ownerId }: IntakeWithSecrets, dedupeKeys: readonly string[]): Promise<void> {
       for (const dedupeKey of dedupeKeys) {
         const record = { adapter, kind: KIND, key: keyOf(id, dedupeKey) };
+        await underWay.get(record.key);
         if ((await store.get(record, clock.now())) !== null) await store.remove(record, ownerId);
       }
     },

@@ -48,6 +48,15 @@ export function describeAdapterStore(name: string, harness: StorageHarness): voi
       expect(await second.list('slack', 'link', clock.now())).toEqual([other]);
     });
 
+    it('removes a record only as it was read, when told so', async () => {
+      const read = recordOf({ value: 'read' });
+      await store.put(recordOf({ value: 'put since' }));
+      await second.removeUnchanged(read);
+      expect(await get(read)).toMatchObject({ value: 'put since' });
+      await second.removeUnchanged(recordOf({ value: 'put since' }));
+      expect(await get(read)).toBeNull();
+    });
+
     it('keeps adapters, kinds and keys apart', async () => {
       const all = [
         recordOf(),
