@@ -82,6 +82,15 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       await waitFor('it to be carried out again', () => carriedOut.length === 4);
     });
 
+    it('that only resolves is another than any other, however many wait', async () => {
+      const resolving = (requestId: string, key: string) =>
+        queue.submit(submissionOf({ inserts: [], resolves: [key], requestId }));
+      await resolving('a', 'disk');
+      await resolving('b', 'disk');
+      await resolving('b', 'fan');
+      expect(await stateOf()).toMatchObject({ waiting: 3 });
+    });
+
     it('is rejected after the last try, with the fault and the number of tries', async () => {
       let tries = 0;
       const rejected: [Submission, unknown, number][] = [];
