@@ -458,3 +458,49 @@ it('an intake for a sender with ways of its own needs nothing but the secret', a
   expect(signed.status).toBe(202);
   expect((await deliver(made, body, { 'x-signature-256': signature })).status).toBe(401);
 });
+
+describe('a delivery that resolves many alerts', () => {
+  const alerts = (from: number, to: number, status: string) => ({
+    version: '4',
+    groupKey: '{}',
+    receiver: 'qinbox',
+    status,
+    alerts: Array.from({ length: to - from }, (_, index) => ({
+      status,
+      labels: { alertname: `a${from + index}` },
+      fingerprint: `fingerprint-${from + index}`,
+    })),
+  });
+
+  it('acknowledges them all', async () => {
+    const { make, call } = await owner();
+    const { address } = await make({ preset: 'alertmanager' });
+    const send = (body: object) => app.call('POST', new URL(address).pathname, { body });
+    for (const from of [0, 400, 800])
+      expect((await send(alerts(from, from + 400, 'firing'))).status).toBe(202);
+    const total = async () =>
+      ((await call('GET', '/tasks?limit=1')).body['statistics'] as { total: number }).total;
+    expect(await total()).toBe(1200);
+    expect((await send(alerts(0, 1150, 'resolved'))).status).toBe(202);
+    expect(await total()).toBe(50);
+  });
+
+  it('is refused above 5,000, as a whole', async () => {
+    const { make, call, tasks } = await owner();
+    const { id, address } = await make({ preset: 'alertmanager' });
+    const send = (body: object) => app.call('POST', new URL(address).pathname, { body });
+    await send(alerts(0, 1, 'firing'));
+    const { status, body } = await send(alerts(0, 5000, 'resolved'));
+    expect([status, body['code']]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await tasks()).toHaveLength(1);
+    const deliveries = async () =>
+      (await call('GET', `/intakes/${id}/deliveries`)).body['deliveries'] as ShownDelivery[];
+    const refused = { verdict: 'refused', reason: expect.stringContaining('5001') };
+    await waitFor('the refusal', async () =>
+      (await deliveries()).some(({ verdict }) => verdict === 'refused'),
+    );
+    expect(await deliveries()).toContainEqual(expect.objectContaining(refused));
+    expect((await send(alerts(0, 4999, 'resolved'))).status).toBe(202);
+    expect(await tasks()).toEqual([]);
+  });
+});

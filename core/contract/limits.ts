@@ -17,6 +17,8 @@ export const MAX_TAG_FILTERS = 10;
 export const MAX_METADATA_BYTES = 16_384;
 /** Tasks or ids in one batch call. */
 export const MAX_BATCH_ITEMS = 500;
+/** Dedupe keys that one delivery resolves. */
+export const MAX_DELIVERY_RESOLVES = 5000;
 /** Tasks in one page of a list. */
 export const MAX_PAGE_LIMIT = 1000;
 /**

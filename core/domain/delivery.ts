@@ -31,7 +31,7 @@ export interface ParsedTask {
   replaces?: boolean;
 }
 
-/** What one delivery says. At most 500 tasks and 500 closed keys. */
+/** What one delivery says. At most 500 tasks; of an intake, at most 5,000 resolved keys. */
 export interface ParsedDelivery {
   tasks: readonly ParsedTask[];
   /** Dedupe keys of tasks that are over: acknowledged by the program, before the tasks are made. */
@@ -90,9 +90,9 @@ export function toDrafts(tasks: readonly ParsedTask[], intake: DeliveryPolicy, s
   return tasks.slice(0, MAX_BATCH_ITEMS).map((task) => toDraft(task, intake, source));
 }
 
-/** The dedupe keys that a delivery resolves as they are stored, at most 500. */
+/** The dedupe keys that a delivery resolves as they are stored, each once. */
 export function toResolvedKeys(keys: readonly string[], intake: DeliveryPolicy): string[] {
-  return [...new Set(keys)].slice(0, MAX_BATCH_ITEMS).map((key) => scopedKey(intake, key));
+  return [...new Set(keys)].map((key) => scopedKey(intake, key));
 }
 
 function toDraft(task: ParsedTask, intake: DeliveryPolicy, source: string): TaskDraft {

@@ -1,9 +1,11 @@
 // Takes in deliveries that an adapter verified and parsed: rate limit, pause, filter, defaults, delivery log.
-import { INTAKE_PER_MINUTE } from '../contract/index.ts';
+import { INTAKE_PER_MINUTE, MAX_BATCH_ITEMS, MAX_DELIVERY_RESOLVES } from '../contract/index.ts';
 import { contentOf, type ParsedDelivery } from '../domain/delivery.ts';
+import { defined } from '../domain/filled.ts';
+import { fingerprintOf } from '../domain/hash.ts';
 import type { DeliveryVerdict, IntakeRecord } from '../domain/intake.ts';
 import { replayClaim } from '../domain/submission.ts';
-import { QinboxError, type Refusal } from '../errors.ts';
+import { QinboxError, type ErrorCode, type Refusal } from '../errors.ts';
 import type {
   Delivery,
   DeliveryResult,
@@ -17,10 +19,13 @@ import type { DeliveryLog } from './delivery-log.ts';
 import { createDeliveryRateLimit } from './delivery-rate-limit.ts';
 import type { IntakeCache } from './intake-cache.ts';
 import type { ScheduledDeliveries } from './scheduled-deliveries.ts';
-import type { SubmissionResult, Submissions } from './submissions.ts';
+import type { SubmissionRequest, SubmissionResult, Submissions } from './submissions.ts';
 
 /** `Retry-After` of a paused intake. */
 const PAUSED_RETRY_SECONDS = 300;
+
+/** What the owner sees among the deliveries. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['QUOTA_EXCEEDED', 'PAYLOAD_TOO_LARGE']);
 
 interface Parts {
   intakes: IntakeCache;
@@ -94,14 +99,14 @@ export function createIntakeService({
     if (ignored !== null || drafts.length + resolves.length === 0)
       return note('ignored', ignored ?? parsed.failed ?? 'There was nothing in it to do.', []);
 
-    const claim = replayClaim(`intake:${intakeId}`, replayKey);
-    const result = await submissions
-      .enqueue({ ownerId, adapter, drafts, resolves, claim, delivery: deliveryId, requestId })
-      .catch((fault: unknown) => {
-        if (fault instanceof QinboxError && fault.code === 'QUOTA_EXCEEDED')
+    const drafted = { ownerId, adapter, drafts, resolves, delivery: deliveryId, requestId };
+    const result = await submitInParts(submissions, drafted, `intake:${intakeId}`, replayKey).catch(
+      (fault: unknown) => {
+        if (fault instanceof QinboxError && REFUSED.has(fault.code))
           refuse(intake, fault.message, { ...(event === null ? {} : { event }), notes, request });
         throw fault;
-      });
+      },
+    );
     if (result.isReplay) return note('duplicate', 'It was delivered before.', result.taskIds);
     const { failed } = parsed;
     return note(
@@ -143,6 +148,34 @@ export function createIntakeService({
       return { kind: verdict === 'duplicate' ? 'duplicate' : 'accepted', deliveryId, taskIds };
     },
   };
+}
+
+/**
+ * Enqueues what a delivery says. All but the last 500 of its keys are resolved before the rest, 500 at a
+ * time, so that no write holds up the others for long; a repeat after a cut goes on.
+ */
+async function submitInParts(
+  submissions: Pick<Submissions, 'enqueue'>,
+  { resolves: keys, delivery, ...request }: SubmissionRequest & { resolves: readonly string[] },
+  scope: string,
+  replayKey: string | null,
+): Promise<SubmissionResult> {
+  if (keys.length > MAX_DELIVERY_RESOLVES)
+    throw new QinboxError(
+      'PAYLOAD_TOO_LARGE',
+      `A delivery resolves at most ${MAX_DELIVERY_RESOLVES} tasks, this one ${keys.length}. Send fewer at once.`,
+    );
+  let before = 0;
+  let from = 0;
+  for (; keys.length - from > MAX_BATCH_ITEMS; from += MAX_BATCH_ITEMS) {
+    const resolves = keys.slice(from, from + MAX_BATCH_ITEMS);
+    const claim = replayClaim(scope, replayKey === null ? null : fingerprintOf([replayKey, from]));
+    before += (await submissions.enqueue({ ...request, drafts: [], resolves, claim })).resolved ?? 0;
+  }
+  const claim = replayClaim(scope, replayKey);
+  const rest = { ...request, resolves: keys.slice(from), claim, ...defined({ delivery }) };
+  const result = await submissions.enqueue(rest);
+  return { ...result, resolved: result.resolved === null ? null : result.resolved + before };
 }
 
 function dedupeKeysOf({ tasks, resolves }: ParsedDelivery): string[] {

@@ -77,7 +77,7 @@ function finish(parsed: ParsedDelivery, body: Body, sender: string | null): Pars
     const metadataOf = payload === null ? own : { ...own, payload };
     return { ...task, ...filled({ dedupeKey: repeats }), metadata: metadataOf };
   });
-  return { ...parsed, tasks, resolves: parsed.resolves.slice(0, MAX_TASKS) };
+  return { ...parsed, tasks };
 }
 
 /**

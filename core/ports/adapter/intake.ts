@@ -139,7 +139,10 @@ export interface IntakeService {
    * refusal.
    */
   authorize(intake: IntakeWithSecrets, requestId: string): Promise<void>;
-  /** Makes a delivery durable. Answer the sender 2xx only once it resolves. Throws SERVICE_UNAVAILABLE. */
+  /**
+   * Makes a delivery durable. Answer the sender 2xx only once it resolves. Throws SERVICE_UNAVAILABLE, and
+   * PAYLOAD_TOO_LARGE for more than 5,000 resolved keys.
+   */
   ingest(delivery: Delivery): Promise<DeliveryResult>;
   /**
    * Adds a refused delivery to the delivery log, with a sentence for the owner. Never throws and never waits.

@@ -7,7 +7,7 @@ import { entries, field, isObject, items, line, link, moment, number, raw } from
 import { key, severityPriority, task, USUAL } from './result.ts';
 import { around, excerpt, lines, oneLine, spoken } from './text.ts';
 
-/** A reading may hold so many tasks and so many closed keys. */
+/** A delivery makes 500 tasks at most; one of them tells of the alerts that are left out. */
 const MAX_ALERTS = 499;
 
 type Sender = 'alertmanager' | 'grafana';
@@ -23,7 +23,7 @@ export function readAlerts(body: unknown, sender: Sender): ParsedDelivery | null
   const event = firing.length > 0 || closed.length === 0 ? 'firing' : 'resolved';
   const tasks = firing.slice(0, MAX_ALERTS).map((alert) => taskOf(body, alert, sender));
   if (leftOut > 0 && event === 'firing') tasks.push(leftOutTask(body, leftOut, group, sender));
-  const resolves = closed.slice(0, MAX_ALERTS).map((alert) => keyOf(alert, sender));
+  const resolves = closed.map((alert) => keyOf(alert, sender));
   if (event === 'resolved') resolves.push(group);
   if (tasks.length === 0 && resolves.length === 0)
     return { tasks, resolves, event, ignored: 'The group has no alerts.' };
