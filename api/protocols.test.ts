@@ -229,7 +229,7 @@ describe('Gotify', () => {
     const sent = await send(url, message, headers);
     expect(sent).toMatchObject({
       status: 200,
-      body: { ...message, appid: 1, date: new Date(MORNING).toISOString() },
+      body: { ...message, appid: expect.any(Number), date: new Date(MORNING).toISOString() },
     });
     expect(Number.isSafeInteger(sent.body['id'])).toBe(true);
     expect((await send(url, message, headers)).body['id']).toBe(sent.body['id']);
@@ -543,4 +543,47 @@ it('is switched off by its name, each by itself', async () => {
   await expect(createTestApp({ QINBOX_PROTOCOLS: 'morse' })).rejects.toThrow(
     'QINBOX_PROTOCOLS must be all, none, or some of',
   );
+});
+
+describe('what a push is answered', () => {
+  it('is the id and the application that Gotify’s lists show, by which it is deleted', async () => {
+    const { token, ownerId, tasks } = await intake();
+    const key = (await app.parts.apiKeys.create(ownerId, { name: 'gotify' })).key;
+    const pushed = await send(`/message?token=${token}`, { message: 'disk full' });
+    const again = await send(`/message?token=${token}`, { message: 'disk full' });
+    const { body } = await send('/message', '', { 'x-gotify-key': key }, 'GET');
+    const [shown] = body['messages'] as { id: number; appid: number }[];
+    const { id, appid } = pushed.body as unknown as { id: number; appid: number };
+    expect({ id, appid }).toEqual({ id: shown?.id, appid: shown?.appid });
+    expect(again.body).toMatchObject({ id, appid });
+    expect((await send(`/message/${id}`, '', { 'x-gotify-key': key }, 'DELETE')).status).toBe(200);
+    expect(await tasks()).toEqual([]);
+  });
+});
+
+describe('a header of ntfy', () => {
+  const bytes = (text: string) => Buffer.from(text).toString('latin1');
+
+  it.each([
+    ['in UTF-8', bytes('Übung ✓'), 'Übung ✓'],
+    ['in RFC 2047', '=?UTF-8?B?w5xidW5nIOKckw==?=', 'Übung ✓'],
+    ['in Latin-1', '\u00dcbung', 'Übung'],
+  ])('is read %s', async (_how, title, shown) => {
+    const { token, tasks } = await intake();
+    expect((await send(`/${token}`, 'now', { title })).body).toMatchObject({ title: shown });
+    expect((await tasks())[0]?.content).toBe(`${shown}\nnow`);
+  });
+
+  it('named Priority that says an urgency of HTTP is no priority of the message', async () => {
+    const { token, tasks } = await intake();
+    expect((await send(`/${token}`, 'one', { priority: 'u=1, i' })).status).toBe(200);
+    expect((await send(`/${token}`, 'two', { priority: 'u=4', p: 'urgent' })).status).toBe(200);
+    expect((await tasks()).map(({ priority }) => priority)).toEqual(['high', 'normal']);
+  });
+
+  it('with a message ends its lines by a backslash and an n', async () => {
+    const { token, tasks } = await intake();
+    await send(`/${token}`, '', { message: 'one\\ntwo' });
+    expect((await tasks())[0]?.content).toBe('one\ntwo');
+  });
 });

@@ -11,6 +11,7 @@ import { decode, type Body } from '../decode/body.ts';
 import { ACCEPTED_ENCODINGS, unpack } from '../decode/content-encoding.ts';
 import type { Unreadable } from '../decode/unreadable.ts';
 import { interpret } from '../interpret.ts';
+import { fromBytes } from '../presets/ntfy-message.ts';
 import { PROTOCOL_HEADER, type Preset } from '../presets/preset.ts';
 import { redact } from '../redaction/redact.ts';
 import { safeHeaders, toStoredRequest } from '../stored-request.ts';
@@ -175,9 +176,12 @@ function headersOf(
   const given = Object.entries(query).map(([name, value]) => [name.toLowerCase(), value] as const);
   const known = given.filter(([name]) => preset?.parameters?.includes(name) === true);
   const { [PROTOCOL_HEADER]: _, ...sent } = headers;
+  const named = preset?.parameters?.filter((name) => sent[name] !== undefined) ?? [];
+  const texts = named.map((name) => [name, fromBytes(sent[name] ?? '')] as const);
   return {
     ...Object.fromEntries(known),
     ...sent,
+    ...Object.fromEntries(texts),
     ...filled({ [PROTOCOL_HEADER]: reading?.preset }),
   };
 }

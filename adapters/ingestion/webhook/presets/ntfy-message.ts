@@ -78,8 +78,9 @@ function fromHeaders({ headers, text }: Payload): Message {
   return {
     topic: one('x-topic'),
     title: one('x-title', 'title', 'ti', 't'),
-    text: text.trim() === '' ? one('x-message', 'message', 'm') : text,
-    priority: one('x-priority', 'priority', 'prio', 'p'),
+    // A header has one line: ntfy reads a backslash and an n as the end of one.
+    text: text.trim() === '' ? one('x-message', 'message', 'm').replaceAll('\\n', '\n') : text,
+    priority: one('x-priority') || withoutUrgency(one('priority')) || one('prio', 'p'),
     tags: one('x-tags', 'tags', 'tag', 'ta').split(','),
     click: link(
       {
@@ -98,12 +99,24 @@ function fromHeaders({ headers, text }: Payload): Message {
   };
 }
 
+/** Browsers and proxies send a header `Priority` of their own (RFC 9218, `u=1, i`). */
+function withoutUrgency(priority: string): string {
+  return /^u=\d(?:,\s*(?:i|\d))?$/.test(priority.trim()) ? '' : priority;
+}
+
 /** Whether a parameter is switched on. */
 export function isTrue(value: string): boolean {
   return /^(?:1|yes|true)$/i.test(value);
 }
 
-/** Headers are ASCII; other letters come as RFC 2047 says, `=?UTF-8?B?…?=`. */
+/** A header in UTF-8 as it came, one character for each byte; or as it is, where it is no UTF-8. */
+export function fromBytes(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') || bytes.toString('latin1') !== value ? value : text;
+}
+
+/** Letters beyond ASCII come as RFC 2047 says, `=?UTF-8?B?…?=`, or in UTF-8. */
 function unencoded(value: string): string {
   const joined = value.slice(0, 4000).replace(/\?=\s{1,10}=\?/g, '?==?');
   return joined.replace(/=\?utf-8\?([bq])\?([^?\s]{0,1000})\?=/gi, (_, how: string, text: string) =>

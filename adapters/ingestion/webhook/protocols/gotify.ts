@@ -1,6 +1,7 @@
 // Gotify's way of pushing a message. https://gotify.net/docs/pushmsg and https://gotify.net/api-docs
 import type { HttpRequest, HttpResponse } from '#core/ports/adapter/http.ts';
 import { field, isObject, number, raw } from '../presets/read.ts';
+import { numberOf, numberOfIntake } from './gotify-message-out.ts';
 import { credentialOf, type Protocol } from './protocol.ts';
 
 /** The version whose interface this is; clients look at it. */
@@ -50,12 +51,12 @@ export const gotifyMessage: Protocol = {
   },
   check: ({ value }) =>
     isObject(value) && raw(value, 'message') !== '' ? null : "Field 'message' is required",
-  accepted: ({ body: { value }, id, at }) => ({
+  accepted: ({ body: { value }, about, intakeId, at }) => ({
     status: 200,
     body: {
-      // Whole numbers, and the same for a repeat.
-      id: Number.parseInt(id.slice(0, 12), 16),
-      appid: 1,
+      // Those of the lists and the stream.
+      id: numberOf(about),
+      appid: numberOfIntake(intakeId),
       message: raw(value, 'message'),
       title: raw(value, 'title'),
       priority: number(value, 'priority') ?? 0,

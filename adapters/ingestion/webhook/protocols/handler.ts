@@ -29,7 +29,9 @@ export function createProtocolHandler(
       return { ...refusal, headers: { ...headers, ...refusal.headers } };
     }
     const { body, dueAt, result } = reception;
-    return protocol.accepted({ request, body, result, id: idOf(result), at: dueAt ?? clock.now() });
+    const about = aboutOf(result);
+    const at = dueAt ?? clock.now();
+    return protocol.accepted({ request, body, result, id: idOf(about), about, intakeId: intake.id, at });
   }
 
   /** `found`: the intake, where its address has said already which one it is. */
@@ -50,7 +52,10 @@ export function createProtocolHandler(
 }
 
 /** Repeats of a delivery have the tasks of the first. */
-function idOf(result: DeliveryResult): string {
-  const about = result.kind === 'ignored' ? result.deliveryId : (result.taskIds[0] ?? result.deliveryId);
+function aboutOf(result: DeliveryResult): string {
+  return result.kind === 'ignored' ? result.deliveryId : (result.taskIds[0] ?? result.deliveryId);
+}
+
+function idOf(about: string): string {
   return createHash('sha256').update(about).digest('hex').slice(0, ID_CHARACTERS);
 }

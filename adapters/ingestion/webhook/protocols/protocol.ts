@@ -14,6 +14,9 @@ export interface Delivered {
   result: DeliveryResult;
   /** The same for a repeat of the delivery; letters and digits, at least 12. */
   id: string;
+  /** The id of the task that it made or repeats; of the delivery where there is none. */
+  about: string;
+  intakeId: string;
   /** In milliseconds: now, or when it is due. */
   at: number;
 }
