@@ -459,6 +459,30 @@ describe('a digest', () => {
     expect(relay.taken.at(-1)?.text).toMatch(/^This may be a repeat: .*\n\n1 task expired unseen\n\n- first/);
   });
 
+  it('says after a weekend without the relay what expired before it', async () => {
+    const { call, add, email } = await owner();
+    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['mail'] } });
+    await add({ content: 'first', expiryMinutes: 1 });
+    app.clock.advance(2 * MINUTE);
+    const { tasks, work } = app.parts.storage;
+    await sweepOnce(tasks, app.clock.now(), 500);
+    const { id } = await app.user(email);
+    const { length: before } = relay.taken;
+    relay.isAway = true;
+    onTestFinished(() => void (relay.isAway = false));
+    app.clock.advance(24 * HOUR);
+    await waitFor('the first attempt', async () =>
+      (await work.list(id, digestLane(id), 10)).some(({ attempts }) => attempts > 0),
+    );
+    app.clock.advance(62 * HOUR);
+    await work.purge(app.clock.now());
+    relay.isAway = false;
+    await work.wakeLane(digestLane(id), app.clock.now());
+    await waitFor('the mail', () => relay.taken.length > before);
+    expect(relay.taken.at(-1)).toMatchObject({ to: email, subject: '1 task expired unseen' });
+    expect(relay.taken.at(-1)?.text).toContain('- first (api)');
+  });
+
   it('is off when it is switched off, also for what expired before', async () => {
     const { call, add, contents } = await owner();
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['task'] } });

@@ -1,10 +1,12 @@
 // The digest comes once on each day, exactly when clocks show its hour, in every time zone.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WORK_TTL_MS } from '#core/ports/work-store.ts';
 import { draft } from '#test/helpers/records.ts';
 import { moments } from '#test/helpers/time-zones.ts';
 import { digestText, digestWork, linesOf, nextDigest, type Digest } from './digest.ts';
 import { newTask } from './task.ts';
+import { nextAttempt } from './work.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -64,6 +66,20 @@ describe('a digest', () => {
     const ways = work.filter(({ status }) => status === 'waiting');
     expect(new Set(ways.map(({ id }) => id))).toEqual(new Set([`${due} task`, `${due} mail`]));
     for (const { dueAt } of ways) expect(dueAt).toBe(due);
+  });
+
+  it('keeps its lines for as long as it is tried, and a day longer', () => {
+    const work = digestWork(digest, expired('x'));
+    const tried = work.find(({ status }) => status === 'waiting');
+    if (tried === undefined) throw new Error('no digest waits');
+    let at = due;
+    for (let attempts = 1, next: number | null = due; next !== null; attempts++) {
+      at = next;
+      next = nextAttempt({ ...tried, attempts }, { now: at, random: 1 });
+    }
+    expect(at).toBeGreaterThanOrEqual(due + 3 * DAY);
+    const kept = work.filter(({ endedAt }) => endedAt === null || endedAt + WORK_TTL_MS > at);
+    expect(linesOf(kept, due)).toHaveLength(1);
   });
 
   it('has no line of a digest, of what did not expire, or while it is off', () => {

@@ -5,7 +5,7 @@ import { clipFirstLine } from '../text/clean-text.ts';
 import type { Digest } from '../contract/index.ts';
 import type { TaskEvent } from './task-event.ts';
 import { minutesOfDay, momentOf, wallTime } from './time-zone.ts';
-import { newWork, type NewWork, type Work } from './work.ts';
+import { newWork, RETRIED_FOR_MS, type NewWork, type Work } from './work.ts';
 
 export type { Digest };
 
@@ -48,6 +48,14 @@ export function digestLane(ownerId: string): string {
   return `digest_${ownerId}`;
 }
 
+/**
+ * When the lines of the digest that is due at `due` count as over: no earlier than its sending is given up.
+ * They are removed 24 hours later, so that a digest finds them after a weekend without the relay for mail.
+ */
+function lineEnds(due: number): number {
+  return due + RETRIED_FOR_MS;
+}
+
 /** The line that a task leaves when it expires, and the digest that it belongs to. */
 export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent): NewWork[] {
   if (digest === null || type !== 'task.expired' || task.metadata[DIGEST_MARK] === true) return [];
@@ -64,7 +72,7 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
   return [
     {
       ...newWork({ ...about, id, key: LINE, payload: JSON.stringify(line) }, at),
-      ...{ status: 'done', dueAt: null, endedAt: due },
+      ...{ status: 'done', dueAt: null, endedAt: lineEnds(due) },
     },
     ...digest.to.map((to) => {
       const name = `${due} ${to}`;
@@ -76,7 +84,7 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
 /** The lines of the digest that is due at `due`, of the work of its lane, the oldest first. */
 export function linesOf(work: readonly Work[], due: number): DigestLine[] {
   return work
-    .filter(({ key, endedAt }) => key === LINE && endedAt === due)
+    .filter(({ key, endedAt }) => key === LINE && endedAt === lineEnds(due))
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     .map(({ payload }) => JSON.parse(payload) as DigestLine);
 }

@@ -80,7 +80,7 @@ const RETRY_MS = [
   10 * HOUR_MS,
 ];
 /** How long work is tried: a little more than three days. */
-const RETRIED_FOR_MS = 75 * HOUR_MS;
+export const RETRIED_FOR_MS = 75 * HOUR_MS;
 /** The least part of a delay: the rest is by chance, so that what failed together comes back apart. */
 const LEAST_PART = 0.8;
 

@@ -48,6 +48,8 @@ export interface Relay {
   /** What a program needs to use it. */
   env: Record<string, string>;
   taken: MailTaken[];
+  /** While set, mail is put off (451). */
+  isAway: boolean;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,9 @@ export async function startRelay(): Promise<Relay> {
   const taken: MailTaken[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onMailFrom(_address, _session, done) {
+      done(relay.isAway ? Object.assign(new Error('Try again later'), { responseCode: 451 }) : null);
+    },
     onData(stream, { envelope }, done) {
       // A program that was killed leaves half a mail.
       const parsed = simpleParser(stream).then(({ subject = '', text = '', messageId = null }) =>
@@ -67,7 +72,8 @@ export async function startRelay(): Promise<Relay> {
   server.on('error', () => {});
   const listening = server.listen(0, '127.0.0.1');
   await new Promise((resolve) => listening.once('listening', resolve));
-  return {
+  const relay: Relay = {
+    isAway: false,
     env: {
       MAIL_RELAY_URL: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
       MAIL_FROM: 'Qinbox <qinbox@example.com>',
@@ -77,4 +83,5 @@ export async function startRelay(): Promise<Relay> {
     taken,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  return relay;
 }
