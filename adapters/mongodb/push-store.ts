@@ -1,6 +1,12 @@
 // The devices of users, what they show, and what is held for them. One document for each owner has the
 // devices and the rules, so that a change of them is atomic.
-import { changesPushes, MAX_HELD_TASKS, type HeldPushes, type PushRecord } from '#core/domain/push.ts';
+import {
+  changesPushes,
+  MAX_HELD_TASKS,
+  type HeldPushes,
+  type PushedTask,
+  type PushRecord,
+} from '#core/domain/push.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { SecretStore } from '#core/ports/secret-store.ts';
 import type { Database, Versioned } from './collection.ts';
@@ -77,11 +83,21 @@ export function createMongoPushStore(database: Database, events: TaskEvents): Pu
   };
 }
 
-type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'countPushed' | 'purge'>;
+type Pushed = Pick<PushStore, 'addPushed' | 'pushed' | 'takePushed' | 'countPushed' | 'purge'>;
 
 function createPushed(database: Database): Pushed {
   const pushed = database.collection<PushedDocument>('push_shown');
   const idOf = (ownerId: string, taskId: string) => `${ownerId} ${taskId}`;
+  const of = (owner: string, taskIds: readonly string[]) => ({
+    _id: { $in: taskIds.map((id) => idOf(owner, id)) },
+    owner,
+  });
+  const toPushed = ({ owner, task, devices, purgeAt }: PushedDocument): PushedTask => ({
+    ownerId: owner,
+    taskId: task,
+    devices,
+    until: purgeAt.getTime(),
+  });
 
   return {
     addPushed: ({ ownerId, taskId, devices, until }) =>
@@ -96,17 +112,17 @@ function createPushed(database: Database): Pushed {
             : await pushed.replace(found, fields);
         return isStored ? undefined : RETRY;
       }),
+    async pushed(ownerId, taskIds) {
+      return (await pushed.find(of(ownerId, taskIds), {})).map(toPushed);
+    },
     async takePushed(ownerId, taskIds) {
-      const query = { _id: { $in: taskIds.map((id) => idOf(ownerId, id)) }, owner: ownerId };
-      const found = await pushed.find(query, { projection: { _id: 1 } });
+      const found = await pushed.find(of(ownerId, taskIds), { projection: { _id: 1 } });
       const taken = await waitForAll(
         found.map(({ _id }) =>
           pushed.run((collection) => collection.findOneAndDelete({ _id, owner: ownerId })),
         ),
       );
-      return taken
-        .filter((document) => document !== null)
-        .map(({ task, devices, purgeAt }) => ({ ownerId, taskId: task, devices, until: purgeAt.getTime() }));
+      return taken.filter((document) => document !== null).map(toPushed);
     },
     countPushed: (ownerId) => pushed.count({ owner: ownerId }, { hint: 'owner' }),
     async purge(now) {

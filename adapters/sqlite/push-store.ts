@@ -90,7 +90,7 @@ export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit, even
   };
 }
 
-type Pushed = Pick<PushStore, 'addPushed' | 'takePushed' | 'countPushed' | 'purge'>;
+type Pushed = Pick<PushStore, 'addPushed' | 'pushed' | 'takePushed' | 'countPushed' | 'purge'>;
 
 function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
   const columns = 'owner_id AS ownerId, task_id AS taskId, devices, until';
@@ -113,6 +113,7 @@ function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
   const purge = db.prepare('DELETE FROM push_shown WHERE until <= ?');
   const devicesOf = (row: PushedRow | undefined) =>
     row === undefined ? [] : (JSON.parse(row.devices) as string[]);
+  const toPushed = (row: PushedRow): PushedTask => ({ ...row, devices: devicesOf(row) });
 
   return {
     addPushed: (pushed) =>
@@ -120,12 +121,10 @@ function createPushed(db: DatabaseSync, group: GroupCommit): Pushed {
         const before = devicesOf(find.get(pushed.ownerId, pushed.taskId));
         put({ ...pushed, devices: JSON.stringify([...new Set([...before, ...pushed.devices])]) });
       }),
+    pushed: (ownerId, taskIds) =>
+      reading(() => taskIds.flatMap((taskId) => find.all(ownerId, taskId)).map(toPushed)),
     takePushed: (ownerId, taskIds) =>
-      group.write(() =>
-        taskIds
-          .flatMap((taskId) => take.all(ownerId, taskId))
-          .map((row) => ({ ...row, devices: devicesOf(row) })),
-      ),
+      group.write(() => taskIds.flatMap((taskId) => take.all(ownerId, taskId)).map(toPushed)),
     countPushed: (ownerId) => reading(() => count.get(ownerId)?.count ?? 0),
     purge: (now) => group.write(() => void purge.run(now)),
   };

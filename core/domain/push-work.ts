@@ -33,6 +33,11 @@ export function showWorkId({ id }: Pick<Task, 'id'>, wakesAt: number | null): Pu
   return wakesAt === null ? `${id} show` : `${id} wake ${wakesAt}`;
 }
 
+/** Of the push that shows a task which a repeat made one that is pushed. */
+export function raiseWorkId({ id }: Pick<Task, 'id'>): PushWorkId {
+  return `${id} raise`;
+}
+
 /** Of the push that closes a task which is over, or snoozed, in this version. */
 export function closeWorkId({ id, version }: Pick<Task, 'id' | 'version'>): PushWorkId {
   return `${id} close ${version}`;
@@ -40,7 +45,8 @@ export function closeWorkId({ id, version }: Pick<Task, 'id' | 'version'>): Push
 
 /**
  * The work of an event for an owner with devices: of tasks that the rules let through, now or later, and the
- * end of those that earlier rules may have. A repeat makes none.
+ * end of those that earlier rules may have. A repeat makes none, but where it raises or wakes a task that was not
+ * pushed before.
  */
 export function pushWork(push: PushRecord | null, { type, before, task, at }: TaskEvent): NewWork[] {
   if (push === null) return [];
@@ -56,6 +62,10 @@ export function pushWork(push: PushRecord | null, { type, before, task, at }: Ta
   const close = () => work(closeWorkId(task), { taskId: task.id, shows: false, wakesAt: null }, at);
   if (type === 'task.created') return [show(null)];
   if (type === 'task.acknowledged' || type === 'task.expired') return [close()];
+  const isRepeat = before !== null && task.occurrences > before.occurrences;
+  const wasShown = before !== null && isListed(before, at) && isPushed(before, rules);
+  if (isRepeat && isListed(task, at) && isPushed(task, rules) && !wasShown)
+    return [work(raiseWorkId(task), { taskId: task.id, shows: true, wakesAt: null }, at)];
   if (!isSnoozed(task, at)) return [];
   const isNew = before?.snoozedUntil !== task.snoozedUntil;
   return [

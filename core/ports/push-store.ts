@@ -16,6 +16,8 @@ export interface PushStore {
 
   /** Notes that these devices show the task, besides those that were noted before. */
   addPushed(pushed: PushedTask): Promise<void>;
+  /** What is noted of these tasks, in no order. */
+  pushed(ownerId: string, taskIds: readonly string[]): Promise<PushedTask[]>;
   /** Removes and answers what was noted of these tasks. Of many callers, one gets it. */
   takePushed(ownerId: string, taskIds: readonly string[]): Promise<PushedTask[]>;
   /** How many tasks of the owner are noted. */

@@ -10,7 +10,7 @@ export interface PushChange {
   isAgain: boolean;
   /** Who was at it before died, maybe in the middle. */
   isUnsure: boolean;
-  /** The stored pushes that this is; none for a repeat. */
+  /** The stored pushes that this is; none for a repeat, of which it is not known here. */
   tickets: readonly PushTicket[];
 }
 

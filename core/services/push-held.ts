@@ -1,16 +1,16 @@
 // Pushes that are held for later, in quiet hours or because there are too many: one summary when they are
-// due, of what is still there. Of all processes one sends it, once. They stay in the store until it was sent,
-// so that another process sends it where that one dies.
+// due, of what is still there. Of all processes one sends it, once. They stay in the store until nothing more
+// is to be tried, so that another process sends it where that one dies.
 import { DEFAULT_RULES } from '../domain/push.ts';
-import { summaryMessage, topicOf } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
-import { isListed, type Task } from '../domain/task.ts';
+import { createHeldLook, type HeldLook } from './push-held-look.ts';
+import { createSummaries } from './push-summaries.ts';
 import type { PushTarget, PushTargets } from './push-targets.ts';
-import { TTL_SECONDS, type ShownParts, type ShownTasks } from './push-shown.ts';
+import type { ShownParts, ShownTasks } from './push-shown.ts';
 
 interface Parts extends ShownParts {
   targets: Pick<PushTargets, 'get'>;
-  shown: Pick<ShownTasks, 'contextFor'>;
+  shown: Pick<ShownTasks, 'contextFor' | 'devicesShowing' | 'show'>;
 }
 
 const INTERVAL_MS = 1000;
@@ -20,12 +20,12 @@ const LEASE_MS = 20_000;
 const MOST_SENDING = 100;
 /** Time for those under way when the program ends: a little more than their delivery has. */
 const CLOSING_MS = 2500;
-/** Tasks that are read at once. */
-const AT_ONCE = 20;
+/** The most that is shown again, beside a summary, of what devices show already; without a sound. */
+const MAX_AGAIN = 20;
 
 export function createHeldPushes(parts: Parts) {
   const { store, targets, clock, onError } = parts;
-  const { stillThere, summarise } = createSummaries(parts, () => closed);
+  const { send, recheck } = createHeldSending(parts, () => closed);
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -37,39 +37,13 @@ export function createHeldPushes(parts: Parts) {
     if (held === null) return false;
     const { ownerId, taskIds } = held;
     const target = await targets.get(ownerId);
-    const dueAt = target === null ? null : heldUntil(target.rules, null, clock.now());
     if (target === null) await store.removeHeld(ownerId, taskIds);
-    else if (dueAt !== null) {
-      await store.holdUntil(ownerId, dueAt);
-      await recheck(ownerId, dueAt);
-    } else {
+    else {
       const mine: Promise<void> = send(ownerId, taskIds, target).finally(() => sending.delete(mine));
       sending.add(mine);
       if (sending.size >= MOST_SENDING) await Promise.race(sending);
     }
     return true;
-  }
-
-  async function recheck(ownerId: string, heldTo: number): Promise<void> {
-    const now = clock.now();
-    const rules = (await store.get(ownerId))?.rules ?? DEFAULT_RULES;
-    const dueAt = heldUntil(rules, null, now) ?? now;
-    if (dueAt < heldTo) await store.holdUntil(ownerId, dueAt);
-  }
-
-  async function send(ownerId: string, taskIds: readonly string[], target: PushTarget): Promise<void> {
-    const renewing = setInterval(() => {
-      store.holdUntil(ownerId, clock.now() + LEASE_MS).catch(onError);
-    }, LEASE_MS / 3).unref();
-    try {
-      const isSent = await summarise(ownerId, target, await stillThere(ownerId, taskIds));
-      clearInterval(renewing);
-      if (isSent) await store.removeHeld(ownerId, taskIds);
-    } catch (error) {
-      onError(error);
-    } finally {
-      clearInterval(renewing);
-    }
   }
 
   async function sendAllDue(): Promise<void> {
@@ -113,32 +87,62 @@ export function createHeldPushes(parts: Parts) {
   };
 }
 
-/** What a summary is about, and its sending. */
-function createSummaries({ tasks, shown, delivery, clock }: Parts, isClosed: () => boolean) {
-  /** Newest first. */
-  async function stillThere(ownerId: string, ids: readonly string[]): Promise<Task[]> {
-    const found: Task[] = [];
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const now = clock.now();
-      const some = ids.slice(from, from + AT_ONCE).map((id) => tasks.get(ownerId, id, now));
-      for (const task of await Promise.all(some)) if (task !== null && isListed(task, now)) found.push(task);
+/** What is held for one owner and due, on its way. */
+function createHeldSending(parts: Parts, isClosed: () => boolean) {
+  const { store, shown, clock, onError } = parts;
+  const look = createHeldLook(parts);
+  const summarise = createSummaries(parts, look, isClosed);
+
+  async function recheck(ownerId: string, heldTo: number): Promise<void> {
+    const now = clock.now();
+    const rules = (await store.get(ownerId))?.rules ?? DEFAULT_RULES;
+    const dueAt = heldUntil(rules, null, now) ?? now;
+    if (dueAt < heldTo) await store.holdUntil(ownerId, dueAt);
+  }
+
+  /** What is shown already, and was reported again while it was held. */
+  async function showAgain(target: PushTarget, again: HeldLook['again']): Promise<void> {
+    for (const { task, devices } of again.slice(0, MAX_AGAIN))
+      for (const sent of await shown.show(task, target, devices)) sent.catch(onError);
+  }
+
+  /** Resolves after the first attempt. */
+  async function send(ownerId: string, taskIds: readonly string[], target: PushTarget): Promise<void> {
+    let leasedUntil = 0;
+    function lease(ms: number): void {
+      leasedUntil = Math.max(leasedUntil, clock.now() + ms);
+      store.holdUntil(ownerId, leasedUntil).catch(onError);
     }
-    return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    const renewing = setInterval(() => lease(LEASE_MS), LEASE_MS / 3).unref();
+    try {
+      const found = await look(ownerId, taskIds);
+      await showAgain(target, found.again);
+      const held = { ownerId, taskIds };
+      const sent = await summarise(held, target, found, (afterMs) => lease(afterMs + LEASE_MS));
+      const over = sent.over.then((isOver) => (isOver ? conclude(ownerId, taskIds, found) : undefined));
+      // What is tried again stays in the store meanwhile.
+      if (sent.isLeft) over.catch(onError);
+      else await over;
+    } catch (error) {
+      onError(error);
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
-  /** False when the program ended before each device was tried. */
-  async function summarise(ownerId: string, target: PushTarget, found: readonly Task[]): Promise<boolean> {
-    if (found.length === 0) return true;
-    const context = await shown.contextFor(ownerId, target);
-    const contents = target.rules.withhold ? [] : found.map(({ content }) => content);
-    const payload = summaryMessage({ count: found.length, contents, isAgain: false }, context);
-    const urgency = found.some(({ priority }) => priority === 'high') ? 'high' : 'normal';
-    const message = { payload, topic: topicOf('summary'), ttlSeconds: TTL_SECONDS, urgency } as const;
-    const sent = await Promise.all(
-      target.devices.map((device) => delivery.deliver(device, () => Promise.resolve(message))),
-    );
-    return !isClosed() || sent.every(Boolean);
+  /** Removes what was told; what is to stay quiet for longer stays. */
+  async function conclude(
+    ownerId: string,
+    taskIds: readonly string[],
+    { stays, quietUntil }: HeldLook,
+  ): Promise<void> {
+    const staying = new Set(stays);
+    const told = taskIds.filter((id) => !staying.has(id));
+    if (told.length > 0) await store.removeHeld(ownerId, told);
+    if (quietUntil === null || stays.length === 0) return;
+    await store.holdUntil(ownerId, quietUntil);
+    await recheck(ownerId, quietUntil);
   }
 
-  return { stillThere, summarise };
+  return { send, recheck };
 }

@@ -29,7 +29,7 @@ export function createPushNotices({ targets, delivery, clock }: Parts, shown: Sh
       const until = heldUntil(target.rules, task.priority, clock.now());
       if (until !== null) return { kind: 'held', until };
       // With a sound.
-      return countSent(await shown.show(task, target, false));
+      return countSent(await shown.show(task, target, []));
     },
 
     /** Pushes something that is no task to all devices of an owner, unless it is quiet. */

@@ -1,7 +1,6 @@
 // What is pushed to the devices of a user, and when: read and replaced.
 import type { PushRules } from '../contract/index.ts';
 import { DEFAULT_RULES } from '../domain/push.ts';
-import { heldUntil } from '../domain/quiet-hours.ts';
 import { isTimeZone } from '../domain/time-zone.ts';
 import { invalid } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,8 +32,8 @@ export function createPushRules({ store, bus, clock }: Parts) {
       const rules = rulesAt(wanted, clock.now());
       await store.change(ownerId, (record) => ({ ...record, rules, rulesSince: clock.now() }));
       bus.publish({ kind: 'access', userId: ownerId });
-      // What is held comes when the new rules let it.
-      await store.holdUntil(ownerId, heldUntil(rules, null, clock.now()) ?? clock.now());
+      // What is held is looked at anew: of it, the new rules may let through some, or hold all for longer.
+      await store.holdUntil(ownerId, clock.now());
       return rules;
     },
   };

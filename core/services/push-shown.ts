@@ -40,7 +40,8 @@ const BEYOND_MS = 24 * 3_600_000;
 
 /** One task on its way to all devices of its owner. */
 interface Showing {
-  isAgain: boolean;
+  /** Ids of the devices that show it already: there it is shown anew, without a sound. */
+  shownBefore: readonly string[];
   context: MessageContext;
   /** Those that it has reached. */
   shownOn: PushTargetDevice[];
@@ -70,8 +71,9 @@ export function createShownTasks(parts: ShownParts) {
     device: PushTargetDevice,
     { ownerId, id }: Task,
     target: PushTarget,
-    { isAgain, context, shownOn, tickets }: Showing,
+    { shownBefore, context, shownOn, tickets }: Showing,
   ): Promise<boolean> {
+    const isAgain = shownBefore.includes(device.id);
     const make = async () => {
       const now = clock.now();
       const task = await tasks.get(ownerId, id, now);
@@ -103,11 +105,14 @@ export function createShownTasks(parts: ShownParts) {
     return { payload, topic: topicOf('summary') };
   }
 
-  /** Resolves when it is on record; what it answers is under way: whether it was sent, for each device. */
+  /**
+   * Resolves when it is on record; what it answers is under way: whether it was sent, for each device. On the
+   * devices of `shownBefore` it makes no sound.
+   */
   async function show(
     task: Task,
     target: PushTarget,
-    isAgain: boolean,
+    shownBefore: readonly string[],
     tickets: readonly PushTicket[] = [],
   ): Promise<Promise<boolean>[]> {
     const { ownerId, id: taskId, pinned, expiresAt } = task;
@@ -117,7 +122,7 @@ export function createShownTasks(parts: ShownParts) {
       contextFor(ownerId, target),
       store.addPushed({ ownerId, taskId, devices, until }),
     ]);
-    const showing = { isAgain, context, shownOn: [], tickets };
+    const showing = { shownBefore, context, shownOn: [], tickets };
     return target.devices.map((device) => showOn(device, task, target, showing));
   }
 
@@ -125,6 +130,8 @@ export function createShownTasks(parts: ShownParts) {
     contextFor,
 
     show,
+
+    devicesShowing: createDevicesShowing(store),
 
     /** Closes the notifications of tasks where they are shown. */
     async close(ownerId: string, target: PushTarget, { ids, unsure, tickets }: Closing): Promise<void> {
@@ -146,6 +153,17 @@ export function createShownTasks(parts: ShownParts) {
         }
       }
     },
+  };
+}
+
+function createDevicesShowing(store: Pick<PushStore, 'pushed'>) {
+  /** Ids of the devices that show each of these tasks, by the task; one that none shows is not there. */
+  return async (
+    ownerId: string,
+    taskIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> => {
+    const all = await store.pushed(ownerId, taskIds);
+    return new Map(all.map(({ taskId, devices }) => [taskId, devices]));
   };
 }
 

@@ -4,7 +4,7 @@
 // that there is something to tell is stored with the change (core/domain/push-work.ts).
 import type { TaskEventType } from '../contract/index.ts';
 import { isPushed } from '../domain/push.ts';
-import { closeWorkId, showWorkId, type PushWorkId } from '../domain/push-work.ts';
+import { closeWorkId, raiseWorkId, showWorkId, type PushWorkId } from '../domain/push-work.ts';
 import { testMessage } from '../domain/push-messages.ts';
 import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
@@ -37,11 +37,11 @@ const TEST_TTL_SECONDS = 300;
 export type Push = ReturnType<typeof createPush>;
 
 export function createPush(parts: Parts) {
-  const { store, targets, delivery, clock, onError } = parts;
+  const { targets, delivery, clock, onError } = parts;
   const shown = createShownTasks(parts);
   const tickets = createPushTickets(parts);
   const held = createHeldPushes({ ...parts, shown });
-  const budgets = createOwnerBudgets(clock);
+  const { push, pushStored } = createSinglePushes({ ...parts, shown, tickets, held });
   const repeats = createRepeats((task) =>
     add({ task, shows: true, isAgain: true, isUnsure: false, tickets: [] }),
   );
@@ -59,13 +59,13 @@ export function createPush(parts: Parts) {
     if (ids.length > 0)
       await shown.close(ownerId, target, { ids, unsure, tickets: over.flatMap((change) => change.tickets) });
     const now = clock.now();
-    for (const { task, isAgain, tickets: own } of changes.filter(({ shows }) => shows)) {
+    for (const change of changes.filter(({ shows }) => shows)) {
+      const { task, isAgain } = change;
       if (!isListed(task, now) || !isPushed(task, target.rules)) continue;
-      const until = heldUntil(target.rules, task.priority, now);
-      const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
-      if (dueAt === null) follow(await shown.show(task, target, isAgain, own), own, onError);
-      else await store.hold({ ownerId, taskIds: [task.id], dueAt });
-      if (until !== null) await held.recheck(ownerId, until);
+      const before = isAgain ? ((await shown.devicesShowing(ownerId, [task.id])).get(task.id) ?? []) : [];
+      // A repeat may be the first of a task to be pushed, which is stored then.
+      if (!isAgain || before.length > 0) await push(target, change, before);
+      else await pushStored(target, change);
     }
   }
 
@@ -123,6 +123,48 @@ export function createPush(parts: Parts) {
       targets.close();
     },
   };
+}
+
+interface SingleParts extends Pick<Parts, 'store' | 'clock' | 'onError'> {
+  shown: Pick<ReturnType<typeof createShownTasks>, 'show'>;
+  tickets: Pick<ReturnType<typeof createPushTickets>, 'take'>;
+  held: Pick<ReturnType<typeof createHeldPushes>, 'recheck'>;
+}
+
+/** Pushes of single tasks. */
+function createSinglePushes({ store, clock, onError, shown, tickets, held }: SingleParts) {
+  const budgets = createOwnerBudgets(clock);
+
+  /** The first push of a task by a repeat, which was stored with it. */
+  async function pushStored(target: PushTarget, change: PushChange): Promise<void> {
+    const { task } = change;
+    const ticket = tickets.take(task.ownerId, raiseWorkId(task));
+    try {
+      await push(target, { ...change, tickets: [...change.tickets, ticket] }, []);
+    } catch (error) {
+      ticket.lose();
+      throw error;
+    } finally {
+      ticket.release();
+    }
+  }
+
+  /** Now, or later. `shownBefore`: ids of the devices that show the task already. */
+  async function push(
+    target: PushTarget,
+    { task, tickets: own }: PushChange,
+    shownBefore: readonly string[],
+  ): Promise<void> {
+    const { ownerId } = task;
+    const now = clock.now();
+    const until = heldUntil(target.rules, task.priority, now);
+    const dueAt = until ?? (budgets.take(ownerId) ? null : now + OVER_BUDGET_MS);
+    if (dueAt === null) follow(await shown.show(task, target, shownBefore, own), own, onError);
+    else await store.hold({ ownerId, taskIds: [task.id], dueAt });
+    if (until !== null) await held.recheck(ownerId, until);
+  }
+
+  return { push, pushStored };
 }
 
 /** Until it was looked whether the task is over by now, its push is not. */

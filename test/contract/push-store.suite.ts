@@ -1,6 +1,6 @@
 // The promises of the ports PushStore and SecretStore, for every driver.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeWorkId, PUSH_LEASE_MS, pushLane, showWorkId } from '#core/domain/push-work.ts';
+import { closeWorkId, PUSH_LEASE_MS, pushLane, raiseWorkId, showWorkId } from '#core/domain/push-work.ts';
 import { acknowledgeTask, snoozeTask } from '#core/domain/task.ts';
 import { DEFAULT_RULES, MAX_HELD_TASKS, type PushRecord } from '#core/domain/push.ts';
 import type { Storage } from '#core/ports/storage.ts';
@@ -79,6 +79,36 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       expect(await workOf(ada, showWorkId({ id: await make(ada, 'high') }, null))).toBeNull();
     });
 
+    it('has the work of a push with the repeat that raises or wakes a task, and with no other repeat', async () => {
+      const ada = newOwner();
+      await first.push.change(ada, add(deviceOf()));
+      const report = async (dedupeKey: string, priority: 'high' | 'normal') => {
+        const insert = insertOf({ dedupeKey, priority });
+        const done = await first.tasks.create(
+          submissionOf({ ownerId: ada, inserts: [insert], at: clock.now() }),
+        );
+        return (done.kind === 'done' ? done.outcomes[0]?.task.id : undefined) ?? '';
+      };
+      const raised = async (id: string) => {
+        while (await second.work.moveOn(200));
+        return second.work.get(ada, pushLane(ada), raiseWorkId({ id }));
+      };
+      const low = await report('raised', 'normal');
+      await report('raised', 'normal');
+      expect(await raised(low)).toBeNull();
+      await report('raised', 'high');
+      const work = { status: 'waiting', kind: 'push', dueAt: clock.now() + PUSH_LEASE_MS };
+      expect(await raised(low)).toMatchObject(work);
+      const high = await report('high', 'high');
+      await report('high', 'high');
+      expect(await raised(high)).toBeNull();
+      const asleep = await report('woken', 'normal');
+      const now = clock.now();
+      await first.tasks.change(ada, [asleep], (task) => snoozeTask(task, now + 3_600_000, now));
+      await report('woken', 'high');
+      expect(await raised(asleep)).toMatchObject(work);
+    });
+
     it('has the work that closes a task which only earlier rules let through, and none that shows it', async () => {
       const ada = newOwner();
       await first.push.change(ada, add(deviceOf()));
@@ -151,14 +181,14 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       await second.push.addPushed({ ownerId, taskId: 't2', devices: ['a'], until: until + 1 });
       await second.push.addPushed({ ownerId: other, taskId: 't1', devices: ['c'], until });
       expect(await second.push.countPushed(ownerId)).toBe(2);
+      const t1 = { ownerId, taskId: 't1', devices: ['a', 'b'], until };
+      expect(await second.push.pushed(ownerId, ['t3', 't1'])).toEqual([t1]);
+      expect(await first.push.pushed(newOwner(), ['t1'])).toEqual([]);
       const taken = await Promise.all(
         [first, second, first, second].map((each) => each.push.takePushed(ownerId, ['t1', 't3', 't2'])),
       );
       const all = taken.flat().toSorted((a, b) => (a.taskId < b.taskId ? -1 : 1));
-      expect(all).toEqual([
-        { ownerId, taskId: 't1', devices: ['a', 'b'], until },
-        { ownerId, taskId: 't2', devices: ['a'], until: until + 1 },
-      ]);
+      expect(all).toEqual([t1, { ownerId, taskId: 't2', devices: ['a'], until: until + 1 }]);
       expect([await first.push.countPushed(ownerId), await first.push.countPushed(other)]).toEqual([0, 1]);
     });
 
