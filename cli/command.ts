@@ -93,6 +93,22 @@ export function readWords(command: Command, args: string[]): Words {
   return words;
 }
 
+/**
+ * Of a command that takes another command: options behind that one's name may be meant for either, and a `--`
+ * there is its own. Throws {@link UsageError} unless `--` is before it.
+ */
+export function requireTerminator(command: Command, args: string[]): void {
+  if (command.words !== 'command') return;
+  const { options = {} } = command;
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  const begin = tokens.findIndex(({ kind }) => kind !== 'option');
+  const first = tokens[begin];
+  if (first?.kind !== 'positional' || tokens.slice(begin).every(({ kind }) => kind === 'positional')) return;
+  throw new UsageError(
+    `put -- before "${first.value}": options after it may be meant for it or for qinbox.\n${usageOf(command)}`,
+  );
+}
+
 /** Whether its usage names anything beside options. */
 function takesWords({ usage }: Command): boolean {
   return usage.replaceAll(/\[options\]|\[?--[a-z-]+(?: [^\]\s]+)?\]?/g, '').trim() !== '';

@@ -7,6 +7,7 @@ import {
   CommandError,
   EXIT_REFUSED,
   readWords,
+  requireTerminator,
   UsageError,
   type Command,
   type CommandGroup,
@@ -48,6 +49,8 @@ export function createRunner(
         : alone.run({ positionals: [], values: {} }, output);
     }
     const command = await find(asksHelp ? named : args);
+    // `-h` may be an option of the command that is to be run, which must not be left undone without a word.
+    if (own[0] !== 'help') requireTerminator(command, args.slice(command.name.split(' ').length));
     if (asksHelp) return output.print(commandHelp(command));
     if (command.passesOutput !== true) process.stdout.on('error', endQuietly);
     await command.run(readWords(command, args.slice(command.name.split(' ').length)), output);

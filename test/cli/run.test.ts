@@ -68,6 +68,21 @@ it('passes on the exit code when the server is away, and says that no task was m
   expect((await stage.qinbox(['run'])).code).toBe(2);
 });
 
+it('runs nothing where options may be meant for the command or for itself, and says what to do', async () => {
+  for (const words of [
+    ['sh', '-c', 'echo ran', '-h'],
+    ['echo', 'ran', '-p', 'high'],
+    ['echo', '--', 'ran'],
+    ['--name', 'x', 'echo', '--full'],
+  ]) {
+    const { code, out, err } = await stage.qinbox(['run', ...words]);
+    expect([words, code, out]).toEqual([words, 2, '']);
+    expect(err).toMatch(/^qinbox: put -- before "(sh|echo)": [^\n]+\nUsage: qinbox run /);
+  }
+  expect(await stage.qinbox(['run', 'echo', 'ran'])).toMatchObject({ code: 0, out: 'ran\n' });
+  expect(await stage.qinbox(['run', '-h'])).toMatchObject({ code: 0, err: '' });
+});
+
 function runInTerminal(script: string): Terminal {
   const command = [process.execPath, CLI, 'run', '--name', 'drawing', '--', 'sh', '-c', script];
   const terminal = openTerminal(command, { env: { ...stage.env, SHELL: '/bin/sh' }, columns: 70, rows: 20 });
