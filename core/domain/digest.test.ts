@@ -78,8 +78,8 @@ describe('a digest', () => {
       next = nextAttempt({ ...tried, attempts }, { now: at, random: 1 });
     }
     expect(at).toBeGreaterThanOrEqual(due + 3 * DAY);
-    const kept = work.filter(({ endedAt }) => endedAt === null || endedAt + WORK_TTL_MS > at);
-    expect(linesOf(kept, due)).toHaveLength(1);
+    const stored = work.filter(({ endedAt }) => endedAt === null || endedAt + WORK_TTL_MS > at);
+    expect(linesOf(stored, due)).toHaveLength(1);
   });
 
   it('has no line of a digest, of what did not expire, or while it is off', () => {

@@ -45,8 +45,8 @@ export function closeWorkId({ id, version }: Pick<Task, 'id' | 'version'>): Push
 
 /**
  * The work of an event for an owner with devices: of tasks that the rules let through, now or later, and the
- * end of those that earlier rules may have. A repeat makes none, but where it raises or wakes a task that was not
- * pushed before.
+ * end of those that earlier rules may have. A repeat makes none, but where it raises or wakes a task that was
+ * not pushed before.
  */
 export function pushWork(push: PushRecord | null, { type, before, task, at }: TaskEvent): NewWork[] {
   if (push === null) return [];

@@ -262,7 +262,7 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
       await on().add('passes');
       await browser.next('what may pass', titled('passes'));
       browser.answers.push({ status: 201, after: new Promise<void>(() => {}) });
-      await rules({});
+      await rules({ priorities: ['high', 'normal'] });
       await browser.next('the summary', titled('2 new tasks'));
       await stage?.restart();
       await waitFor('it once more', () => browser.received.length >= 3);
