@@ -8,8 +8,10 @@ import { toFault } from './faults.ts';
 export interface Deadline {
   /** Runs a call within the time limit. Nested calls share the limit of the outermost. */
   run<T>(call: () => Promise<T>): Promise<T>;
-  /** Runs what a call waits for and is not the store's: what it calls has limits of its own. */
-  outside<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs what is not the call's alone, though it began within one: what it calls has limits of its own. */
+  outside<T>(work: () => T): T;
+  /** Runs what more than one call waits for, or none: with a time limit of its own. */
+  shared<T>(work: () => Promise<T>): Promise<T>;
   /** Throws when the time of the current call is over. */
   check(): void;
   /** Refuses new calls; resolves when those in flight have ended. */
@@ -36,17 +38,22 @@ export function createDeadline(limitMs: number, onFault: () => void): Deadline {
     }
   }
 
+  function begin<T>(call: () => Promise<T>): Promise<T> {
+    const work = current.run(performance.now() + limitMs, call);
+    inFlight.add(work);
+    const ended = () => void inFlight.delete(work);
+    work.then(ended, ended);
+    return limited(work);
+  }
+
   return {
     run(call) {
       if (current.getStore() !== undefined) return call();
       if (closed) return Promise.reject(unavailable('store', new Error('the store is closed')));
-      const work = current.run(performance.now() + limitMs, call);
-      inFlight.add(work);
-      const ended = () => void inFlight.delete(work);
-      work.then(ended, ended);
-      return limited(work);
+      return begin(call);
     },
     outside: (work) => current.exit(work),
+    shared: begin,
     check() {
       const end = current.getStore();
       if (end !== undefined && performance.now() > end) throw late();

@@ -10,7 +10,7 @@ import { createMongoAccountStore } from './account-store.ts';
 import { createMongoAdapterStore } from './adapter-store.ts';
 import { createDatabase, type Database, type OperationHook, type Versioned } from './collection.ts';
 import { createConnection, hostOf, withUnlimited, type CommandListener } from './connection.ts';
-import { createDeadline } from './deadline.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { createMongoIntakeStore } from './intake-store.ts';
 import { createOwnWork } from './own-work.ts';
@@ -64,10 +64,10 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
 
   const deadline = createDeadline(CALL_MS, () => connection.failed());
   const database = createDatabase(connection, deadline, hook);
-  const events = createTaskEvents(database);
+  const events = createTaskEvents(database, deadline);
   const own = createOwnWork();
-  const keyUses = createUses(database, 'api_keys', 'id');
-  const intakeUses = createUses(database, 'intakes', '_id');
+  const keyUses = createUses(database, deadline, 'api_keys', 'id');
+  const intakeUses = createUses(database, deadline, 'intakes', '_id');
   const checks = database.collection<Versioned & { at: Date }>('write_checks');
   const run = <T>(call: () => Promise<T>): Promise<T> => deadline.run(call);
   const stores = {
@@ -80,7 +80,7 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     secrets: createMongoSecretStore(database),
     webhooks: createMongoWebhookStore(database, events, clock),
     followUps: createMongoFollowUpStore(database, events),
-    work: createMongoWorkStore(database, own),
+    work: createMongoWorkStore(database, deadline, own),
   };
   let closing: Promise<void> | undefined;
 
@@ -100,26 +100,29 @@ export async function openMongoStorage(options: MongoStorageOptions): Promise<St
     check: () => run(() => checks.upsert({ _id: 'check', v: 1, at: new Date(clock.now()) })),
     // Processes that share this store share an event bus, which carries their changes.
     watch: () => () => {},
-    onWork: own.on,
+    // What hears of it goes on when the call that stored the work has ended.
+    onWork: (told) => own.on(() => deadline.outside(told)),
     close: () => (closing ??= close()),
   };
 }
 
 /** Last uses, stored in the documents whose `idField` is the id that was used. */
-function createUses(database: Database, name: 'api_keys' | 'intakes', idField: 'id' | '_id'): LastUses {
+function createUses(
+  database: Database,
+  deadline: Deadline,
+  name: 'api_keys' | 'intakes',
+  idField: 'id' | '_id',
+): LastUses {
   const used = database.collection<Versioned & { id?: string; lastUsedAt: Date | null }>(name);
-  return createLastUses((uses) =>
-    used.run((collection) =>
-      collection.bulkWrite(
-        uses.map(([id, at]) => ({
-          updateOne: {
-            filter: { [idField]: id },
-            update: { $max: { lastUsedAt: new Date(at) }, $inc: { v: 1 } },
-          },
-        })),
-      ),
-    ),
-  );
+  return createLastUses((uses) => {
+    const writes = uses.map(([id, at]) => ({
+      updateOne: {
+        filter: { [idField]: id },
+        update: { $max: { lastUsedAt: new Date(at) }, $inc: { v: 1 } },
+      },
+    }));
+    return deadline.shared(() => used.run((collection) => collection.bulkWrite(writes)));
+  });
 }
 
 function adviceFor(error: unknown): string {

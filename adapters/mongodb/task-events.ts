@@ -5,6 +5,7 @@ import type { TaskEvent } from '#core/domain/task-event.ts';
 import { reactionsByOwner, workOfEvent, type Reactions } from '#core/domain/reactions.ts';
 import type { NewWork } from '#core/domain/work.ts';
 import type { Database, Versioned } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { followUpsOf, toFollowUps } from './follow-up-documents.ts';
 import { pushOf, toPush, WITH_DEVICE } from './push-documents.ts';
 import { toWebhook, webhooksOf } from './webhook-documents.ts';
@@ -24,7 +25,7 @@ export interface TaskEvents {
 
 type ByOwner = ReadonlyMap<string, Reactions>;
 
-export function createTaskEvents(database: Database): TaskEvents {
+export function createTaskEvents(database: Database, deadline: Pick<Deadline, 'shared'>): TaskEvents {
   const webhooks = webhooksOf(database);
   const followUps = followUpsOf(database);
   const pushes = pushOf(database);
@@ -56,7 +57,7 @@ export function createTaskEvents(database: Database): TaskEvents {
 
   /** Simultaneous callers share one check. */
   function refresh(): Promise<void> {
-    checking ??= check().finally(() => {
+    checking ??= deadline.shared(check).finally(() => {
       checking = null;
     });
     return checking;

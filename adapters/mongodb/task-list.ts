@@ -11,6 +11,7 @@ import { MAX_FACETS } from '#core/domain/facets.ts';
 import { LIVE, PINNED } from '#core/domain/task-state.ts';
 import { isSearch, looksAtTexts, type TaskFilter, type TaskStore } from '#core/ports/task-store.ts';
 import type { Query, VersionedCollection } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { createSharedRead } from './promises.ts';
 import { countByBucket, countSleeping } from './task-counts.ts';
 import { bucketOf, documentBytes, toTask, type TaskDocument } from './task-documents.ts';
@@ -20,6 +21,9 @@ type TaskList = Pick<
   TaskStore,
   'list' | 'facets' | 'listById' | 'statistics' | 'revision' | 'listRestorable'
 >;
+
+/** Of what several callers wait for. */
+type Shared = Pick<Deadline, 'shared'>;
 
 interface Counts {
   listed: ReadonlyMap<{ priority: Priority; pinned: boolean }, number>;
@@ -36,8 +40,8 @@ const sleeping = (ownerId: string, now: number): Query => ({
   wakeAt: { $gt: new Date(now) },
 });
 
-function createCounts(tasks: VersionedCollection<TaskDocument>) {
-  return createSharedRead(async (ownerId: string, now: number): Promise<Counts> => {
+function createCounts(tasks: VersionedCollection<TaskDocument>, { shared }: Shared) {
+  const read = async (ownerId: string, now: number): Promise<Counts> => {
     const [all, asleep] = await Promise.all([
       countByBucket(tasks, ownerId, now),
       countSleeping(tasks, sleeping(ownerId, now)),
@@ -50,23 +54,29 @@ function createCounts(tasks: VersionedCollection<TaskDocument>) {
       return [bucketOf(bucket), left] as const;
     });
     return { listed: new Map(listed), snoozed };
-  });
+  };
+  return createSharedRead((ownerId, now) => shared(() => read(ownerId, now)));
 }
 
-function createRevision(tasks: VersionedCollection<TaskDocument>) {
-  return createSharedRead(async (ownerId: string, now: number): Promise<string> => {
+function createRevision(tasks: VersionedCollection<TaskDocument>, { shared }: Shared) {
+  const read = async (ownerId: string, now: number): Promise<string> => {
     const [sum, asleep, stored] = await Promise.all([
       tasks.sum(visible(ownerId, now), 'salt', 'usage'),
       tasks.sum(sleeping(ownerId, now), 'salt', 'asleep'),
       tasks.find({ owner: ownerId }, { projection: { _id: 1 }, limit: 1, hint: 'list' }),
     ]);
     return `${sum}.${stored.length}.${asleep}`;
-  });
+  };
+  return createSharedRead((ownerId, now) => shared(() => read(ownerId, now)));
 }
 
 /** The server ends each of the two reads of a search after `searchMs`. */
-export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchMs: number): TaskList {
-  const countsOf = createCounts(tasks);
+export function createTaskList(
+  tasks: VersionedCollection<TaskDocument>,
+  deadline: Shared,
+  searchMs: number,
+): TaskList {
+  const countsOf = createCounts(tasks, deadline);
 
   return {
     async list({ ownerId, filter, order = 'newest', limit, offset, now, signal }) {
@@ -128,7 +138,7 @@ export function createTaskList(tasks: VersionedCollection<TaskDocument>, searchM
     async statistics(ownerId, now) {
       return toStatistics(await countsOf(ownerId, now));
     },
-    revision: createRevision(tasks),
+    revision: createRevision(tasks, deadline),
     async listRestorable(ownerId, now, limit) {
       const found = await tasks.find(
         { owner: ownerId, acknowledgedAt: { $gt: new Date(now - UNDO_WINDOW_MS) } },

@@ -21,7 +21,7 @@ import { createTaskWriter } from './task-writer.ts';
 
 interface Parts {
   database: Database;
-  deadline: Pick<Deadline, 'outside'>;
+  deadline: Pick<Deadline, 'outside' | 'shared'>;
   events: TaskEvents;
   own: OwnWork;
   clock: Clock;
@@ -48,7 +48,7 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
   }
 
   return {
-    ...createTaskList(tasks, searchMs),
+    ...createTaskList(tasks, deadline, searchMs),
 
     async create(command): Promise<SubmissionOutcome> {
       const { inserts, claim, at } = command;

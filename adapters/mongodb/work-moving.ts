@@ -4,6 +4,7 @@
 import type { NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { createLease, type LeaseDocument } from './lease.ts';
 import type { Outbox, OwnWork } from './own-work.ts';
 import { tasksOf } from './task-documents.ts';
@@ -13,6 +14,7 @@ const LEASE_MS = 10_000;
 
 export function createMoving(
   database: Database,
+  { shared }: Pick<Deadline, 'shared'>,
   own: OwnWork,
   add: (work: readonly NewWork[]) => Promise<void>,
 ): Pick<WorkStore, 'moveOn' | 'moveOwn'> {
@@ -67,7 +69,7 @@ export function createMoving(
       if (outboxes.length > 0) {
         await clearing;
         // Nobody has to wait for it: what is not cleared is moved once more, to no effect.
-        clearing = clear(outboxes).catch(() => {});
+        clearing = shared(() => clear(outboxes)).catch(() => {});
       }
       return { lanes: [...lanes], more };
     },

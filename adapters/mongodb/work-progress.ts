@@ -3,6 +3,7 @@
 import { BEHIND, type Work, type WorkProgress } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { VersionedCollection } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { createGroups } from './promises.ts';
 import { BEHIND_DATE, endedFields, workId, type WorkDocument } from './webhook-documents.ts';
 
@@ -33,8 +34,11 @@ export function firstsWaiting(
   );
 }
 
-export function createProgress(work: VersionedCollection<WorkDocument>): WorkStore['progress'] {
-  const store = createGroups<Step>(MOST, async (steps) => {
+export function createProgress(
+  work: VersionedCollection<WorkDocument>,
+  { shared }: Pick<Deadline, 'shared'>,
+): WorkStore['progress'] {
+  const storeAll = async (steps: readonly Step[]): Promise<void> => {
     const writes = steps.map((step) => ({ updateOne: toUpdate(step) }));
     await work.run((collection) => collection.bulkWrite(writes, { ordered: false }));
     const ended = steps.filter(({ progress }) => progress.endedAt !== null);
@@ -55,7 +59,8 @@ export function createProgress(work: VersionedCollection<WorkDocument>): WorkSto
         { $set: { dueAt: at }, $inc: { v: 1 } },
       ),
     );
-  });
+  };
+  const store = createGroups<Step>(MOST, (steps) => shared(() => storeAll(steps)));
   return (one, progress) => store({ work: one, progress });
 }
 

@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import { BEHIND, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from './collection.ts';
+import type { Deadline } from './deadline.ts';
 import { isDuplicate } from './faults.ts';
 import type { OwnWork } from './own-work.ts';
 import {
@@ -135,7 +136,11 @@ function createNext(work: VersionedCollection<WorkDocument>): Pick<WorkStore, 'n
   };
 }
 
-export function createMongoWorkStore(database: Database, own: OwnWork): WorkStore {
+export function createMongoWorkStore(
+  database: Database,
+  deadline: Pick<Deadline, 'shared'>,
+  own: OwnWork,
+): WorkStore {
   const work = workOf(database);
   const lanes = lanesOf(database);
   const add = createAdd(work, lanes);
@@ -144,8 +149,8 @@ export function createMongoWorkStore(database: Database, own: OwnWork): WorkStor
   return {
     ...others,
     ...createNext(work),
-    progress: createProgress(work),
-    ...createMoving(database, own, add),
+    progress: createProgress(work, deadline),
+    ...createMoving(database, deadline, own, add),
     async add(all) {
       await add(all);
       own.noteLanes(all.map(({ lane }) => lane));
