@@ -73,12 +73,12 @@ describeWith('a process that ends while it closes or stores intakes', await shar
         async () => {
           const ownerId = newOwner();
           await create(other, ownerId, { inserts: [insertOf({ dedupeKey: 'k' })] });
-          return submissionOf({ ownerId, inserts: [], resolves: ['k'], at: clock.now() });
+          return submissionOf({ id: 'sub_1', ownerId, inserts: [], resolves: ['k'], at: clock.now() });
         },
         (storage, submission) => storage.tasks.create(submission),
         async (submission, survivor) => {
           expect(await survivor.tasks.create(submission)).toMatchObject({ resolved: [{ dedupeKey: 'k' }] });
-          const later = { ...submission, requestId: 'another' };
+          const later = { ...submission, id: 'sub_2' };
           expect(await other.tasks.create(later)).toMatchObject({ kind: 'done', resolved: [] });
         },
       ));

@@ -3,7 +3,7 @@ import { resolveTask, suppressesRepeats, isVisible, type Task } from '#core/doma
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
-import type { Submission, TaskInsert } from '#core/domain/submission.ts';
+import { identityOf, type Submission, type TaskInsert } from '#core/domain/submission.ts';
 import type { Database, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
 import { createKeyedMutex, waitForAll } from './promises.ts';
@@ -75,7 +75,7 @@ export function createTaskInserts({ database, tasks, keys, writer, events, clock
       };
     return inTurn(`${ownerId}\n${dedupeKey}`, async () => {
       const resolved = resolves
-        ? await resolve(ownerId, dedupeKey, inserts, resolvedAt, nameOf(command))
+        ? await resolve(ownerId, dedupeKey, inserts, resolvedAt, fingerprintOf(identityOf(command)))
         : null;
       const outcomes: TaskOutcome[] = [];
       for (const insert of inserts)
@@ -141,9 +141,4 @@ function worksOf(inserts: readonly TaskInsert[], resolves: readonly string[]): K
     inserts: byKey.get(dedupeKey) ?? [],
     resolves: resolved.has(dedupeKey),
   }));
-}
-
-/** What all attempts of one submission have in common, and no other submission has. */
-function nameOf({ claim, requestId }: Submission): string {
-  return claim === undefined ? requestId : fingerprintOf([claim.scope, claim.key]);
 }

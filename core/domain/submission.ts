@@ -21,6 +21,8 @@ export interface Claim {
 
 /** Plain data: it crosses process boundaries as JSON. */
 export interface Submission {
+  /** Unique. Only of one with neither inserts nor a claim, which tell all others apart. */
+  id?: string;
   ownerId: string;
   /** Id of the ingestion adapter that took it in: `rest`, `webhook`, … */
   adapter: string;
@@ -68,6 +70,14 @@ export function replayClaim(scope: string, replayKey: string | null): Claim | un
   if (replayKey === null) return undefined;
   const key = replayKey.length <= MAX_KEY_CHARACTERS ? replayKey : fingerprintOf(replayKey);
   return { scope, key, fingerprint: null };
+}
+
+/**
+ * What all attempts of one submission have in common, and no other submission has: its scope and key, or one
+ * id. Older versions stored submissions with no id, inserts or claim: those have only their request id.
+ */
+export function identityOf({ claim, inserts, id, requestId }: Submission): readonly string[] {
+  return claim === undefined ? [inserts[0]?.id ?? id ?? requestId] : [claim.scope, claim.key];
 }
 
 /** A submission from a queue or a store. The first versions named inserts `orders`, resolves `closes`. */

@@ -175,6 +175,7 @@ function toSubmission(
     inserts: drafts.map((draft) => ({ id: nextId('task_', at), draft })),
     at,
     requestId,
+    ...(drafts.length === 0 && claim === undefined ? { id: nextId('sub_', at) } : {}),
     ...(resolves.length === 0 ? {} : { resolves }),
     ...(claim === undefined ? {} : { claim }),
     ...(delivery === undefined ? {} : { delivery }),

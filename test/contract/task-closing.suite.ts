@@ -102,6 +102,13 @@ export function describeTaskClosing(harness: StorageHarness): void {
       expect(await create({ resolves: ['k'] }, second)).toMatchObject({ kind: 'done', resolved: [] });
     });
 
+    it('says so also where both senders name their requests alike', async () => {
+      await report();
+      const over = (id: string) => create({ id, resolves: ['k'], requestId: 'syslog' });
+      expect(await over('sub_1')).toMatchObject({ resolved: [{ dedupeKey: 'k' }] });
+      expect(await over('sub_2')).toMatchObject({ kind: 'done', resolved: [] });
+    });
+
     it('closes before it carries out the inserts, once, however often the command comes', async () => {
       await report();
       const command = {

@@ -82,15 +82,6 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       await waitFor('it to be carried out again', () => carriedOut.length === 4);
     });
 
-    it('that only resolves is another than any other, however many wait', async () => {
-      const resolving = (requestId: string, key: string) =>
-        queue.submit(submissionOf({ inserts: [], resolves: [key], requestId }));
-      await resolving('a', 'disk');
-      await resolving('b', 'disk');
-      await resolving('b', 'fan');
-      expect(await stateOf()).toMatchObject({ waiting: 3 });
-    });
-
     it('is rejected after the last try, with the fault and the number of tries', async () => {
       let tries = 0;
       const rejected: [Submission, unknown, number][] = [];
@@ -123,6 +114,13 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       await waitFor('it to be carried out', () => asked === 31);
       await empty();
       expect(rejected).toEqual([]);
+    });
+
+    it('that only resolves is another than the one before it, and the same when it comes again', async () => {
+      const over = (id: string) =>
+        submissionOf({ id, ownerId: 'owner', inserts: [], resolves: ['disk'], requestId: 'syslog' });
+      for (const id of ['sub_1', 'sub_1', 'sub_2']) await queue.submit(over(id));
+      expect(await stateOf()).toMatchObject({ waiting: 2 });
     });
 
     it('that is tried again after its rejection is another than the one that was rejected', async () => {
