@@ -1,6 +1,7 @@
 // The client of a Redis Cluster that begins to work also while one of its servers hangs: what any server can
-// answer is answered by the first, and not by one that is chosen at random and waited for.
-import { Cluster, type Command } from 'ioredis';
+// answer is answered by the first, and not by one that is chosen at random and waited for. It can also be
+// disconnected while a slot moves.
+import { Cluster, type Command, type Redis } from 'ioredis';
 
 type Stream = Parameters<Cluster['sendCommand']>[1];
 
@@ -15,6 +16,19 @@ export class FirstAnswerCluster extends Cluster {
       ({ errors: [first] }: AggregateError) => command.reject(first as Error),
     );
     return command.promise;
+  }
+
+  /**
+   * An answer meanwhile that a slot has moved makes a connection that nobody ever opens or closes. This
+   * client would wait for its end forever, and BullMQ's worker with it.
+   */
+  override disconnect(reconnect?: boolean): void {
+    const drop = (node: Redis) => {
+      if (this.status === 'disconnecting') node.disconnect();
+    };
+    this.on('+node', drop);
+    this.once('close', () => this.off('+node', drop));
+    super.disconnect(reconnect);
   }
 
   /** BullMQ makes clients of its own in this way. Nothing is sent before this returns. */
