@@ -5,11 +5,15 @@ import { setPreferences, usePreferences } from './preferences.ts';
 export function useNotificationPermission() {
   const { notifications } = usePreferences();
   const [refused, setRefused] = useState(false);
-  const possible = 'Notification' in globalThis;
+  // Browsers have them at an address without https as well, and refuse each one there.
+  const insecure = !globalThis.isSecureContext;
+  const possible = !insecure && 'Notification' in globalThis;
 
   return {
-    /** The browser has notifications at all. */
+    /** The browser has notifications at all, at this address. */
     possible,
+    /** The address is in the way: neither https nor localhost. */
+    insecure,
     /** They are wanted, and the browser's own settings have not taken them back since. */
     on: notifications && possible && Notification.permission === 'granted',
     /** The browser said no a moment ago. */

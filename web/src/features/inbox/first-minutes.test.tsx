@@ -23,6 +23,7 @@ afterEach(() => {
 });
 
 function stubNotifications(answer: string) {
+  vi.stubGlobal('isSecureContext', true);
   const requestPermission = vi.fn<() => Promise<string>>(async () => {
     Object.assign(globalThis.Notification, { permission: answer });
     return answer;

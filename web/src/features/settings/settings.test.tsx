@@ -249,6 +249,7 @@ describe('notifications', () => {
       Object.assign(globalThis.Notification, { permission: answer });
       return answer;
     });
+    vi.stubGlobal('isSecureContext', true);
     vi.stubGlobal(
       'Notification',
       Object.assign(() => undefined, { permission: 'default', requestPermission }),
@@ -263,5 +264,17 @@ describe('notifications', () => {
     if (answer === 'denied')
       expect((await screen.findByRole('alert')).textContent).toContain('does not allow notifications');
     setPreferences({ notifications: false });
+  });
+
+  test('are not offered at an address without https, and the reason is said', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    vi.stubGlobal(
+      'Notification',
+      Object.assign(() => undefined, { permission: 'denied' }),
+    );
+    open('/admin/notifications');
+    const box = await screen.findByRole('checkbox', { name: 'Tell me of high priority items' });
+    expect(box).toHaveProperty('disabled', true);
+    expect(screen.getByText(/only of an https address, or of localhost: open Qinbox at one/)).toBeTruthy();
   });
 });

@@ -43,7 +43,7 @@ export function AppearanceCard() {
  */
 export function NotificationsCard({ isPushed }: { isPushed: boolean }) {
   const { sound } = usePreferences();
-  const { possible, on, refused, ask } = useNotificationPermission();
+  const { possible, insecure, on, refused, ask } = useNotificationPermission();
 
   return (
     <Card title="In an open tab">
@@ -58,7 +58,7 @@ export function NotificationsCard({ isPushed }: { isPushed: boolean }) {
           hint={
             possible
               ? 'While Qinbox is open in a tab that you are not looking at. The tab’s title always shows how many there are.'
-              : 'This browser has no notifications. The tab’s title shows how many high priority items there are.'
+              : `${insecure ? 'Browsers show notifications only of an https address, or of localhost: open Qinbox at one of these.' : 'This browser has no notifications.'} The tab’s title shows how many high priority items there are.`
           }
           checked={on}
           disabled={!possible || isPushed}
