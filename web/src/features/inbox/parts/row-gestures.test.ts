@@ -82,6 +82,34 @@ describe('a swipe', () => {
     expect(row.dataset.swipe).toBeUndefined();
   });
 
+  const say = (type: string, pointerId: number, clientX: number, target: Element = row) =>
+    target.dispatchEvent(
+      new PointerEvent(type, { clientX, clientY: 50, pointerType: 'touch', pointerId, bubbles: true }),
+    );
+  const moved = () => row.querySelector<HTMLElement>('[data-face]')?.style.transform;
+
+  test('that the browser cancels does nothing, and the row is back in its place', () => {
+    say('pointerdown', 1, 200);
+    say('pointermove', 1, 330);
+    expect(moved()).toBe('translateX(130px)');
+    say('pointercancel', 1, 330);
+    say('pointerup', 1, 330);
+    expect([moved(), row.dataset.swipe, done.mock.calls]).toEqual(['', undefined, []]);
+  });
+
+  test.each(['row', 'list'])('of two fingers is none: the second one is on the %s', (where) => {
+    const target = (where === 'row' ? row : row.closest('ul')) ?? row;
+    say('pointerdown', 1, 100);
+    say('pointermove', 1, 130);
+    say('pointerdown', 2, 300, target);
+    expect([moved(), row.dataset.swipe]).toEqual(['', undefined]);
+    say('pointermove', 2, 320, target);
+    say('pointermove', 1, 230);
+    say('pointerup', 2, 320, target);
+    say('pointerup', 1, 230);
+    expect([moved(), done.mock.calls]).toEqual(['', []]);
+  });
+
   test('is a matter of fingers: a mouse selects text', () => {
     drag(
       [

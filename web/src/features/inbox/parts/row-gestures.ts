@@ -22,6 +22,8 @@ const VIBRATE_MS = 12;
 
 interface Swipe {
   row: HTMLElement;
+  /** The finger. */
+  pointer: number;
   x: number;
   y: number;
   swiping: boolean;
@@ -40,9 +42,12 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     const row = rowOf(event);
     wasTouch = event.pointerType === 'touch';
     swallowClick = false;
+    // Two fingers are no swipe.
+    if (swipe !== null && swipe.pointer !== event.pointerId) return endSwipe();
     clearTimeout(press);
     if (!wasTouch || row === null) return;
-    const mine: Swipe = { row, x: event.clientX, y: event.clientY, swiping: false, held: false };
+    const { pointerId: pointer, clientX: x, clientY: y } = event;
+    const mine: Swipe = { row, pointer, x, y, swiping: false, held: false };
     swipe = mine;
     if (!onControl(event)) press = setTimeout(() => hold(mine), LONG_PRESS_MS);
   }
@@ -54,10 +59,10 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     navigator.vibrate?.(VIBRATE_MS);
   }
   function onMove(event: PointerEvent) {
-    if (swipe === null || swipe.held) return;
+    if (swipe === null || swipe.pointer !== event.pointerId || swipe.held) return;
     const distance = event.clientX - swipe.x;
     if (!swipe.swiping) {
-      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) return onCancel();
+      if (Math.abs(event.clientY - swipe.y) > DECIDE_PX) return endSwipe();
       if (Math.abs(distance) > DECIDE_PX) {
         swipe.swiping = true;
         clearTimeout(press);
@@ -67,18 +72,20 @@ export function listenToRows(list: HTMLElement, gestures: RowGestures): () => vo
     if (swipe.swiping) follow(swipe.row, distance);
   }
   function onUp(event: PointerEvent) {
+    if (swipe?.pointer !== event.pointerId) return;
     const done = swipe;
-    swipe = null;
-    clearTimeout(press);
-    if (done === null || !done.swiping) return;
+    endSwipe();
+    if (!done.swiping) return;
     swallowClick = true;
-    follow(done.row, null);
     const distance = event.clientX - done.x;
     const id = done.row.dataset.task ?? '';
     if (distance >= ACT_PX) gestures.swipeRight(id);
     else if (distance <= -ACT_PX) gestures.swipeLeft(id);
   }
-  function onCancel() {
+  function onCancel(event: PointerEvent) {
+    if (swipe?.pointer === event.pointerId) endSwipe();
+  }
+  function endSwipe() {
     if (swipe !== null) follow(swipe.row, null);
     swipe = null;
     clearTimeout(press);
