@@ -1,6 +1,6 @@
 // Which tasks are listed, and in which order. It is in the address, so that it survives a reload, can be
 // shared, and can be saved as a view.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Priority, TaskOrder } from '#core/contract/index.ts';
 import { PRIORITIES } from '../../../lib/labels.ts';
@@ -26,6 +26,8 @@ export function useFilters() {
   const order = params.get('order');
   const snoozed = params.get('snoozed') === 'true';
   const [search, setSearch] = useState(typed);
+  // The text in the address as this page has written it.
+  const written = useRef(typed);
   // Where a token begins that is still being typed: it does not filter yet.
   const [unfinished, setUnfinished] = useState<number | null>(null);
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -36,6 +38,7 @@ export function useFilters() {
 
   function write(changes: Partial<Record<(typeof PARAMETERS)[number], string | null>>) {
     setLimit(PAGE_SIZE);
+    if (changes.q !== undefined) written.current = trim(changes.q ?? '');
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -48,6 +51,14 @@ export function useFilters() {
       { replace: true },
     );
   }
+
+  // Back, Forward, or a link to the inbox: the field has what the address says.
+  useEffect(() => {
+    if (typed === written.current) return;
+    written.current = typed;
+    setSearch(typed);
+    setUnfinished(null);
+  }, [typed]);
 
   const wanted = trim(unfinished === null ? search : search.slice(0, unfinished));
   useEffect(() => {

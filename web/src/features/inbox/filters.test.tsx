@@ -1,0 +1,32 @@
+// The filter and the address: what links, Back and Forward make of the list.
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { FakeServer } from '../../../test/fake-server.ts';
+import { open, wholeInbox } from '../../../test/screen.tsx';
+import { aTask } from '../../../test/tasks.ts';
+
+const rows = () => screen.queryAllByRole('article').map(({ dataset }) => dataset['task']);
+const field = () => screen.getByRole('combobox', { name: 'Search' });
+/** Longer than typing waits to filter. */
+const LATER_MS = 1000;
+
+afterEach(() => void vi.useRealTimers());
+
+test('the link to the inbox shows all of it, and Back shows the filtered list again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const server = new FakeServer();
+  server.tasks = ['alpha', 'beta'].map((content) => aTask({ id: content, content }));
+  const { user } = open('/inbox?q=alpha&order=priority', { server });
+  await wholeInbox();
+  await waitFor(() => expect(rows()).toEqual(['alpha']));
+  await user.click(screen.getByRole('link', { name: 'Inbox' }));
+  await waitFor(() => expect(rows()).toEqual(['alpha', 'beta']));
+  await act(() => vi.advanceTimersByTimeAsync(LATER_MS));
+  expect([rows(), window.location.search]).toEqual([['alpha', 'beta'], '']);
+  expect(field()).toHaveProperty('value', '');
+  act(() => history.back());
+  await waitFor(() => expect(rows()).toEqual(['alpha']));
+  await act(() => vi.advanceTimersByTimeAsync(LATER_MS));
+  expect([rows(), window.location.search]).toEqual([['alpha'], '?q=alpha&order=priority']);
+  expect(field()).toHaveProperty('value', 'alpha');
+});
