@@ -15,6 +15,8 @@ export interface Notice {
   urgent?: boolean;
   timeoutMs?: number;
   action?: { label: string; keys?: string; run: () => void };
+  /** After it was closed: by its time, by the person, or by its action. */
+  onClose?: () => void;
 }
 
 const manager = Toast.createToastManager();
@@ -29,7 +31,15 @@ function mount(): Promise<void> {
   return mounted;
 }
 
-export async function showNotice({ id, text, detail, urgent, timeoutMs, action }: Notice): Promise<void> {
+export async function showNotice({
+  id,
+  text,
+  detail,
+  urgent,
+  timeoutMs,
+  action,
+  onClose,
+}: Notice): Promise<void> {
   await mount();
   const key = id ?? crypto.randomUUID();
   manager.add({
@@ -38,6 +48,7 @@ export async function showNotice({ id, text, detail, urgent, timeoutMs, action }
     description: detail,
     priority: urgent === true ? 'high' : 'low',
     timeout: timeoutMs ?? 5000,
+    onClose,
     ...(action === undefined
       ? {}
       : {
@@ -57,7 +68,9 @@ export async function showNotice({ id, text, detail, urgent, timeoutMs, action }
   });
 }
 
-export function hideNotice(id: string): void {
+/** Also one that waits to be shown. */
+export async function hideNotice(id: string): Promise<void> {
+  await mounted;
   manager.close(id);
 }
 
@@ -81,12 +94,13 @@ function Layer({ onReady }: { onReady: () => void }) {
 
 function List() {
   const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
+  return toasts.map((toast, index) => (
     <Toast.Root
       key={toast.id}
       toast={toast}
       swipeDirection={['down', 'right']}
-      className="pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
+      // The key is that of the newest one, which is the first.
+      className={`pointer-events-auto w-full max-w-md transition-[opacity,transform] duration-200 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0 ${index === 0 ? '' : '[&_kbd]:hidden'}`}
     >
       <Toast.Content className="flex items-center gap-2 rounded-md border border-line-1 bg-surface-1 py-1.5 pr-1.5 pl-4 text-ink-1 shadow-2">
         <div className="min-w-0 flex-1 py-1">

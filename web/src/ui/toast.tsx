@@ -15,7 +15,7 @@ export async function notify(notice: Notice): Promise<void> {
 
 export async function dismissNotice(id: string): Promise<void> {
   try {
-    (await layer()).hideNotice(id);
+    await (await layer()).hideNotice(id);
   } catch {
     // As above.
   }

@@ -1,6 +1,7 @@
 // The queue as the screen shows it: fetched every 30 seconds, kept exact in between by live messages and the
 // answers to what is done here. Guests who may not see a real queue get the demo.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Task } from '#core/contract/index.ts';
 import { problemOf } from '../../../lib/api/api-error.ts';
 import type { Outbox } from '../../../lib/outbox/outbox.ts';
 import { isStale } from '../../../lib/outbox/rules.ts';
@@ -11,7 +12,7 @@ import { useSession } from '../../../lib/session/use-session.ts';
 import { useTicking } from '../../../lib/ticker.ts';
 import { QueueChanges, type TaskChanges } from '../model/changes.ts';
 import { isFiltered, type Filter, type Page } from '../model/page.ts';
-import { delayedIds, pendingOf, type Pending } from '../model/pending.ts';
+import { delayedIds, pendingOf, withPending, type Pending } from '../model/pending.ts';
 import { EMPTY_VIEW, project } from '../model/project.ts';
 import { demoOutbox } from './demo.ts';
 import { pageOfCached, useCachedList, useCacheList } from './use-cached-list.ts';
@@ -44,8 +45,11 @@ export function useQueue(filter: Filter, limit: number) {
   useLiveChanges({ changes, box, page, filter, limit, refetch });
   const { waiting, pending, delayed } = useUnsent(box);
   const view = useView(page, snapshot, pending, filter);
+  const newest = (task: Task) => withPending(changes.newest(task), pending, task.id);
   return {
     view: isPlaceholderData ? { ...view, total: view.tasks.length } : view,
+    /** The task as it is now, as far as is known, listed or not; null when it has left the queue. */
+    newest,
     /** Takes what is done here. */
     outbox: box,
     /** Its entries that the server has not answered. */

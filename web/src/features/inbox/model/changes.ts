@@ -24,16 +24,26 @@ export type TaskChanges = ReadonlyMap<string, TaskChange>;
 const BATCH_MS = 16;
 /** After so many changes a fetched page is better than a sum of changes. */
 const MAX_CHANGES = 500;
+/** Of so many tasks the last change is known, also when a fetched page contains it. */
+const MAX_LATEST = 2000;
 
 export class QueueChanges {
   #mark = 0;
   #changes = new Map<string, TaskChange>();
   #snapshot: TaskChanges = new Map();
+  /** The one that changed last is last. */
+  readonly #latest = new Map<string, Pick<TaskChange, 'version' | 'task'>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #updated = createEmitter();
 
   getSnapshot = (): TaskChanges => this.#snapshot;
   subscribe = this.#updated.subscribe;
+
+  /** The task as the last change made it, if that is newer than this; null when the task is gone. */
+  newest(task: Task): Task | null {
+    const latest = this.#latest.get(task.id);
+    return latest === undefined || latest.version < task.version ? task : latest.task;
+  }
 
   /** A point in time: a page that is requested now contains all changes up to it. */
   mark(): number {
@@ -91,6 +101,7 @@ export class QueueChanges {
 
   reset(): void {
     this.#changes.clear();
+    this.#latest.clear();
     this.flush();
   }
 
@@ -103,10 +114,19 @@ export class QueueChanges {
   }
 
   #apply(id: string, change: Omit<TaskChange, 'at'>): void {
+    this.#keepLatest(id, change);
     const known = this.#changes.get(id);
     if (known !== undefined && known.version >= change.version) return;
     this.#mark += 1;
     const before = known === undefined ? change.before : known.before;
     this.#changes.set(id, { ...change, before, at: this.#mark });
+  }
+
+  #keepLatest(id: string, { version, task }: Omit<TaskChange, 'at'>): void {
+    if ((this.#latest.get(id)?.version ?? 0) >= version) return;
+    this.#latest.delete(id);
+    this.#latest.set(id, { version, task });
+    const [oldest] = this.#latest.keys();
+    if (this.#latest.size > MAX_LATEST && oldest !== undefined) this.#latest.delete(oldest);
   }
 }

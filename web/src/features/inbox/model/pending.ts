@@ -25,6 +25,16 @@ export function pendingOf({ entries, blocked }: OutboxSnapshot, now: number): re
   });
 }
 
+/** The task with what was done to it and is not answered yet; null when it was acknowledged. */
+export function withPending(task: Task | null, pending: readonly Pending[], id: string): Task | null {
+  return pending.reduce<Task | null>((before, each) => {
+    if (each.id !== id) return before;
+    if (each.kind === 'acknowledge') return null;
+    if (each.kind === 'change') return before && { ...before, ...each.change };
+    return before ?? each.task;
+  }, task);
+}
+
 /** The tasks that something waits for. None while it is simply on its way. */
 export function delayedIds({ entries, blocked }: OutboxSnapshot, now: number): ReadonlySet<string> {
   if (blocked === null) return new Set();

@@ -6,6 +6,7 @@ import { changing, removing, restoring, reverting, type Now } from './undo.ts';
 
 const now = (...tasks: Task[]): Now => ({
   listed: (id) => tasks.find((task) => task.id === id),
+  newest: (task) => task,
   created: (task) => task,
 });
 
@@ -42,6 +43,19 @@ describe('taking a change back', () => {
     expect(reverting(changes)(now(b2))).toMatchObject({
       changes: [{ to: { priority: 'low', tags: ['x'] } }, { to: { priority: 'normal' } }],
     });
+  });
+
+  test('leaves out a task that has left the queue', () => {
+    const without = (...gone: Task[]) => ({
+      ...now(b2),
+      newest: (task: Task) => (gone.some(({ id }) => id === task.id) ? null : task),
+    });
+    expect(reverting(changes)(without(a))).toEqual({
+      kind: 'change',
+      changes: [{ task: b2, to: { priority: 'normal' } }],
+    });
+    expect(reverting(changes.slice(0, 1))(without(a))).toBeNull();
+    expect(removing(a)(without(a))).toBeNull();
   });
 
   test('of an end is exact, although the server counts from its own clock', () => {

@@ -7,6 +7,8 @@ export interface Step {
   /** The outbox's entry. */
   id: string;
   at: number;
+  /** Whose it is. */
+  account: string | null;
   /** Takes it back; null when there is nothing left to take back. */
   inverse: (now: Now) => Operation | null;
   /** In words, for the notice: "Pinned 3 items". */
@@ -17,6 +19,8 @@ export interface Step {
 export interface Now {
   /** A listed task; undefined for one that has left the list, or never was in it. */
   listed: (id: string) => Task | undefined;
+  /** The task with all that is known of it since; null when it has left the queue. */
+  newest: (task: Task) => Task | null;
   /** The task itself, where it is one that was not created yet. */
   created: (task: Task) => Task;
 }
@@ -29,13 +33,14 @@ export function restoring(tasks: readonly Task[]): Step['inverse'] {
   };
 }
 
-/** Gives fields back their former values, where nobody has changed them since. */
+/** Gives fields back their former values, where nobody has changed them since; not to tasks that are gone. */
 export function reverting(changes: readonly TaskChange[]): Step['inverse'] {
-  return ({ listed, created }) => {
+  return ({ listed, newest, created }) => {
     const back = changes.flatMap(({ task, to }): TaskChange[] => {
       const before = created(task);
       // One that the filter leaves out now is as it was made to be, as far as is known.
-      const now = listed(before.id) ?? { ...before, ...to };
+      const now = listed(before.id) ?? newest({ ...before, ...to });
+      if (now === null) return [];
       const fields = formerFields(task, to, now);
       return Object.keys(fields).length === 0 ? [] : [{ task: now, to: fields }];
     });
@@ -43,9 +48,12 @@ export function reverting(changes: readonly TaskChange[]): Step['inverse'] {
   };
 }
 
-/** Acknowledges what was added. */
+/** Acknowledges what was added, unless it is gone. */
 export function removing(added: Task): Step['inverse'] {
-  return ({ listed }) => ({ kind: 'acknowledge', tasks: [listed(added.id) ?? added] });
+  return ({ listed, newest }) => {
+    const task = listed(added.id) ?? newest(added);
+    return task === null ? null : { kind: 'acknowledge', tasks: [task] };
+  };
 }
 
 /** One operation for all changes. */
