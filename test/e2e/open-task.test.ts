@@ -98,6 +98,30 @@ describe('an open task', () => {
     expect(await stage.rows()).toEqual([]);
   });
 
+  test('that the filter leaves out is acted on by key, and Undo on a notice takes back what it tells of', async () => {
+    const page = stage.page();
+    await push({ content: 'hidden', priority: 'low' }, 'other', 'shown');
+    const hidden = (await stage.tasks()).find(({ content }) => content === 'hidden');
+    await page.goto(stage.url(`/inbox?priority=normal&task=${hidden?.id ?? ''}`));
+    await panel().getByRole('heading', { name: 'hidden' }).waitFor();
+    await row('shown').waitFor();
+    await page.getByRole('group', { name: 'List', exact: true }).waitFor();
+    await page.keyboard.press('p');
+    await panel().getByText('Pinned: stays until acknowledged').waitFor();
+    await page.keyboard.press('e');
+    await panel().waitFor({ state: 'detached' });
+    expect(await stage.rows()).toEqual(['shown', 'other']);
+    await page.keyboard.press('e');
+    await row('shown').waitFor({ state: 'detached' });
+    const notice = page.getByRole('dialog', { name: 'Acknowledged: hidden' });
+    await notice.getByRole('button', { name: /Undo/ }).click();
+    await stage.until('the first one to be back', async () => {
+      const back = (await stage.tasks()).map(({ content }) => content);
+      return back.toSorted().join() === 'hidden,other';
+    });
+    await notice.waitFor({ state: 'detached' });
+  });
+
   test('is pinned, kept longer, tagged, edited and copied from there, and what it is tagged with filters', async () => {
     const page = stage.page();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -16,9 +16,9 @@ import { useDialogs } from './use-dialogs.ts';
 import { useFilters } from './use-filters.ts';
 import { useKeyboard } from './use-keyboard.ts';
 import { useEverUsed, useGuestNotice, useLinkProblem, useProblem } from './use-notices.ts';
-import { useOpenTask } from './use-open-task.ts';
+import { useOpenTask, type OpenTask } from './use-open-task.ts';
 import { useRowActions } from './use-row-actions.ts';
-import { useRows } from './use-rows.ts';
+import { useRows, type Rows } from './use-rows.ts';
 
 export type Inbox = ReturnType<typeof useInbox>;
 
@@ -45,8 +45,7 @@ export function useInbox() {
 
   /** The row after the last of them is next. */
   function leave(tasks: readonly Task[]) {
-    const isLast = !queue.readOnly && !cursor.leave(new Set(tasks.map(({ id }) => id)));
-    if (isLast) heading.current?.focus();
+    if (!queue.readOnly) leaveRows(new Set(tasks.map(({ id }) => id)), cursor, openTask, heading.current);
   }
 
   const actions: InboxActions = {
@@ -135,6 +134,17 @@ function usePage({ view, loading }: Queue): void {
   const { high } = view.statistics;
   usePageTitle(high > 0 ? `(${high}) Inbox` : 'Inbox');
   useEffect(() => (loading ? undefined : fetchWhileIdle()), [loading]);
+}
+
+function leaveRows(
+  ids: ReadonlySet<string>,
+  cursor: Rows['cursor'],
+  openTask: OpenTask,
+  heading: HTMLElement | null,
+): void {
+  if (!cursor.leave(ids)) heading?.focus();
+  // One with a row gives its place to the next row.
+  if (!openTask.isListed && openTask.id !== null && ids.has(openTask.id)) openTask.close();
 }
 
 /** Several items cannot be edited at once. */

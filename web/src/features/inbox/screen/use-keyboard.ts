@@ -23,8 +23,10 @@ interface Parts {
 
 export function useKeyboard(parts: Parts): void {
   const { actions, rows, filters, openTask, views } = parts;
-  const { cursor, selection, active, targets } = rows;
+  const { cursor, selection, active } = rows;
   const isSelecting = selection.ids.size > 0;
+  // The open task is what is looked at, whichever row has the focus, and also if it has none.
+  const targets = isSelecting || !openTask.isOpen ? rows.targets : (openTask.targets ?? rows.targets);
   const move = (by: 1 | -1) => openTask.follow(cursor.move(by));
 
   function tasksFor({ on }: InboxCommand): readonly Task[] {

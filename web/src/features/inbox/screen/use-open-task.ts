@@ -1,6 +1,6 @@
 // The task that is open beside the list. It follows the keyboard from row to row; it is in the address, so
 // that it can be linked to, and so that Back closes it.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Task } from '#core/contract/index.ts';
 import { useQuery } from '../../../lib/queries.ts';
@@ -23,12 +23,20 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
   const { id } = address;
   const listed = tasks.find((task) => task.id === id) ?? null;
   const { task, isGone } = useTask(id, listed, queue);
-  const { activeId } = cursor;
+  const { activeId, at } = cursor;
+
+  // Opened by its address, by Back or by Forward: the keys go on from its row.
+  const isListed = listed !== null;
+  useEffect(() => {
+    if (id !== null && isListed) at(id);
+    // oxlint-disable-next-line react/exhaustive-deps -- `at` is another function each time.
+  }, [id, isListed]);
 
   // Once it has left the queue the row that took its place is open, or none. One that only does not match the
   // filter any more stays open.
   const listedIn = useRef<string | null>(null);
-  useEffect(() => {
+  // Before it is drawn: the panel would say for a moment that the item has gone.
+  useLayoutEffect(() => {
     if (id === null || queue.loading) return;
     if (listed !== null) {
       listedIn.current = listName;
@@ -46,7 +54,7 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
     task,
     isOpen: id !== null,
     /** It has a row. */
-    isListed: listed !== null,
+    isListed,
     id,
     /** It was opened by its address, and is not in the queue any more. */
     isGone,
@@ -59,6 +67,8 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
       // The focus stays where the eyes are.
       if (id !== null && listed !== null) cursor.focus(id);
     },
+    /** What the keys act on while one is open: nothing while it is on its way, null once it has gone. */
+    targets: isGone ? null : task === null ? [] : [task],
     /** Goes with the row that the keyboard has gone to. */
     follow: (wanted: string | null) => {
       if (id !== null && wanted !== null) address.walkTo(wanted);
@@ -142,7 +152,7 @@ function without(params: URLSearchParams): string {
   return rest.toString();
 }
 
-/** The task as the list has it, else as the server does. */
+/** The task as the list has it, else as the server had it, with what has happened to it since. */
 function useTask(id: string | null, listed: Task | null, queue: Queue) {
   const { authenticated } = useSession();
   const [last, setLast] = useState<Task | null>(null);
@@ -154,9 +164,11 @@ function useTask(id: string | null, listed: Task | null, queue: Queue) {
     gcTime: 0,
   });
   if (listed !== null && listed !== last) setLast(listed);
-  const task = listed ?? (last?.id === id ? last : (fetched.data ?? null));
+  const known = listed ?? (last?.id === id ? last : (fetched.data ?? null));
+  if (id === null || listed !== null) return { task: listed, isGone: false };
+  const task = known === null ? null : queue.newest(known);
   return {
-    task: id === null ? null : task,
-    isGone: isElsewhere && (!authenticated || fetched.isError),
+    task,
+    isGone: known === null ? isElsewhere && (!authenticated || fetched.isError) : task === null,
   };
 }
