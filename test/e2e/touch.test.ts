@@ -25,6 +25,17 @@ describe('by touch', () => {
     return {
       down: () => session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }),
       up: () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
+      /** The browser takes the touch away, as for a gesture of the system. */
+      cancel: () => session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] }),
+      /** A second finger, to the right of the first one. */
+      second: () =>
+        session.send('Input.dispatchTouchEvent', {
+          type: 'touchStart',
+          touchPoints: [
+            { x, y, id: 0 },
+            { x: x + 150, y, id: 1 },
+          ],
+        }),
       /** At once: a finger that rests is a long press, on a busy machine as well. */
       swipe: (...path: number[]) =>
         Promise.all(
@@ -49,6 +60,8 @@ describe('by touch', () => {
     await page.goBack();
     await sheet().waitFor({ state: 'detached' });
     await row('second').tap({ position: { x: 120, y: 20 } });
+    const done = await sheet().getByRole('button', { name: 'Acknowledge' }).boundingBox();
+    expect((done?.x ?? 0) + (done?.width ?? 0)).toBeLessThan(360);
     await sheet().getByRole('button', { name: 'Acknowledge' }).tap();
     await row('second').waitFor({ state: 'detached' });
     expect(await sheet().count()).toBe(0);
@@ -85,6 +98,34 @@ describe('by touch', () => {
     await row('stays').getByText('pinned').waitFor();
     await stage.until('the pin', async () => (await tasks())[0]?.pinned === true);
     expect((await tasks()).map(({ content }) => content)).toEqual(['stays']);
+  });
+
+  test('a swipe that is cancelled, or gets a second finger, does nothing, and the row is back in its place', async () => {
+    const page = stage.page();
+    await push('other', 'stays');
+    const place = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('article[data-task] [data-face]')).transform`,
+      );
+    const still = () => stage.until('the row to be in its place', async () => (await place()) === 'none');
+    const first = await touches(page, 'stays');
+    await first.swipe(20, 60, 120);
+    await row('stays').getByText('Acknowledge', { exact: true }).waitFor();
+    await first.cancel();
+    await still();
+    const two = await touches(page, 'stays');
+    await two.swipe(20, 60, 120);
+    await row('stays').getByText('Acknowledge', { exact: true }).waitFor();
+    await two.second();
+    await still();
+    await two.up();
+    // Whatever they would have sent is before this.
+    await push('later');
+    expect((await tasks()).map(({ content, pinned }) => [content, pinned])).toEqual([
+      ['later', false],
+      ['stays', false],
+      ['other', false],
+    ]);
   });
 
   test('everything that is pressed is at least 44 px, and no notice covers the button to add', async () => {

@@ -83,7 +83,7 @@ export function SearchField({ inbox: { filters, queue, search } }: { inbox: Inbo
           leave();
         }}
         onKeyDown={onKeyDown}
-        className="peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 max-sm:pr-2 max-[22rem]:placeholder:opacity-0 transition-colors hover:border-line-2 touch:h-11 [&::-webkit-search-cancel-button]:hidden"
+        className={`peer h-9 w-full rounded-sm border border-line-1 bg-surface-1 pr-8 pl-8 text-14 ${typed === '' ? 'max-sm:pr-2' : 'touch:pr-11'} max-[22rem]:placeholder:opacity-0 transition-colors hover:border-line-2 touch:h-11 [&::-webkit-search-cancel-button]:hidden`}
       />
       {typed === '' ? (
         <span className="pointer-events-none absolute top-1.5 right-2 peer-focus:hidden touch:hidden">

@@ -3,6 +3,7 @@ import { ArrowUp, Plus } from 'lucide-react';
 import { outboxIsRead } from '../../../lib/outbox/service.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { BottomDock } from '../../../ui/bottom-dock.tsx';
+import { isFiltered } from '../model/page.ts';
 import { Notices } from '../parts/banners.tsx';
 import { BulkBar } from '../parts/bulk-bar.tsx';
 import { InboxDialogs } from '../parts/inbox-dialogs.tsx';
@@ -24,6 +25,8 @@ export default function InboxScreen() {
   const { queue, rows, actions, openTask } = inbox;
   const isWide = useMediaQuery(WIDE);
   const isBeside = isWide && openTask.isOpen;
+  // An empty queue has a button of its own for it, which this one would cover.
+  const isEmpty = !inbox.isUnknown && rows.shown.length === 0 && !isFiltered(inbox.filters.filter);
   return (
     <main
       className={`mx-auto w-full flex-1 px-3 sm:px-6 ${isBeside ? 'grid max-w-[92rem] grid-rows-[1fr_auto] grid-cols-[minmax(0,1fr)_minmax(22rem,27rem)] gap-x-5' : 'flex max-w-[60rem] flex-col'}`}
@@ -47,7 +50,7 @@ export default function InboxScreen() {
             type="button"
             aria-label="Add Item"
             onClick={actions.add}
-            className="inline-flex size-14 items-center justify-center rounded-lg bg-accent text-on-accent shadow-2 sm:hidden"
+            className={`size-14 items-center justify-center rounded-lg bg-accent text-on-accent shadow-2 sm:hidden ${isEmpty ? 'hidden' : 'inline-flex'}`}
           >
             <Plus size={24} aria-hidden />
           </button>

@@ -31,7 +31,7 @@ interface PanelActionsProps {
 export function PanelActions({ task, actions, onDone }: PanelActionsProps) {
   const batch = batchOf([task]);
   return (
-    <div className="flex items-center gap-1 border-t border-line-1 px-3 py-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+    <div className="flex flex-wrap items-center gap-1 border-t border-line-1 px-3 py-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]">
       {OTHERS.map((command) => (
         <IconButton
           key={command.id}
@@ -57,7 +57,8 @@ export function PanelActions({ task, actions, onDone }: PanelActionsProps) {
         }}
         data-hint="Acknowledge"
         data-keys={ACKNOWLEDGE.keys}
-        className="touch:h-11"
+        // On a phone it does not fit beside the others.
+        className="touch:h-11 max-[26rem]:w-full"
       >
         <Check size={17} aria-hidden />
         Acknowledge

@@ -24,7 +24,7 @@ export function TaskFacts({ task, onFilter }: TaskFactsProps) {
   const reported = `${task.occurrences} times, last ${fullTime(task.lastOccurredAt)}`;
   return (
     <div className="flex flex-col gap-3">
-      <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1.5 text-13">
+      <dl className="grid grid-cols-[max-content_1fr] items-baseline gap-x-5 gap-y-1.5 text-13">
         {task.tags.length === 0 ? null : (
           <Fact name="Tags">
             <Tags tags={task.tags} onFilter={onFilter} />
