@@ -34,11 +34,11 @@ it.each([
     `authorization: Bearer ${token}`,
     `content-length: ${payload.length}`,
   ];
+  const { authenticate } = parts.access;
   const letIn = new Promise<void>((resolve) => {
-    const { authenticate } = parts.access;
-    parts.access.authenticate = (credentials) => {
-      const caller = authenticate(credentials);
-      void Promise.resolve(caller).then(() => resolve());
+    parts.access.authenticate = async (credentials) => {
+      const caller = await authenticate(credentials);
+      resolve();
       return caller;
     };
   });
