@@ -442,7 +442,8 @@ describe('a digest', () => {
     expect(relay.taken).toHaveLength(before + 1);
   });
 
-  it('says in a mail that may have come before, as after a crash, that it may be a repeat', async () => {
+  /** A digest that waits to tell of one task by mail. */
+  async function mailedDigest() {
     const { call, add, email } = await owner();
     await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['mail'] } });
     await add({ content: 'first', expiryMinutes: 1 });
@@ -450,7 +451,13 @@ describe('a digest', () => {
     const { tasks, work } = app.parts.storage;
     await sweepOnce(tasks, app.clock.now(), 500);
     const { id } = await app.user(email);
-    const waiting = (await work.list(id, digestLane(id), 10)).find(({ status }) => status === 'waiting');
+    const lane = digestLane(id);
+    return { email, lane, work, listed: () => work.list(id, lane, 10) };
+  }
+
+  it('says in a mail that may have come before, as after a crash, that it may be a repeat', async () => {
+    const { work, listed } = await mailedDigest();
+    const waiting = (await listed()).find(({ status }) => status === 'waiting');
     if (waiting === undefined) throw new Error('no digest waits');
     const { length: before } = relay.taken;
     await noteSending(waiting, { work, clock: app.clock });
@@ -460,24 +467,16 @@ describe('a digest', () => {
   });
 
   it('says after a weekend without the relay what expired before it', async () => {
-    const { call, add, email } = await owner();
-    await call('PUT', '/digest', { digest: { time: '08:00', zone: 'UTC', to: ['mail'] } });
-    await add({ content: 'first', expiryMinutes: 1 });
-    app.clock.advance(2 * MINUTE);
-    const { tasks, work } = app.parts.storage;
-    await sweepOnce(tasks, app.clock.now(), 500);
-    const { id } = await app.user(email);
+    const { email, lane, work, listed } = await mailedDigest();
     const { length: before } = relay.taken;
     relay.isAway = true;
     onTestFinished(() => void (relay.isAway = false));
     app.clock.advance(24 * HOUR);
-    await waitFor('the first attempt', async () =>
-      (await work.list(id, digestLane(id), 10)).some(({ attempts }) => attempts > 0),
-    );
+    await waitFor('the first attempt', async () => (await listed()).some(({ attempts }) => attempts > 0));
     app.clock.advance(62 * HOUR);
     await work.purge(app.clock.now());
     relay.isAway = false;
-    await work.wakeLane(digestLane(id), app.clock.now());
+    await work.wakeLane(lane, app.clock.now());
     await waitFor('the mail', () => relay.taken.length > before);
     expect(relay.taken.at(-1)).toMatchObject({ to: email, subject: '1 task expired unseen' });
     expect(relay.taken.at(-1)?.text).toContain('- first (api)');

@@ -21,16 +21,11 @@ export const caller = fp<Pick<Parts, 'access' | 'config'>>(
 
     app.addHook('onRequest', (request, reply, done) => {
       const record = request.routeOptions.config.record;
-      try {
+      finish(done, () => {
         if (record?.access === 'metrics') checkMetricsToken(request, metricsToken);
-        if (record === undefined || (record.limit ?? 'caller') !== 'caller') return done();
-        const principal = identify(request);
-        if (principal instanceof Promise)
-          principal.then((known) => finish(admit(known, record.access, request, reply), done)).catch(done);
-        else finish(admit(principal, record.access, request, reply), done);
-      } catch (error) {
-        done(error as Error);
-      }
+        if (record === undefined || (record.limit ?? 'caller') !== 'caller') return;
+        return withCaller(request, (principal) => admit(principal, record.access, request, reply));
+      });
     });
 
     // The body may have taken seconds: what was revoked or disabled meanwhile lets nothing in.
@@ -39,25 +34,24 @@ export const caller = fp<Pick<Parts, 'access' | 'config'>>(
       const wanted = request.routeOptions.config.record?.access;
       if (request.body === undefined || wanted === undefined || (before?.kind ?? 'guest') === 'guest')
         return done();
-      const enter = (principal: Principal): void => {
-        request.principal = principal;
-        authorise(principal, wanted);
-      };
-      try {
-        const principal = identify(request);
-        if (principal instanceof Promise) finish(principal.then(enter), done);
-        else finish(enter(principal), done);
-      } catch (error) {
-        done(error as Error);
-      }
+      finish(done, () =>
+        withCaller(request, (principal) => {
+          request.principal = principal;
+          authorise(principal, wanted);
+        }),
+      );
     });
 
-    function identify({ headers }: FastifyRequest): Principal | Promise<Principal> {
+    function withCaller(
+      { headers }: FastifyRequest,
+      use: (principal: Principal) => void | Promise<void>,
+    ): void | Promise<void> {
       const { authorization, 'x-api-key': apiKey } = headers;
-      return access.authenticate({
+      const principal = access.authenticate({
         authorization,
         apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey,
       });
+      return principal instanceof Promise ? principal.then(use) : use(principal);
     }
 
     function admit(
@@ -77,7 +71,14 @@ export const caller = fp<Pick<Parts, 'access' | 'config'>>(
   { name: 'caller-access', dependencies: ['rate-limit'] },
 );
 
-function finish(result: void | Promise<void>, done: (error?: Error) => void): void {
+/** Calls `done` once the work is, with its error if it fails; at once where there is nothing to wait for. */
+function finish(done: (error?: Error) => void, work: () => void | Promise<void>): void {
+  let result: void | Promise<void>;
+  try {
+    result = work();
+  } catch (error) {
+    return done(error as Error);
+  }
   if (result instanceof Promise) result.then(() => done(), done);
   else done();
 }

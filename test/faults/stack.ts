@@ -1,5 +1,6 @@
 // The production size as an operator runs it, in processes of its own: two APIs, two workers, MongoDB's
 // protocol, Redis.
+import { defined } from '#core/domain/filled.ts';
 import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
 import { startRedis } from '#test/services/redis.ts';
 import type { Service } from '#test/services/service.ts';
@@ -12,8 +13,8 @@ export interface Stack {
   mongo: Mongo;
   redis: Service;
   key: string;
-  startApi(port?: number, folder?: string): Promise<Program>;
-  startWorker(folder?: string): Promise<Program>;
+  startApi(port?: number): Promise<Program>;
+  startWorker(): Promise<Program>;
   /** A process for mail alone, on this port. */
   startMail(port: number): Promise<Program>;
   /** A process for Slack alone. */
@@ -96,8 +97,8 @@ export async function startStack(
     mongo,
     redis: redis.service,
     key: qinbox('key', 'create', '--email', 'load@example.com', '--name', 'load'),
-    startApi: (port, of = root) => start('api', { folder: of, ...(port === undefined ? {} : { port }) }),
-    startWorker: (of = root) => start('worker', { folder: of }),
+    startApi: (port) => start('api', defined({ port })),
+    startWorker: () => start('worker'),
     startSlack: () => start('slack'),
     env,
     startMail: (port) => start('smtp', { env: { SMTP_PORT: String(port) } }),

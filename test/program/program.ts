@@ -155,31 +155,28 @@ export function runOnce(
   return ran.stdout;
 }
 
-/** Runs the `qinbox` command on a data folder; returns what it printed on stdout. */
+/** Runs the `qinbox` command, of a checkout, on a data folder; returns what it printed on stdout. */
 export function runCommand(
   dataDir: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  folder = root,
 ): string {
-  return runOnce(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], root, {
+  return runOnce(process.execPath, [join(folder, 'cli', 'qinbox.mjs'), ...args], folder, {
     DATA_DIR: dataDir,
     ...env,
   });
 }
 
-/** Makes an API key through the command line, as an operator would. */
-export function createKey(dataDir: string, email = 'me@example.com', scopes = 'read,write'): string {
-  const printed = runCommand(dataDir, [
-    'key',
-    'create',
-    '--email',
-    email,
-    '--name',
-    'test',
-    '--scopes',
-    scopes,
-    '--json',
-  ]);
+/** Makes an API key through the command line, of a checkout, as an operator would. */
+export function createKey(
+  dataDir: string,
+  email = 'me@example.com',
+  scopes = 'read,write',
+  folder = root,
+): string {
+  const about = ['--email', email, '--name', 'test', '--scopes', scopes];
+  const printed = runCommand(dataDir, ['key', 'create', ...about, '--json'], {}, folder);
   return (JSON.parse(printed) as { key: string }).key;
 }
 

@@ -8,9 +8,9 @@ import { countContents, createWriters } from '#test/durability/writers.ts';
 import { compare, startLoad } from '#test/faults/load.ts';
 import { startStack, type Stack } from '#test/faults/stack.ts';
 import {
+  createKey,
   freePort,
   root,
-  runOnce,
   startProgram,
   temporaryFolder,
   type Program,
@@ -50,9 +50,7 @@ describe('an upgrade under load', { timeout: PATIENCE_MS }, () => {
     const port = await freePort();
     const start = (of: string) => startProgram({ dataDir: data.path, port, env: NO_LIMITS, folder: of });
     try {
-      const made = ['key', 'create', '--email', 'me@example.com', '--name', 'test', '--json'];
-      const printed = runOnce('node', ['cli/qinbox.mjs', ...made], folder, { DATA_DIR: data.path });
-      const { key } = JSON.parse(printed) as { key: string };
+      const key = createKey(data.path, undefined, undefined, folder);
       const writers = createWriters(key, SENDERS);
       const before = await start(folder);
       const writing = writers.write(port, () => false);

@@ -135,7 +135,11 @@ export function createBullQueue(options: BullQueueOptions): SubmissionQueue {
       };
     },
 
-    states: () => answerOf(() => Promise.resolve(ready.wait()).then(() => states.read())),
+    states: () =>
+      answerOf(async () => {
+        await ready.wait();
+        return states.read();
+      }),
 
     memory: () => answerOf(askMemory),
 

@@ -9,9 +9,9 @@ import type { DeliveryResult, IntakeService, IntakeWithSecrets } from '#core/por
 import type { Log } from '#core/ports/log.ts';
 import { decode, type Body } from '../decode/body.ts';
 import { ACCEPTED_ENCODINGS, unpack } from '../decode/content-encoding.ts';
+import { fromBytes } from '../decode/header-text.ts';
 import type { Unreadable } from '../decode/unreadable.ts';
 import { interpret } from '../interpret.ts';
-import { fromBytes } from '../presets/ntfy-message.ts';
 import { PROTOCOL_HEADER, type Preset } from '../presets/preset.ts';
 import { redact } from '../redaction/redact.ts';
 import { safeHeaders, toStoredRequest } from '../stored-request.ts';

@@ -109,13 +109,6 @@ export function isTrue(value: string): boolean {
   return /^(?:1|yes|true)$/i.test(value);
 }
 
-/** A header in UTF-8 as it came, one character for each byte; or as it is, where it is no UTF-8. */
-export function fromBytes(value: string): string {
-  const bytes = Buffer.from(value, 'latin1');
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') || bytes.toString('latin1') !== value ? value : text;
-}
-
 /** Letters beyond ASCII come as RFC 2047 says, `=?UTF-8?B?…?=`, or in UTF-8. */
 function unencoded(value: string): string {
   const joined = value.slice(0, 4000).replace(/\?=\s{1,10}=\?/g, '?==?');
