@@ -13,7 +13,7 @@ import type { UserReport, UserSettings } from './settings.ts';
 const settings = JSON.parse(process.argv[2] ?? '{}') as UserSettings;
 const { url, keys, hook, mail, perSecond, seconds } = settings;
 /** What does not come within this is lost. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 /** One action in this many is a delivery. */
 const DELIVERY_EVERY = 20;
 /** And one a mail. */

@@ -9,7 +9,7 @@ const OWNERS = 3;
 /** Fewer than an owner gets at once. */
 const TASKS = 9;
 /** More than the time after which another process does what one has left. */
-const WITHIN_MS = 90_000;
+const WITHIN_MS = 240_000;
 const never = new Promise<void>(() => {});
 
 interface Watched {
