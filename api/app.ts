@@ -47,6 +47,8 @@ import { addWebhookRoutes } from './routes/webhooks.ts';
 
 /** Time for a request to arrive, and for its answer. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Time for an adapter to start, for one that hangs: loading it takes a small machine that is busy over 10 s. */
+const START_TIMEOUT_MS = 120_000;
 /** Interval of the search for requests that take too long. */
 const CHECK_INTERVAL_MS = 1000;
 /** Interval of the search for idle connections during a shutdown. */
@@ -131,6 +133,7 @@ function createServer(config: Config, log: Logger): FastifyInstance {
     trustProxy: config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    pluginTimeout: START_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     forceCloseConnections: 'idle',
     http: {
