@@ -79,6 +79,7 @@ export function hostileMails(mebi: number): HostileMail[] {
     read('HTML without an end of the tag', html(fill('<a b="', size))),
     read('HTML blanks', html(`<pre>${fill(' \t', size)}x`)),
     read('HTML comments', html(fill('<!--', size))),
+    read('HTML with beginnings of data: URLs', html(fill('"data:,', size))),
     read('HTML references', html(fill('&#x26;amp;', size))),
     read('a calendar of folds', mail('Content-Type: text/calendar', `BEGIN:VEVENT\n${fill('\n ', size)}`)),
     read('base64 in pieces', mail('Content-Transfer-Encoding: base64', fill('YQ==', size))),

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MailParser, type AttachmentStream, type Headers, type HeaderLines } from 'mailparser';
+import { withoutDataUrls } from '#core/text/data-urls.ts';
 import { MAIL_LIMITS } from './mail.ts';
 import { readHeader, type Header } from './header.ts';
 
@@ -15,7 +16,10 @@ export interface Part {
   /** `attachment`, `inline` or another word; empty when the header says nothing. */
   disposition: string;
   fileName: string | null;
-  /** Its content up to 1 MiB, that of a mail inside of this one whole; empty for a multipart. */
+  /**
+   * Its content up to 1 MiB, of a text without that of `data:` URLs; that of a mail inside of this one whole;
+   * empty for a multipart.
+   */
   content: Buffer;
   /** Of all its content, in bytes. */
   size: number;
@@ -78,6 +82,8 @@ interface Content {
 const NO_CONTENT: Content = { bytes: Buffer.alloc(0), size: 0 };
 const MEDIA_TYPE = /^[a-z0-9.+-]+\/[a-z0-9.+_-]+$/;
 
+/** Types of parts whose content is no text. */
+const BINARY = /^(?:image|audio|video|font|application)\/(?!xhtml\+xml$)/;
 const EMBEDDED = new Set(['message/rfc822', 'message/global', 'message/news']);
 /** How much of a text is stored; more would not fit the limits of a task. */
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -154,7 +160,8 @@ function withHeaderEnd(raw: Buffer): Buffer {
 
 async function readContent(attachment: AttachmentStream): Promise<Content> {
   const { content, contentType } = attachment;
-  const maxBytes = isEmbedded(contentType) ? MAIL_LIMITS.maxBytes : MAX_TEXT_BYTES;
+  const isText = !BINARY.test(contentType) && !isEmbedded(contentType);
+  const maxBytes = BINARY.test(contentType) ? MAX_TEXT_BYTES : MAIL_LIMITS.maxBytes;
   const chunks: Buffer[] = [];
   let stored = 0;
   content.on('data', (chunk: Buffer) => {
@@ -163,7 +170,14 @@ async function readContent(attachment: AttachmentStream): Promise<Content> {
   });
   await once(content, 'end');
   attachment.release?.();
-  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), size: stored };
+  const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
+  return { bytes: isText ? textOf(bytes) : bytes, size: stored };
+}
+
+/** The beginning of a text, in any charset that has ASCII in it, without the files in its `data:` URLs. */
+function textOf(bytes: Buffer): Buffer {
+  const text = withoutDataUrls(bytes.toString('latin1'));
+  return Buffer.from(text.slice(0, MAX_TEXT_BYTES), 'latin1');
 }
 
 function partOf(node: MimeNode, parentType: string | null, contents: ReadonlyMap<Headers, Content>): Part {

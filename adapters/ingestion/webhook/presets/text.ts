@@ -1,5 +1,6 @@
 // Texts of presets: bounded, well-formed Unicode; Markdown and HTML as plain text, never rendered.
 import { cleanText } from '#core/text/clean-text.ts';
+import { withoutDataUrls } from '#core/text/data-urls.ts';
 import { htmlToText } from '#core/text/html-to-text.ts';
 import { withEmoji } from './emoji.ts';
 
@@ -79,7 +80,7 @@ const MAX_READ = 20_000;
 
 /** Markdown (with HTML in it) as text, in its lines, at most `limit` characters. */
 export function plain(markdown: string, limit = 4000): string {
-  const start = markdown.slice(0, Math.min(4 * limit, MAX_READ));
+  const start = withoutDataUrls(markdown).slice(0, Math.min(4 * limit, MAX_READ));
   const { text } = htmlToText(start, { markdownTags: MARKDOWN_TAGS, showsLinks: false });
   return manyLines(withEmoji(withoutMarkdown(text)), limit);
 }
@@ -91,7 +92,8 @@ export function excerpt(markdown: string, limit = 200): string {
 
 /** HTML as text, in its lines, at most `limit` characters. */
 export function plainHtml(html: string, limit = 4000): string {
-  return manyLines(cleanText(htmlToText(html.slice(0, 2 * MAX_READ), { showsLinks: false }).text), limit);
+  const start = withoutDataUrls(html).slice(0, 2 * MAX_READ);
+  return manyLines(cleanText(htmlToText(start, { showsLinks: false }).text), limit);
 }
 
 /** Elements that occur in Markdown; other brackets are text. */
