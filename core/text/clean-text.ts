@@ -6,8 +6,9 @@ const HARMFUL =
   /[[\u{34F}\p{Cc}\u{AD}\u{61C}\u{115F}\u{180E}\u{200B}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF0}-\u{FFFB}]--[\t\n]]/gv;
 /** Any character that needs cleaning; most texts have none. */
 const SUSPECT = /[[\u{34F}\p{Cc}\p{Cf}\p{Cs}\u{A0}\u{115F}\u{2028}\u{2029}\u{FFF0}-\u{FFFB}]--[\t\n]]/v;
-/** Colours of a terminal: after its escape character, not after a line end. */
-const TERMINAL = /[\p{Cc}--[\s\u{85}]](?:\[[0-9;?]{0,20}[A-Za-z]|[\(\)][A-Z0-9])/gv;
+/** Colours of a terminal, and addresses of links: after its escape character, not after a line end. */
+const TERMINAL =
+  /[\p{Cc}--[\s\u{85}]](?:\[[0-9;?]{0,20}[A-Za-z]|[\(\)][A-Z0-9]|\][^\p{Cc}]{0,2000}[\p{Cc}--[\s\u{85}]]\\?)/gv;
 const LINE_ENDS = /\r\n?|[\f\u{85}\u{2028}\u{2029}]/gv;
 /** Space that preheaders are padded with: joiners and odd blanks in a row. */
 const PADDING = /(?:[\u{34F}\u{A0}\u{AD}\u{2007}\u{200B}-\u{200D}\u{FEFF}] ?){3,}/gv;
