@@ -55,8 +55,6 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     ? createShards({ publisher, listener, beats: beatChannel, onMessage: receive, onGap })
     : null;
   const sender = createSender({ publisher, common, isSharded: shards !== null }, () => (undelivered = true));
-  // A failure is told by the connection's own error.
-  listener.subscribe(common, beatChannel).catch(() => undefined);
   listener.on('message', (from, text) => {
     if (from !== beatChannel) receive(text);
   });
@@ -71,6 +69,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     publisher,
     listener,
     channel: beatChannel,
+    others: [common],
     onBeat() {
       if (!undelivered) return;
       undelivered = false;

@@ -1,5 +1,8 @@
-// Sends a message to this process's listener every second: nothing else notices a dead connection.
+// Sends a message to this process's listener every second: nothing else notices a dead connection. The client
+// of a cluster hears through one connection to any of the servers, and replaces it without a word: what was
+// said meanwhile is lost, so it counts as disconnected until the new one has subscribed.
 import type { Redis } from 'ioredis';
+import { hearingConnection } from './connection.ts';
 
 /** Without a beat for this long, the bus counts as disconnected. */
 export const SILENCE_MS = 2500;
@@ -10,14 +13,20 @@ const RECONNECT_BEAT_MS = 100;
 interface HeartbeatOptions {
   publisher: Redis;
   listener: Redis;
-  /** The channel of the beats, which `listener` has subscribed to. */
+  /** The channel of the beats. */
   channel: string;
+  /** Further channels that `listener` subscribes to together with that one. */
+  others: readonly string[];
   /** Called for each beat that came back, before a change of connection is reported. */
   onBeat: () => void;
   onChange: (connected: boolean) => void;
 }
 
-export function startHeartbeat({ publisher, listener, channel, onBeat, onChange }: HeartbeatOptions) {
+export function startHeartbeat(options: HeartbeatOptions) {
+  const { publisher, listener, channel, others, onBeat, onChange } = options;
+  /** What has subscribed last, or is about to; undefined before the first. */
+  let hearing: Redis | null | undefined;
+  let hasSubscribed = false;
   let connected = false;
   let lastBeat = performance.now();
   let closed = false;
@@ -31,18 +40,42 @@ export function startHeartbeat({ publisher, listener, channel, onBeat, onChange 
   function send(): void {
     const silentMs = performance.now() - lastBeat;
     if (silentMs > SILENCE_MS) lose();
+    follow();
     timer = setTimeout(send, connected ? BEAT_MS : RECONNECT_BEAT_MS).unref();
     // A listener sends no commands, so it does not notice by itself that the other side is gone.
     if (silentMs > 2 * SILENCE_MS && listener.status === 'ready') {
       lastBeat = performance.now();
       listener.disconnect(true);
     }
-    // A failure needs no handling: the beat does not come back.
+    beat();
+  }
+
+  /** A failure needs no handling: the beat does not come back. */
+  function beat(): void {
     if (publisher.status === 'ready') publisher.publish(channel, '').catch(() => undefined);
   }
 
+  /** A beat counts again once the connection that is there now has subscribed. */
+  function follow(): void {
+    const now = hearingConnection(listener);
+    if (closed || now === hearing) return;
+    hearing = now;
+    hasSubscribed = false;
+    lose();
+    now?.once('end', follow);
+    // A failure is told by the connection's own error: it has ended, and another follows, or beats stay away.
+    listener.subscribe(channel, ...others).then(
+      () => {
+        if (hearing !== now) return;
+        hasSubscribed = true;
+        beat();
+      },
+      () => undefined,
+    );
+  }
+
   function receive(): void {
-    if (closed) return;
+    if (closed || !hasSubscribed) return;
     if (performance.now() - lastBeat > SILENCE_MS) lose();
     lastBeat = performance.now();
     onBeat();
@@ -58,7 +91,8 @@ export function startHeartbeat({ publisher, listener, channel, onBeat, onChange 
   }
 
   return {
-    isConnected: () => connected && performance.now() - lastBeat <= SILENCE_MS,
+    isConnected: () =>
+      connected && hearingConnection(listener) === hearing && performance.now() - lastBeat <= SILENCE_MS,
     stop(): void {
       closed = true;
       connected = false;

@@ -166,4 +166,35 @@ describe.skipIf(withoutRedis !== null)("an owner's events on a Redis Cluster", (
     await waitFor('an event to be heard', () => speak());
     expect(await countOf(client, 'commandstats', 'spublish')).toBeGreaterThan(0);
   });
+
+  it('of everybody are heard or told of, although the connection that hears them is replaced', async () => {
+    await waitFor('both to be connected', () => speaking.isConnected() && hearing.isConnected());
+    heard = [];
+    let said = 0;
+    const say = () => speaking.publish({ kind: 'access', userId: `${said++}` });
+    const numbers = () =>
+      heard.map((event) => (event.kind === 'access' && event.userId !== null ? Number(event.userId) : -1));
+    const heardSince = (first: number) => {
+      say();
+      return Math.max(...numbers()) >= first;
+    };
+    /** The first that never comes, since a later one has come. */
+    const lost = () => {
+      const known = new Set(numbers());
+      const first = Array.from({ length: Math.max(...known) }, (_, number) => number);
+      return first.find((number) => !known.has(number));
+    };
+    await waitFor('one to be heard', () => heardSince(0));
+    await waitFor('one to be lost', async () => {
+      await Promise.all(servers.clients.map((client) => client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')));
+      const first = said;
+      await waitFor('one to be heard again', () => heardSince(first));
+      return lost() !== undefined;
+    });
+    const before = numbers().indexOf((lost() ?? 0) - 1);
+    const isTold = () =>
+      heard.slice(before + 1).some((event) => event.kind === 'access' && event.userId === null);
+    await waitFor('the gap to be told', isTold);
+    await waitFor('both to be connected again', () => speaking.isConnected() && hearing.isConnected());
+  });
 });
