@@ -240,7 +240,7 @@ export function describeTaskModel(harness: StorageHarness): void {
     } finally {
       await under.dispose();
     }
-  }, 60_000);
+  }, 600_000);
 }
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;

@@ -42,7 +42,7 @@ async function detailsOf(program: Program | undefined): Promise<Record<string, s
   return Object.fromEntries(parts.map(({ name, detail }) => [name, detail]));
 }
 
-describe('the log of an outage', { timeout: PATIENCE_MS }, () => {
+describe('the log of an outage', { timeout: 3 * PATIENCE_MS }, () => {
   let stack: Stack | undefined;
   let mongo: Service;
   let missing = '';

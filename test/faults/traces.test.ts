@@ -58,7 +58,7 @@ async function startCollector() {
 
 it(
   'a queued task is one trace through two processes, named in their logs, without its content',
-  { timeout: PATIENCE_MS },
+  { timeout: 3 * PATIENCE_MS },
   async ({ skip }) => {
     const collector = await startCollector();
     const stack = await startStack({
@@ -118,7 +118,7 @@ it(
 
 it(
   'without a collector nothing of OpenTelemetry is loaded, and with one that is away the program goes on',
-  { timeout: PATIENCE_MS },
+  { timeout: 3 * PATIENCE_MS },
   async () => {
     const hook = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {

@@ -252,7 +252,7 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
 
   it(
     'have their summary also where the program dies while it is sent',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async ({ skip }) => {
       begin(skip);
       const browser = await on().subscribe();

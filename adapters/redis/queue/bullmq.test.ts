@@ -247,7 +247,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     expect(new Set(done)).toEqual(new Set(['calm']));
     door.resolve();
     await waitFor('the flood to be carried out', () => done.length === FLOOD + 10, 60_000);
-  }, 150_000);
+  }, 300_000);
 
   it('carries out no more at a time than all processes together may, and all in the end', async () => {
     const MOST = 3;
@@ -265,7 +265,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     await waitFor('all to be carried out', () => done.length === COUNT, 60_000);
     expect(highest()).toBe(MOST);
     expect(new Set(done).size).toBe(COUNT);
-  }, 90_000);
+  }, 300_000);
 
   it('tells the age of the submission that waits longest', async () => {
     await queue.submit(submissionOf());

@@ -322,7 +322,7 @@ describe('escalations', () => {
     await choose(page, 'Test every step');
     expect(await list.findAllByText('Told by a test.')).toHaveLength(3);
     server.escalations.runs = [anEscalationRun({ detail: 'Came while it was open.' })];
-    await list.findByText('Came while it was open.', {}, { timeout: 15_000 });
+    await list.findByText('Came while it was open.', {}, { timeout: 60_000 });
   });
 
   test('can be for one intake each, those that are taken left out', async () => {
