@@ -47,7 +47,7 @@ import { addWebhookRoutes } from './routes/webhooks.ts';
 
 /** Time for a request to arrive, and for its answer. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Time for an adapter to start, for one that hangs: loading it takes a small machine that is busy over 10 s. */
+/** Time for an adapter to start. A limit for one that hangs: a small machine takes over 10 s to load one. */
 const START_TIMEOUT_MS = 120_000;
 /** Interval of the search for requests that take too long. */
 const CHECK_INTERVAL_MS = 1000;

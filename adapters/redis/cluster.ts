@@ -5,6 +5,11 @@ import { Cluster, type Command, type Redis } from 'ioredis';
 
 type Stream = Parameters<Cluster['sendCommand']>[1];
 
+/** A private member of ioredis' class. */
+interface WithSubscriber {
+  subscriber: { getInstance(): Redis | null };
+}
+
 export class FirstAnswerCluster extends Cluster {
   override sendCommand(command: Command, stream?: Stream, node?: unknown): unknown {
     const servers = this.nodes('master');
@@ -29,6 +34,11 @@ export class FirstAnswerCluster extends Cluster {
     this.on('+node', drop);
     this.once('close', () => this.off('+node', drop));
     super.disconnect(reconnect);
+  }
+
+  /** The connection that hears PUBLISH, to one of the servers; it is replaced. Null while there is none. */
+  hearingConnection(): Redis | null {
+    return (this as unknown as WithSubscriber).subscriber.getInstance();
   }
 
   /** BullMQ makes clients of its own in this way. Nothing is sent before this returns. */

@@ -97,9 +97,9 @@ export function isCluster(redis: Redis | Cluster): boolean {
   return redis instanceof Cluster;
 }
 
-/** What a client hears PUBLISH through: itself, or one connection of a cluster's, which it replaces; or none. */
-export function hearingConnection(redis: Redis | Cluster): Redis | null {
-  return redis instanceof Cluster ? (redis['subscriber'].getInstance() as Redis | null) : redis;
+/** What a client hears PUBLISH through: itself, or one connection of a cluster; null while there is none. */
+export function hearingConnection(redis: Redis | FirstAnswerCluster): Redis | null {
+  return redis instanceof FirstAnswerCluster ? redis.hearingConnection() : redis;
 }
 
 /** The servers that take writes: one, or each that a Redis Cluster has, those that are connected first. */

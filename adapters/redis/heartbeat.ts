@@ -63,15 +63,19 @@ export function startHeartbeat(options: HeartbeatOptions) {
     hasSubscribed = false;
     lose();
     now?.once('end', follow);
-    // A failure is told by the connection's own error: it has ended, and another follows, or beats stay away.
-    listener.subscribe(channel, ...others).then(
-      () => {
-        if (hearing !== now) return;
-        hasSubscribed = true;
-        beat();
-      },
-      () => undefined,
-    );
+    void subscribe(now);
+  }
+
+  async function subscribe(through: Redis | null): Promise<void> {
+    try {
+      await listener.subscribe(channel, ...others);
+    } catch {
+      // Told by the connection's own error: it has ended, and another follows, or beats stay away.
+      return;
+    }
+    if (hearing !== through) return;
+    hasSubscribed = true;
+    beat();
   }
 
   function receive(): void {

@@ -194,7 +194,7 @@ describe.skipIf(withoutRedis !== null)("an owner's events on a Redis Cluster", (
     const before = numbers().indexOf((lost() ?? 0) - 1);
     const isTold = () =>
       heard.slice(before + 1).some((event) => event.kind === 'access' && event.userId === null);
-    await waitFor('the gap to be told', isTold);
+    expect(await waitFor('the gap to be told', isTold)).toBe(true);
     await waitFor('both to be connected again', () => speaking.isConnected() && hearing.isConnected());
   });
 });

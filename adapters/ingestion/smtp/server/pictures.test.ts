@@ -1,5 +1,5 @@
-// Mails with a picture of several MiB in their text are taken in over SMTP: with the text before and after it,
-// and nothing of the picture.
+// Mails with a picture of several MiB in their text are taken in over SMTP: with the text before and after
+// it, and nothing of the picture.
 import { expect, onTestFinished, test } from 'vitest';
 import { envelopeTo, intakeOf, mailOf, openClient, startMail } from '#test/helpers/mail.ts';
 import { NOT_CHECKED } from '../sender-checks/verdicts.ts';
