@@ -13,6 +13,7 @@ import { QinboxError } from '#core/errors.ts';
 import { addressesOf } from './addresses.ts';
 import { answerUnreadable } from './connections/unreadable.ts';
 import { bounds } from './connections/bounds.ts';
+import { closeConnections } from './connections/closing.ts';
 import { upgrades } from './connections/upgrades.ts';
 import { addAdapterRoutes } from './adapter-host/routes.ts';
 import { startAdapters } from './adapter-host/start.ts';
@@ -51,8 +52,6 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const START_TIMEOUT_MS = 120_000;
 /** Interval of the search for requests that take too long. */
 const CHECK_INTERVAL_MS = 1000;
-/** Interval of the search for idle connections during a shutdown. */
-const IDLE_CHECK_MS = 50;
 /** So that an id of any length reaches validation, which names it. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
@@ -104,7 +103,7 @@ export async function buildApp(parts: Parts, onRoute?: onRouteHookHandler): Prom
 
   if (config.metricsToken !== null) measure(app, parts);
   if (log.isLevelEnabled('debug')) logAnswers(app);
-  closeIdleConnections(app);
+  closeConnections(app);
   app.addHook('onClose', async () => {
     await stopAdapters();
     await parts.close();
@@ -136,6 +135,7 @@ function createServer(config: Config, log: Logger): FastifyInstance {
     pluginTimeout: START_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     http: {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
@@ -163,13 +163,4 @@ function logAnswers(app: FastifyInstance): void {
     log.debug({ reqId, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
     done();
   });
-}
-
-// During a shutdown, a busy connection is closed as soon as it is idle, not when its client closes it.
-function closeIdleConnections(app: FastifyInstance): void {
-  let closing: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
-    closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
-  });
-  app.addHook('onClose', async () => clearInterval(closing));
 }

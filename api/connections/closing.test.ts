@@ -1,0 +1,42 @@
+// Requests that come while the program stops, on connections that were open before.
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { createTestApp } from '#test/helpers/app.ts';
+import { listen } from '#test/helpers/raw.ts';
+
+/** A test has half a second for its request, which a busy machine may take away. */
+const ATTEMPTS = 10;
+
+/** Sends a POST on a connection that was used before, while the program stops; null where it had stopped. */
+async function sendLate() {
+  const test = await createTestApp();
+  const [port, key] = [await listen(test.app), await test.key()];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  async function send(method: string, path: string, body = '') {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const sent = request({ agent, port, method, path, headers }).end(body);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve).once('error', reject);
+    });
+    const { statusCode: status, headers: had } = answer;
+    return { status, connection: had.connection, isReused: sent.reusedSocket, body: await text(answer) };
+  }
+  expect(await send('GET', '/health')).toMatchObject({ status: 200, connection: 'keep-alive' });
+  const closed = test.app.close();
+  // What comes before connections are closed has begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  const answer = await send('POST', '/api/v1/tasks', '{"content":"Disk full"}').catch(() => null);
+  await closed;
+  await expect(send('GET', '/health')).rejects.toThrow('ECONNREFUSED');
+  agent.destroy();
+  return answer;
+}
+
+it('are answered as ever, and end their connection', async () => {
+  let answer = await sendLate();
+  for (let attempt = 1; attempt < ATTEMPTS && answer?.connection !== 'close'; attempt++)
+    answer = await sendLate();
+  expect(answer).toMatchObject({ status: 201, isReused: true, connection: 'close' });
+  expect(answer?.body).toContain('Disk full');
+});

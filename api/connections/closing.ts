@@ -1,0 +1,26 @@
+// How connections end when the program stops. A proxy sends a request on a connection that it holds; where
+// that is closed at the same moment, it cannot send a POST again, which may have been done.
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+
+/** Time for connections to be used once more: each answer says that its connection ends with it. */
+const DRAIN_MS = 500;
+/** Interval of the search for idle connections. */
+const IDLE_CHECK_MS = 50;
+
+/**
+ * Closes connections that are not used any more after half a second, and busy ones as soon as they are idle,
+ * not when their client closes them. Until then requests are answered, and new connections taken.
+ */
+export function closeConnections(app: FastifyInstance): void {
+  let closing: NodeJS.Timeout | undefined;
+  const count = promisify(app.server.getConnections.bind(app.server));
+  const isOver = (since: number) => performance.now() - since > DRAIN_MS;
+  app.addHook('preClose', async () => {
+    const since = performance.now();
+    while (app.server.listening && !isOver(since) && (await count()) > 0) await pause(IDLE_CHECK_MS);
+    closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  });
+  app.addHook('onClose', async () => clearInterval(closing));
+}
