@@ -1,5 +1,5 @@
 // Single-key shortcuts: off while someone types or a dialog or menu is open, and when switched off.
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { listen } from './listen.ts';
 import { getPreferences } from './preferences.ts';
 
@@ -11,8 +11,11 @@ const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, 
 export const OPEN_MODAL = '[data-modal]';
 const ELSEWHERE = `${OPEN_MODAL}, [role=menu]`;
 
-/** Listens on the whole page for as long as the component is mounted. */
-export function useShortcuts(shortcuts: Shortcuts): void {
+/**
+ * Listens on the whole page for as long as the component is mounted: while no dialog or menu is open, or, given
+ * an element in a dialog, while that one alone is.
+ */
+export function useShortcuts(shortcuts: Shortcuts, inDialog?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
@@ -22,11 +25,14 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
         return;
       const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest(TYPING) || document.querySelector(ELSEWHERE)) return;
+      const [layer, another] = document.querySelectorAll(ELSEWHERE);
+      const own = inDialog?.current ?? null;
+      const hasKeys = own === null ? layer === undefined : another === undefined && layer?.contains(own);
+      if (target?.closest(TYPING) || hasKeys !== true) return;
       if (event.key !== 'Escape' && event.key !== 'Enter' && !getPreferences().shortcuts) return;
       const handler = latest.current[event.key];
       if (handler !== undefined && handler(event) !== false) event.preventDefault();
     }
     return listen(document, { keydown });
-  }, []);
+  }, [inDialog]);
 }

@@ -1,10 +1,11 @@
 // The open task beside the list: what the keys act on, also where it has no row, and what dialogs know of it.
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeServer } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
 import { open, wholeInbox } from '../../../test/screen.tsx';
 import { aTask } from '../../../test/tasks.ts';
+import { setPreferences } from '../../lib/preferences.ts';
 
 const row = (text: string) => screen.findByRole('article', { name: new RegExp(text) });
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Details' }));
@@ -78,6 +79,63 @@ describe('keys', () => {
     await shows('gamma');
     await user.keyboard('e');
     await waitFor(() => expect(left(server)).toEqual(['alpha']));
+  });
+});
+
+describe('in a sheet, where it covers the list', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      matches: false,
+      media,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+  });
+  afterEach(() => setPreferences({ shortcuts: true }));
+  const showsIn = async (content: string) =>
+    within(await screen.findByRole('dialog', { name: 'Details' })).findByRole('heading', { name: content });
+  const hasFocus = () => expect(document.activeElement).toBe(screen.getByRole('dialog', { name: 'Details' }));
+  async function openSheet(content: string) {
+    const page = await openInbox('/inbox');
+    await page.user.click(await row(content));
+    await showsIn(content);
+    return page;
+  }
+
+  test('keys act on it and walk on; acknowledged, the next one takes its place', async () => {
+    const { server, user } = await openSheet('alpha');
+    await user.keyboard('p');
+    await waitFor(() => expect(server.tasks.find(({ pinned }) => pinned)?.content).toBe('alpha'));
+    await user.keyboard('j');
+    await showsIn('gamma');
+    await waitFor(hasFocus);
+    await user.keyboard('e');
+    await waitFor(() => expect(left(server)).toEqual(['alpha', 'beta']));
+    await showsIn('beta');
+    await waitFor(hasFocus);
+    await user.keyboard('k');
+    await showsIn('alpha');
+    await user.keyboard('z');
+    await waitFor(() => expect(left(server)).toHaveLength(3));
+  });
+
+  test('a key that opens a dialog closes it, and keys are that one’s', async () => {
+    const { server, user } = await openSheet('beta');
+    await user.keyboard('t');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tags' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Details' })).toBeNull());
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    expect(left(server)).toHaveLength(3);
+  });
+
+  test('keys are off where they are switched off', async () => {
+    setPreferences({ shortcuts: false });
+    const { server, user } = await openSheet('beta');
+    await user.keyboard('pe');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(left(server)).toHaveLength(3);
+    expect(server.tasks.some(({ pinned }) => pinned)).toBe(false);
   });
 });
 

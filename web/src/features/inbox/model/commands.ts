@@ -71,6 +71,11 @@ export function labelOf({ label }: InboxCommand, batch: Batch): string {
   return typeof label === 'string' ? label : label(batch);
 }
 
+/** The printed keys as `KeyboardEvent.key` names them: "Shift E" is "E". */
+export function eventKey(keys: string): string {
+  return keys === 'Esc' ? 'Escape' : keys.replace('Shift ', '');
+}
+
 export const ACKNOWLEDGE: TaskCommand = {
   id: 'acknowledge',
   on: 'targets',

@@ -3,7 +3,13 @@ import type { Task } from '#core/contract/index.ts';
 import { useCommands, type Command } from '../../../lib/palette-commands.ts';
 import { useShortcuts, type Shortcuts } from '../../../lib/shortcuts.ts';
 import { batchOf } from '../model/command-labels.ts';
-import { INBOX_COMMANDS, labelOf, type InboxActions, type InboxCommand } from '../model/commands.ts';
+import {
+  eventKey,
+  INBOX_COMMANDS,
+  labelOf,
+  type InboxActions,
+  type InboxCommand,
+} from '../model/commands.ts';
 import { isFiltered } from '../model/page.ts';
 import type { SavedViews } from '../data/views.ts';
 import type { Filters } from './use-filters.ts';
@@ -102,11 +108,6 @@ export function useKeyboard(parts: Parts): void {
     if (on === 'row' || !isSelecting) return 'This item';
     return targets.length === 1 ? 'Selected item' : 'Selected items';
   }
-}
-
-/** The printed keys as `KeyboardEvent.key` names them: "Shift E" is "E". */
-function eventKey(keys: string): string {
-  return keys === 'Esc' ? 'Escape' : keys.replace('Shift ', '');
 }
 
 function isOnRow({ target }: KeyboardEvent): boolean {

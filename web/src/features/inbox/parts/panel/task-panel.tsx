@@ -1,12 +1,14 @@
 // The open task: beside the list on wide screens, in a sheet from below on narrow ones.
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { Modal } from '../../../../ui/dialog.tsx';
 import { IconButton } from '../../../../ui/hints.tsx';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
 import { PRIORITY_LABEL } from '../../../../lib/labels.ts';
-import type { InboxActions } from '../../model/commands.ts';
+import { listen } from '../../../../lib/listen.ts';
+import { OPEN_MODAL, useShortcuts, type Shortcuts } from '../../../../lib/shortcuts.ts';
+import { ACKNOWLEDGE, EDIT, eventKey, PIN, SNOOZE, TAGS, type InboxActions } from '../../model/commands.ts';
 import type { TokenKind } from '../../model/search.ts';
 import { PanelActions } from './panel-actions.tsx';
 import { TaskContent } from './task-content.tsx';
@@ -54,7 +56,11 @@ export default function TaskPanel(props: TaskPanelProps) {
   );
 }
 
-function Panel({ task, isGone, wide, actions, onFilter, onWalk, onClose }: TaskPanelProps) {
+function Panel(props: TaskPanelProps) {
+  const { task, isGone, wide, actions, onFilter, onWalk, onClose } = props;
+  const header = useRef<HTMLDivElement>(null);
+  useShortcuts(wide ? {} : sheetKeys(props), header);
+  useFocusInSheet(header);
   const scroller = useRef<HTMLDivElement>(null);
   const id = task?.id;
   useLayoutEffect(() => {
@@ -62,7 +68,7 @@ function Panel({ task, isGone, wide, actions, onFilter, onWalk, onClose }: TaskP
   }, [id]);
   return (
     <>
-      <div className="flex items-center gap-1 border-b border-line-1 py-1.5 pr-1.5 pl-4">
+      <div ref={header} className="flex items-center gap-1 border-b border-line-1 py-1.5 pr-1.5 pl-4">
         {task === null ? null : (
           <p className="flex items-center gap-2 text-13 text-ink-2">
             <PriorityMark priority={task.priority} />
@@ -106,6 +112,38 @@ function Panel({ task, isGone, wide, actions, onFilter, onWalk, onClose }: TaskP
       )}
     </>
   );
+}
+
+/** Rows take the focus when they are walked to, or the one before them goes; in a sheet, it stays there. */
+function useFocusInSheet(inSheet: RefObject<Element | null>): void {
+  useEffect(
+    () =>
+      listen(document, {
+        focusin({ target }) {
+          const sheet = inSheet.current?.closest<HTMLElement>(OPEN_MODAL) ?? null;
+          const isRow = target instanceof Element && target.matches('article');
+          if (isRow) sheet?.focus({ preventScroll: true });
+        },
+      }),
+    [inSheet],
+  );
+}
+
+/** Keys of the sheet, which holds off those of the inbox. They do the same: the next one takes its place. */
+function sheetKeys({ task, actions, onWalk, onClose }: TaskPanelProps): Shortcuts {
+  const keys: Shortcuts = {
+    j: () => onWalk?.(1),
+    k: () => onWalk?.(-1),
+    z: () => actions.undo(),
+  };
+  if (task === null) return keys;
+  for (const command of [ACKNOWLEDGE, PIN, EDIT, SNOOZE, TAGS])
+    keys[eventKey(command.keys ?? '')] = () => {
+      // A dialog takes the place of what covers the list.
+      if (command !== ACKNOWLEDGE && command !== PIN) onClose();
+      command.run(actions, [task]);
+    };
+  return keys;
 }
 
 function Note({ children }: { children: ReactNode }) {
