@@ -41,6 +41,11 @@ describe('times', () => {
 
   test.each([
     [24 * HOUR, '24 h left'],
+    [24 * HOUR + 30_000, '24 h left'],
+    [24 * HOUR + 61_000, '25 h left'],
+    [48 * HOUR + 30_000, '48 h left'],
+    [7 * 24 * HOUR + 30_000, '7 d left'],
+    [HOUR + 30_000, '1 h left'],
     [22.2 * HOUR, '23 h left'],
     [6 * 24 * HOUR, '6 d left'],
     [HOUR, '60 min left'],

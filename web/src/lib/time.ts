@@ -42,14 +42,17 @@ export function ageOf(value: string | number | null | undefined, now: number): s
   return `${Math.floor(age / DAY)} d ago`;
 }
 
-/** "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up. */
+/**
+ * "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up, but for less than a
+ * minute of an hour or a day: clocks differ, and what is new has 24 h.
+ */
 export function timeLeft(expiresAt: number, now: number): string {
   const left = expiresAt - now;
   if (left <= 0) return '';
   if (left <= MINUTE) return `${Math.ceil(left / SECOND)} s left`;
   if (left <= HOUR) return `${Math.ceil(left / MINUTE)} min left`;
-  if (left <= 2 * DAY) return `${Math.ceil(left / HOUR)} h left`;
-  return `${Math.ceil(left / DAY)} d left`;
+  if (left < 2 * DAY + MINUTE) return `${Math.ceil((left - MINUTE + 1) / HOUR)} h left`;
+  return `${Math.ceil((left - MINUTE + 1) / DAY)} d left`;
 }
 
 /** Whether the task is snoozed at `now`. */
