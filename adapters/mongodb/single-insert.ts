@@ -1,9 +1,9 @@
 // Applies one insert once. A task's `_id` is the id of its insert, so creating it twice creates it once.
 import { LRUCache } from 'lru-cache';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
+import { outcomeOfRepeat, storedRepeat, type TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { TaskInsert } from '#core/domain/submission.ts';
-import { newTask } from '#core/domain/task.ts';
+import { newTask, type Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Database, Versioned, VersionedCollection } from './collection.ts';
 import type { DedupeKeys } from './dedupe-keys.ts';
@@ -14,14 +14,14 @@ import type { TaskWriter } from './task-writer.ts';
 
 /**
  * An insert that repeated a stored task, counted once wherever it was cut off: the document names the task
- * before the repeat and has the outcome after it; the write that counts the insert also lists it in the task.
+ * before the repeat and is completed after it; the write that counts the insert also lists it in the task.
  */
 interface ProcessedInsert extends Versioned {
   /** Absent in documents of old versions, which are gone after a day. */
   owner?: string;
   /** The task that it repeats, or is about to. */
   task: string;
-  /** The outcome as JSON; null before it is known. */
+  /** {@link storedRepeat}, of which this version reads nothing; null before it is completed. */
   answer: string | null;
   purgeAt: Date;
 }
@@ -31,8 +31,8 @@ const MAX_COMPLETED = 10_000;
 
 interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
-  /** What the insert did to a stored task earlier; null when it did nothing yet. */
-  outcomeOf(ownerId: string, insert: ProcessedInsert): Promise<TaskOutcome | null>;
+  /** The task that the insert repeated, as it is now, null once it is gone; null when it did not yet. */
+  find(ownerId: string, insert: ProcessedInsert): Promise<{ task: Task | null } | null>;
   /** Notes the task that is about to be repeated; null when another process does so at the same time. */
   begin(
     ownerId: string,
@@ -41,9 +41,9 @@ interface ProcessedInserts {
     task: string,
     at: number,
   ): Promise<ProcessedInsert | null>;
-  /** Stores the outcome and answers it. */
-  complete(insert: ProcessedInsert, outcome: TaskOutcome): Promise<TaskOutcome>;
-  /** Whether this process knows that the outcome is stored. */
+  /** Notes that it is done; `task`: after the repeat. */
+  complete(insert: ProcessedInsert, task: Task): Promise<void>;
+  /** Whether this process knows that it is completed. */
   isCompleted(id: string): boolean;
 }
 
@@ -54,19 +54,20 @@ function createProcessedInserts(
   const processed = database.collection<ProcessedInsert>('applied_orders');
   const completed = new LRUCache<string, true>({ max: MAX_COMPLETED });
 
-  async function complete(insert: ProcessedInsert, outcome: TaskOutcome): Promise<TaskOutcome> {
-    const isStored = await processed.replace(insert, { ...insert, answer: JSON.stringify(outcome) });
+  async function complete(insert: ProcessedInsert, task: Task): Promise<void> {
+    const isStored = await processed.replace(insert, { ...insert, answer: storedRepeat(task) });
     if (isStored) completed.set(insert._id, true);
-    return outcome;
   }
 
   return {
     read: (id) => processed.read(id),
-    async outcomeOf(ownerId, insert) {
-      if (insert.answer !== null) return JSON.parse(insert.answer) as TaskOutcome;
+    async find(ownerId, insert) {
       const document = await tasks.read(insert.task, ownerId);
+      if (insert.answer !== null) return { task: document === null ? null : toTask(document) };
       if (document?.applied?.includes(insert._id) !== true) return null;
-      return complete(insert, { task: toTask(document), created: false });
+      const task = toTask(document);
+      await complete(insert, task);
+      return { task };
     },
     async begin(owner, _id, before, task, at) {
       const fields = { owner, task, answer: null, purgeAt: new Date(at + CLAIM_TTL_MS) };
@@ -120,8 +121,9 @@ export function createSingleInsert(
       keys.read(ownerId, dedupeKey),
     ]);
     if (created !== null) return created;
-    const repeated = before === null ? null : await processed.outcomeOf(ownerId, before);
-    if (repeated !== null) return repeated;
+    const repeated = before === null ? null : await processed.find(ownerId, before);
+    if (before !== null && repeated !== null)
+      return outcomeOfRepeat(repeated.task, { id: before.task, ownerId, draft, at });
 
     const holder = key === null || key.task === id ? null : await keys.holderOf(key);
     if (holder !== null) {
@@ -129,7 +131,10 @@ export function createSingleInsert(
       if (begun === null) return RETRY;
       const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
       if (task === 'stale') return RETRY;
-      if (task !== 'hidden') return processed.complete(begun, { task, created: false });
+      if (task !== 'hidden') {
+        await processed.complete(begun, task);
+        return { task, created: false };
+      }
     }
     const task = newTask(draft, id, ownerId, at);
     const document = newDocument(task, await events.workOf({ type: 'task.created', before: null, task, at }));
@@ -138,7 +143,7 @@ export function createSingleInsert(
 
   async function wasApplied(ownerId: string, { id }: TaskInsert): Promise<boolean> {
     const [created, before] = await Promise.all([createdBefore(ownerId, id), processed.read(id)]);
-    return created !== null || (before !== null && (await processed.outcomeOf(ownerId, before)) !== null);
+    return created !== null || (before !== null && (await processed.find(ownerId, before)) !== null);
   }
 
   return {

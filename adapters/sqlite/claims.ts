@@ -3,12 +3,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import {
+  repeatedTaskId,
   replayOf,
   storedAnswer,
+  storedRepeat,
   type SubmissionOutcome,
   type TaskOutcome,
 } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
+import type { Task } from '#core/domain/task.ts';
 import { prepareArrays } from './database.ts';
 import { prepareRows } from './table-sql.ts';
 
@@ -16,9 +19,10 @@ export interface Claims {
   /** The answer to a claim that was fulfilled less than 24 hours before `at`; else null. */
   find(claim: Claim, at: number): SubmissionOutcome | null;
   add(claim: Claim, outcomes: readonly TaskOutcome[], at: number): void;
-  /** The outcome of an insert that repeated a stored task; else null. */
-  repeatOf(insertId: string): TaskOutcome | null;
-  addRepeat(insertId: string, outcome: TaskOutcome, at: number): void;
+  /** The id of the task that the insert repeated; else null. */
+  repeatOf(insertId: string): string | null;
+  /** `task`: after the repeat. */
+  addRepeat(insertId: string, task: Task, at: number): void;
   /** Whether any are older than 24 hours. */
   isDue(now: number): boolean;
   /** Removes up to `limit` that are older than 24 hours; how many there were. */
@@ -62,10 +66,10 @@ export function createClaims(db: DatabaseSync): Claims {
     },
     repeatOf(insertId) {
       const row = findRepeat.get(insertId);
-      return row === undefined ? null : (JSON.parse(row.answer) as TaskOutcome);
+      return row === undefined ? null : repeatedTaskId(row.answer);
     },
-    addRepeat(insertId, outcome, at) {
-      addRepeat.run(insertId, JSON.stringify(outcome), at + CLAIM_TTL_MS);
+    addRepeat(insertId, task, at) {
+      addRepeat.run(insertId, storedRepeat(task), at + CLAIM_TTL_MS);
     },
     isDue: (now) => findDue.get(now)?.[0] === 1,
     purge(now, limit) {

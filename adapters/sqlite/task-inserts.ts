@@ -1,6 +1,10 @@
 // Applies submissions: claim, resolved keys and inserts in one transaction.
 import type { QinboxError } from '#core/errors.ts';
-import type { SubmissionOutcome, TaskOutcome } from '#core/domain/submission-outcome.ts';
+import {
+  outcomeOfRepeat,
+  type SubmissionOutcome,
+  type TaskOutcome,
+} from '#core/domain/submission-outcome.ts';
 import type { Submission, TaskInsert } from '#core/domain/submission.ts';
 import { resolveTask, suppressRepeat, repeatTask, type Task, type TaskDraft } from '#core/domain/task.ts';
 import type { Claims } from './claims.ts';
@@ -27,27 +31,26 @@ export interface TaskInserts {
 
 export function createTaskInserts({ owners, lookup, writer, claims, guard }: Parts): TaskInserts {
   function apply(owner: number, ownerId: string, { id, draft }: TaskInsert, at: number): TaskOutcome {
-    const earlier =
-      draft.dedupeKey === null ? createdBefore(owner, ownerId, id) : appliedBefore(owner, ownerId, id);
-    if (earlier !== null) return earlier;
+    const created = lookup.find(owner, id);
+    if (created !== undefined) return { task: toTask(created, ownerId), created: true };
     if (draft.dedupeKey !== null) {
+      const repeatedId = claims.repeatOf(id);
+      if (repeatedId !== null) {
+        const row = lookup.find(owner, repeatedId);
+        const now = row === undefined ? null : toTask(row, ownerId);
+        return outcomeOfRepeat(now, { id: repeatedId, ownerId, draft, at });
+      }
       const task = repeat(owner, draft.dedupeKey, draft, at);
       if (task !== null) {
-        const outcome = { task, created: false };
-        claims.addRepeat(id, outcome, at);
-        return outcome;
+        claims.addRepeat(id, task, at);
+        return { task, created: false };
       }
     }
     return { task: writer.insert(owner, ownerId, id, draft, at), created: true };
   }
 
-  function createdBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
-    const row = lookup.find(owner, id);
-    return row === undefined ? null : { task: toTask(row, ownerId), created: true };
-  }
-
-  function appliedBefore(owner: number, ownerId: string, id: string): TaskOutcome | null {
-    return createdBefore(owner, ownerId, id) ?? claims.repeatOf(id);
+  function wasApplied(owner: number, id: string): boolean {
+    return lookup.find(owner, id) !== undefined || claims.repeatOf(id) !== null;
   }
 
   /** Counts the insert on the task that has the key, live or suppressing repeats. Null when there is none. */
@@ -71,15 +74,15 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
     return change?.before.acknowledgedAt === null ? change.after : null;
   }
 
-  function resolveAll(owner: number, { ownerId, inserts, resolves = [], at }: Submission): Task[] {
+  function resolveAll(owner: number, { inserts, resolves = [], at }: Submission): Task[] {
     if (resolves.length === 0) return [];
     // An earlier attempt resolved the keys in the transaction of its inserts.
-    if (inserts.some(({ id }) => appliedBefore(owner, ownerId, id) !== null)) return [];
+    if (inserts.some(({ id }) => wasApplied(owner, id))) return [];
     return resolves.map((key) => resolve(owner, key, at)).filter((task) => task !== null);
   }
 
-  function wouldCreate(owner: number, ownerId: string, { id, draft: { dedupeKey } }: TaskInsert): boolean {
-    if (appliedBefore(owner, ownerId, id) !== null) return false;
+  function wouldCreate(owner: number, { id, draft: { dedupeKey } }: TaskInsert): boolean {
+    if (wasApplied(owner, id)) return false;
     if (dedupeKey === null) return true;
     return (lookup.findLive(owner, dedupeKey) ?? lookup.findSuppressing(owner, dedupeKey)) === undefined;
   }
@@ -111,7 +114,7 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
         const { dedupeKey, content, tags, metadata } = insert.draft;
         if (dedupeKey !== null && keys.has(dedupeKey)) continue;
         if (dedupeKey !== null) keys.add(dedupeKey);
-        if (owner !== null && !wouldCreate(owner, ownerId, insert)) continue;
+        if (owner !== null && !wouldCreate(owner, insert)) continue;
         tasks++;
         bytes += bytesOf(content, tagsColumn(tags), metadataColumn(metadata));
       }

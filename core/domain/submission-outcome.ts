@@ -1,6 +1,7 @@
-// What became of a submission in the store, and what a store keeps of it to answer a repeat of its claim.
+// What became of a submission in the store, and what a store keeps of it to answer a repeat of its claim or
+// a further attempt.
 import type { Claim } from './submission.ts';
-import type { Task } from './task.ts';
+import { newTask, type Task, type TaskDraft } from './task.ts';
 
 /**
  * What became of an insert. `created` is false when it repeated a live task with the same dedupe key, or an
@@ -29,6 +30,37 @@ export type SubmissionOutcome =
 /** The ids of the tasks that an outcome is about, in the order of the inserts. */
 export function taskIdsOf(outcome: Extract<SubmissionOutcome, { kind: 'done' | 'replayed' }>): string[] {
   return outcome.kind === 'replayed' ? outcome.taskIds : outcome.outcomes.map(({ task }) => task.id);
+}
+
+/**
+ * What is stored of an insert that repeated a task, a few hundred bytes: JSON of its outcome without the long
+ * texts. Older versions answer it as it is; they publish no task that is acknowledged.
+ */
+export function storedRepeat(task: Task): string {
+  const texts = { content: '', tags: [], metadata: {}, dedupeKey: null, intake: null };
+  const outcome: TaskOutcome = {
+    task: { ...task, ...texts, acknowledgedAt: task.acknowledgedAt ?? task.updatedAt },
+    created: false,
+  };
+  return JSON.stringify(outcome);
+}
+
+/** The id of the task in what {@link storedRepeat} gave, or an older version, which stored the whole task. */
+export function repeatedTaskId(stored: string): string {
+  return (JSON.parse(stored) as TaskOutcome).task.id;
+}
+
+/**
+ * The outcome of an insert that repeated a task before. `task`: as it is now; null once it is gone, then the
+ * outcome has the draft under its id, acknowledged at `at`.
+ */
+export function outcomeOfRepeat(
+  task: Task | null,
+  gone: { id: string; ownerId: string; draft: TaskDraft; at: number },
+): TaskOutcome {
+  if (task !== null) return { task, created: false };
+  const { id, ownerId, draft, at } = gone;
+  return { task: { ...newTask(draft, id, ownerId, at), acknowledgedAt: at }, created: false };
 }
 
 /** What is stored of a fulfilled claim: JSON of the outcomes or, without a fingerprint, of the task ids. */

@@ -200,7 +200,7 @@ export function describeTaskCreation(harness: StorageHarness): void {
       expect(outcomes.map(({ task }) => task.occurrences)).toEqual([1, 2, 3]);
     });
 
-    it('counts a repeating order once, however often it comes, and answers what it made', async () => {
+    it('counts a repeating order once, however often it comes, and answers its task', async () => {
       const { id } = await add({ dedupeKey: 'k' });
       const order = insertOf({ dedupeKey: 'k' });
       for (let time = 0; time < 3; time++) {

@@ -8,6 +8,7 @@ import { describeTaskClosing } from './task-closing.suite.ts';
 import { describeTaskCreation } from './task-create.suite.ts';
 import { describeTaskLists } from './task-list.suite.ts';
 import { describeTaskModel } from './task-model.suite.ts';
+import { describeTaskRepeats } from './task-repeats.suite.ts';
 import { describeTaskSearches } from './task-search.suite.ts';
 import { describeTaskSnoozing } from './task-snooze.suite.ts';
 
@@ -15,6 +16,7 @@ import { describeTaskSnoozing } from './task-snooze.suite.ts';
 export function describeTaskStore(name: string, harness: StorageHarness): void {
   describe(`task store: ${name}`, () => {
     describeTaskCreation(harness);
+    describeTaskRepeats(harness);
     describeTaskClaims(harness);
     describeTaskChanges(harness);
     describeTaskLists(harness);

@@ -8,7 +8,7 @@
 //          not taken, and to list the live ones in their order.
 //          tags and metadata are JSON, or NULL when empty. purge_at is set exactly while state = 0.
 // claims   idempotency keys and delivery ids with the outcomes that were answered.
-// applied_orders   inserts that repeated a live task instead of making one, with what they answered.
+// applied_orders   inserts that repeated a live task instead of making one, with which task that was.
 export const sql = `
 CREATE TABLE owners (
   seq INTEGER PRIMARY KEY,

@@ -1,0 +1,44 @@
+// What an older version stored of a repeat: the whole outcome.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { acknowledgeTask } from '#core/domain/task.ts';
+import { createFakeClock } from '#test/helpers/clock.ts';
+import { insertOf, newOwner } from '#test/helpers/records.ts';
+import { submissionOf } from '#test/helpers/submissions.ts';
+import { createTempDir } from '#test/helpers/temp.ts';
+import { openSqliteStorage } from './storage.ts';
+
+it('a repeat that an older version stored is not counted again, and goes with its owner', async () => {
+  const file = join(createTempDir(), 'qinbox.db');
+  const clock = createFakeClock();
+  const ownerId = newOwner();
+  const [first, repeat] = [insertOf({ dedupeKey: 'k' }), insertOf({ dedupeKey: 'k' })];
+  const submission = submissionOf({ ownerId, inserts: [repeat], at: clock.now() });
+
+  const older = openSqliteStorage({ file, clock });
+  await older.tasks.create(submissionOf({ ownerId, inserts: [first], at: clock.now() }));
+  const outcome = await older.tasks.create(submission);
+  await older.tasks.change(ownerId, [first.id], (task) => acknowledgeTask(task, clock.now()));
+  await older.close();
+  const answer = JSON.stringify('outcomes' in outcome && outcome.outcomes?.[0]);
+  expect(JSON.parse(answer)).toMatchObject({ task: { id: first.id, ownerId }, created: false });
+  const db = new DatabaseSync(file);
+  const rows = () => Number(db.prepare('SELECT count(*) AS rows FROM applied_orders').get()?.['rows']);
+  expect(db.prepare('UPDATE applied_orders SET answer = ? WHERE id = ?').run(answer, repeat.id).changes).toBe(
+    1,
+  );
+
+  const storage = openSqliteStorage({ file, clock });
+  try {
+    expect(await storage.tasks.create(submission)).toMatchObject({
+      outcomes: [{ task: { id: first.id, occurrences: 2, acknowledgedAt: clock.now() }, created: false }],
+    });
+    expect(rows()).toBe(1);
+    await storage.ownerData.erase(ownerId);
+    expect(rows()).toBe(0);
+  } finally {
+    db.close();
+    await storage.close();
+  }
+});
