@@ -43,8 +43,8 @@ export function ageOf(value: string | number | null | undefined, now: number): s
 }
 
 /**
- * "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up, but for less than a
- * minute of an hour or a day: clocks differ, and what is new has 24 h.
+ * "3 d left", "23 h left", "12 min left", "45 s left"; "" once the time is up. Rounded up, but not for less
+ * than a minute of an hour or a day: clocks differ, and what is new has 24 h.
  */
 export function timeLeft(expiresAt: number, now: number): string {
   const left = expiresAt - now;
