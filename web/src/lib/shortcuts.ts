@@ -12,8 +12,8 @@ export const OPEN_MODAL = '[data-modal]';
 const ELSEWHERE = `${OPEN_MODAL}, [role=menu]`;
 
 /**
- * Listens on the whole page for as long as the component is mounted: while no dialog or menu is open; given an
- * element in a dialog, while that one alone is.
+ * Listens on the whole page for as long as the component is mounted, while no dialog or menu is open. Given
+ * an element in a dialog: while that dialog alone is open.
  */
 export function useShortcuts(shortcuts: Shortcuts, inDialog?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts);
