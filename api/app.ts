@@ -135,6 +135,7 @@ function createServer(config: Config, log: Logger): FastifyInstance {
     pluginTimeout: START_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     forceCloseConnections: 'idle',
+    // What comes while the program stops is answered: connections/closing.ts.
     return503OnClosing: false,
     http: {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,

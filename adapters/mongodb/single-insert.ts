@@ -143,7 +143,9 @@ export function createSingleInsert(
 
   async function wasApplied(ownerId: string, { id }: TaskInsert): Promise<boolean> {
     const [created, before] = await Promise.all([createdBefore(ownerId, id), processed.read(id)]);
-    return created !== null || (before !== null && (await processed.find(ownerId, before)) !== null);
+    if (created !== null) return true;
+    if (before === null) return false;
+    return before.answer !== null || (await processed.find(ownerId, before)) !== null;
   }
 
   return {

@@ -160,8 +160,9 @@ function withHeaderEnd(raw: Buffer): Buffer {
 
 async function readContent(attachment: AttachmentStream): Promise<Content> {
   const { content, contentType } = attachment;
-  const isText = !BINARY.test(contentType) && !isEmbedded(contentType);
-  const maxBytes = BINARY.test(contentType) ? MAX_TEXT_BYTES : MAIL_LIMITS.maxBytes;
+  const isBinary = BINARY.test(contentType);
+  const isText = !isBinary && !isEmbedded(contentType);
+  const maxBytes = isBinary ? MAX_TEXT_BYTES : MAIL_LIMITS.maxBytes;
   const chunks: Buffer[] = [];
   let stored = 0;
   content.on('data', (chunk: Buffer) => {

@@ -36,17 +36,19 @@ function say(server: FakeServer, type: string, id: string, changes: Record<strin
   act(() => FakeSocket.latest.say({ type, task: next, version: next.version }));
 }
 
-beforeEach(() => {
-  // Wide enough for the list and the open task side by side.
+/** The window is wide enough for the list and the open task side by side; that of jsdom is not. */
+function widen(): void {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: media.includes('64rem'),
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-});
+}
 
 describe('keys', () => {
+  beforeEach(widen);
+
   test('act on the task that was opened by its link, and go on from its row', async () => {
     const { server, user } = await openInbox('/inbox?task=task_beta');
     await shows('beta');
@@ -83,14 +85,6 @@ describe('keys', () => {
 });
 
 describe('in a sheet, where it covers the list', () => {
-  beforeEach(() => {
-    vi.stubGlobal('matchMedia', (media: string) => ({
-      matches: false,
-      media,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
-  });
   afterEach(() => setPreferences({ shortcuts: true }));
   const showsIn = async (content: string) =>
     within(await screen.findByRole('dialog', { name: 'Details' })).findByRole('heading', { name: content });
@@ -140,6 +134,8 @@ describe('in a sheet, where it covers the list', () => {
 });
 
 describe('a task without a row', () => {
+  beforeEach(widen);
+
   test('is pinned, tagged and acknowledged by key, and shows it', async () => {
     const { server, user } = await openInbox('/inbox?priority=normal&task=task_beta');
     await shows('beta');

@@ -57,6 +57,8 @@ export interface InboxCommand {
   words?: string;
   /** Where the list of shortcuts has it, with a text and keys of its own if they differ. */
   help?: { group: 'Move' | 'Select' | 'Act'; text?: string; keys?: string };
+  /** Its dialog takes the place of a sheet that covers the list. */
+  opensDialog?: boolean;
   run: (actions: InboxActions, tasks: readonly Task[]) => void;
 }
 
@@ -106,6 +108,7 @@ export const EDIT: TaskCommand = {
   label: 'Edit',
   icon: () => Pencil,
   help: { group: 'Act' },
+  opensDialog: true,
   run: ({ edit }, tasks) => edit(tasks),
 };
 
@@ -129,6 +132,7 @@ export const TAGS: TaskCommand = {
   icon: () => Tags,
   words: 'label add remove',
   help: { group: 'Act', text: 'Tags' },
+  opensDialog: true,
   run: ({ editTags }, tasks) => editTags(tasks),
 };
 
@@ -140,6 +144,7 @@ export const SNOOZE: TaskCommand = {
   icon: () => AlarmClock,
   words: 'later hide wake remind tomorrow',
   help: { group: 'Act', text: 'Snooze, or wake' },
+  opensDialog: true,
   run: ({ snooze }, tasks) => snooze(tasks),
 };
 

@@ -38,8 +38,7 @@ export function PanelActions({ task, actions, onDone }: PanelActionsProps) {
           label={labelOf(command, batch)}
           keys={command.keys}
           onClick={() => {
-            // A dialog takes the place of what covers the list.
-            if (command === EDIT || command === SNOOZE) onDone?.();
+            if (command.opensDialog === true) onDone?.();
             command.run(actions, [task]);
           }}
           className="touch:size-11"

@@ -139,8 +139,7 @@ function sheetKeys({ task, actions, onWalk, onClose }: TaskPanelProps): Shortcut
   if (task === null) return keys;
   for (const command of [ACKNOWLEDGE, PIN, EDIT, SNOOZE, TAGS])
     keys[eventKey(command.keys ?? '')] = () => {
-      // A dialog takes the place of what covers the list.
-      if (command !== ACKNOWLEDGE && command !== PIN) onClose();
+      if (command.opensDialog === true) onClose();
       command.run(actions, [task]);
     };
   return keys;
