@@ -26,14 +26,14 @@ describe('a push', () => {
       fc.constantFrom('\u0001'.repeat(10_000), `a\n${'🛟'.repeat(9000)}`, '"'.repeat(10_000), '\n\n', ' '),
     );
     fc.assert(
-      fc.property(text, text, fc.boolean(), (content, name, isAgain) => {
+      fc.property(text, text, fc.boolean(), (content, name, isSilent) => {
         const task = taskOf({
           content,
           intake: { id: 'int_1', name: name.slice(0, 100), deliveryId: 'del_1' },
         });
         for (const message of [
-          taskMessage(task, { token: 't'.repeat(250), isAgain }, context),
-          summaryMessage({ count: 3, contents: [content, content, content], isAgain }, context),
+          taskMessage(task, { token: 't'.repeat(250), isSilent }, context),
+          summaryMessage({ count: 3, contents: [content, content, content], isSilent }, context),
         ]) {
           expect(Buffer.byteLength(message)).toBeLessThanOrEqual(MAX_BYTES);
           expect(JSON.parse(message)).toMatchObject({ web_push: 8030, app_badge: 7 });

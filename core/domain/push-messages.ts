@@ -47,12 +47,11 @@ export function badgeOf(statistics: Statistics, { priorities }: PushRules): numb
 }
 
 /**
- * The notification of a task. `token`: lets its buttons act without a page. `isAgain`: it replaces the one
- * before, without a sound.
+ * The notification of a task. `token`: lets its buttons act without a page. `isSilent`: it makes no sound.
  */
 export function taskMessage(
   task: Task,
-  { token, isAgain }: { token: string; isAgain: boolean },
+  { token, isSilent }: { token: string; isSilent: boolean },
   context: MessageContext,
 ): string {
   const { id, content, occurrences, intake, source } = task;
@@ -67,7 +66,7 @@ export function taskMessage(
       body: `${text === '' ? '' : `${text}\n`}${from}${times}`,
       navigate: address,
       tag: `task:${id}`,
-      ...(isAgain ? { silent: true } : {}),
+      ...(isSilent ? { silent: true } : {}),
       actions: [
         { action: 'acknowledge', title: 'Acknowledge', navigate: `${address}&do=acknowledge` },
         { action: 'pin', title: 'Pin', navigate: `${address}&do=pin` },
@@ -80,7 +79,7 @@ export function taskMessage(
 
 /** One notification for several tasks; with their first lines, unless they are withheld. */
 export function summaryMessage(
-  { count, contents, isAgain }: { count: number; contents: readonly string[]; isAgain: boolean },
+  { count, contents, isSilent }: { count: number; contents: readonly string[]; isSilent: boolean },
   context: MessageContext,
 ): string {
   const lines = contents
@@ -92,7 +91,7 @@ export function summaryMessage(
       ...(lines.length === 0 ? {} : { body: lines.join('\n') }),
       navigate: `${context.publicUrl}/inbox`,
       tag: 'summary',
-      ...(isAgain ? { silent: true } : {}),
+      ...(isSilent ? { silent: true } : {}),
       data: { kind: 'summary' },
     },
     context,

@@ -208,6 +208,19 @@ describe('what was held', () => {
   });
 });
 
+describe('a push that is tried again', () => {
+  it('makes no sound once quiet hours have begun', async () => {
+    const on = await stage();
+    const later: PushOutcome = { kind: 'later', retryAfterMs: 1, reason: 'status 503' };
+    on.answers[0]?.push(later, later, later);
+    await on.add('disk full');
+    await waitFor('the first attempts', () => on.received.length === 2);
+    on.clock.advance(2 * HOUR);
+    await waitFor('another', () => on.got(0).includes('disk full (silent)'));
+    expect(on.got(1)).toEqual(['disk full']);
+  });
+});
+
 describe('a repeat', () => {
   it('of what devices show, in quiet hours, is shown after them without a sound, and as nothing new', async () => {
     const on = await stage();

@@ -9,6 +9,7 @@ import {
   topicOf,
   type MessageContext,
 } from '../domain/push-messages.ts';
+import { heldUntil } from '../domain/quiet-hours.ts';
 import { isListed, type Task } from '../domain/task.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PushMessage } from '../ports/push-sender.ts';
@@ -78,10 +79,12 @@ export function createShownTasks(parts: ShownParts) {
       const now = clock.now();
       const task = await tasks.get(ownerId, id, now);
       if (task === null || !isListed(task, now)) return null;
+      // It may be tried again when quiet hours have begun.
+      const isSilent = isAgain || heldUntil(target.rules, task.priority, now) !== null;
       const token = actions.tokenFor(task, device.id);
       const message = target.rules.withhold
-        ? await withheld(ownerId, isAgain, context)
-        : { payload: taskMessage(task, { token, isAgain }, context), topic: topicOf(id) };
+        ? await withheld(ownerId, isSilent, context)
+        : { payload: taskMessage(task, { token, isSilent }, context), topic: topicOf(id) };
       const left = task.pinned ? MAX_TTL_SECONDS : Math.ceil((task.expiresAt - now) / 1000);
       return { ...message, ttlSeconds: Math.min(left, MAX_TTL_SECONDS), urgency: task.priority };
     };
@@ -99,9 +102,9 @@ export function createShownTasks(parts: ShownParts) {
     return sent;
   }
 
-  async function withheld(ownerId: string, isAgain: boolean, context: MessageContext) {
+  async function withheld(ownerId: string, isSilent: boolean, context: MessageContext) {
     const count = await store.countPushed(ownerId);
-    const payload = summaryMessage({ count: Math.max(count, 1), contents: [], isAgain }, context);
+    const payload = summaryMessage({ count: Math.max(count, 1), contents: [], isSilent }, context);
     return { payload, topic: topicOf('summary') };
   }
 

@@ -34,7 +34,7 @@ export function createSummaries(
   async function messageOf({ ownerId }: Held, target: PushTarget, { news, withhold }: HeldLook) {
     const context = await shown.contextFor(ownerId, target);
     const contents = withhold ? [] : news.map(({ content }) => content);
-    const payload = summaryMessage({ count: news.length, contents, isAgain: false }, context);
+    const payload = summaryMessage({ count: news.length, contents, isSilent: false }, context);
     const urgency = news.some(({ priority }) => priority === 'high') ? 'high' : 'normal';
     return { payload, topic: topicOf('summary'), ttlSeconds: TTL_SECONDS, urgency } as const;
   }
