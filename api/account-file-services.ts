@@ -1,12 +1,12 @@
 // Builds the services that make the file of an account, and take one in.
-import { createAccountExport } from '#core/services/account-export.ts';
-import { createAccountImport } from '#core/services/account-import.ts';
+import { createAccountExport } from '#core/services/account/export.ts';
+import { createAccountImport } from '#core/services/account/import.ts';
 import type { Digests } from '#core/services/digests.ts';
-import type { Escalations } from '#core/services/escalations.ts';
-import type { Intakes } from '#core/services/intakes.ts';
-import type { PushRulesService } from '#core/services/push-rules.ts';
+import type { Escalations } from '#core/services/escalation/escalations.ts';
+import type { Intakes } from '#core/services/intakes/intakes.ts';
+import type { PushRulesService } from '#core/services/push/rules.ts';
 import type { Views } from '#core/services/views.ts';
-import type { Webhooks } from '#core/services/webhooks.ts';
+import type { Webhooks } from '#core/services/webhooks/webhooks.ts';
 import type { Context } from './context.ts';
 
 interface Parts {

@@ -2,10 +2,10 @@
 import { repeat } from '#core/services/repeat.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { startSweeper } from '#core/services/sweeper.ts';
-import type { AccountDeletion } from '#core/services/account-deletion.ts';
+import type { AccountDeletion } from '#core/services/account/deletion.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
-import type { Push } from '#core/services/push.ts';
+import type { Push } from '#core/services/push/push.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { Submissions } from '#core/services/submissions.ts';
 import type { Context } from './context.ts';

@@ -9,7 +9,7 @@ import { cursorOf, type FeedItem, type FeedStart } from '#core/domain/feed.ts';
 import type { Task } from '#core/domain/task.ts';
 import type { Subscription } from '#core/ports/adapter/subscription.ts';
 import { createRechecks, type Rechecks } from '#core/services/rechecks.ts';
-import { createQueueFeed, type QueueFeed } from '#core/services/queue-feed.ts';
+import { createQueueFeed, type QueueFeed } from '#core/services/feed/queue-feed.ts';
 import type { SignedIn } from '#core/services/principal.ts';
 
 let app: Fixture;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Escalation, EscalationRun } from '#core/contract/index.ts';
 import { digestLane } from '#core/domain/digest.ts';
-import { noteSending } from '#core/services/work-steps.ts';
+import { noteSending } from '#core/services/work/steps.ts';
 import { buildFixture, createTestApp, type Fixture } from '#test/helpers/app.ts';
 import { startChat, startRelay, type Chat, type Relay } from '#test/helpers/channels.ts';
 import { startReceiver } from '#test/helpers/receivers.ts';

@@ -1,6 +1,6 @@
 // Checks an owner's input against an adapter's form, and fills in the form's defaults.
 import type { TSchema } from 'typebox';
-import type { CheckForm } from '#core/services/intake-settings.ts';
+import type { CheckForm } from '#core/services/intakes/settings.ts';
 import { toDetails } from './plugins/issues.ts';
 import { convertText, validatorOf } from './plugins/validation.ts';
 

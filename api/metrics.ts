@@ -6,7 +6,7 @@ import type { Log } from '#core/ports/log.ts';
 import type { Meter } from '#core/ports/meter.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { QueueMemory, SubmissionQueue } from '#core/ports/submission-queue.ts';
-import type { PushObserver } from '#core/services/push-delivery.ts';
+import type { PushObserver } from '#core/services/push/delivery.ts';
 import type { Rejected } from '#core/services/rejected.ts';
 import type { SubmissionObserver } from '#core/services/submissions.ts';
 import { measureParts, timeStorage, type MeasuredParts } from './part-metrics.ts';

@@ -2,13 +2,13 @@
 import type { PushIdentity } from '#core/ports/push-sender.ts';
 import { isAdministrator } from '#core/domain/account.ts';
 import { LOCAL_OWNER_EMAIL, type Accounts } from '#core/services/accounts.ts';
-import { createPushActions } from '#core/services/push-actions.ts';
-import { createPushDelivery } from '#core/services/push-delivery.ts';
-import { createPushKeys } from '#core/services/push-keys.ts';
-import { createPushDevices } from '#core/services/push-devices.ts';
-import { createPushRules } from '#core/services/push-rules.ts';
-import { createPushTargets } from '#core/services/push-targets.ts';
-import { createPush } from '#core/services/push.ts';
+import { createPushActions } from '#core/services/push/actions.ts';
+import { createPushDelivery } from '#core/services/push/delivery.ts';
+import { createPushKeys } from '#core/services/push/keys.ts';
+import { createPushDevices } from '#core/services/push/devices.ts';
+import { createPushRules } from '#core/services/push/rules.ts';
+import { createPushTargets } from '#core/services/push/targets.ts';
+import { createPush } from '#core/services/push/push.ts';
 import type { Context } from './context.ts';
 
 export function createPushServices(context: Context, accounts: Accounts) {

@@ -1,19 +1,19 @@
 // Builds the services on the adapters that were chosen, and starts the background work.
 import { createIdSource } from '#core/domain/ids.ts';
 import { createAccessControl } from '#core/services/access.ts';
-import { createAccountDeletion } from '#core/services/account-deletion.ts';
+import { createAccountDeletion } from '#core/services/account/deletion.ts';
 import { createAccounts } from '#core/services/accounts.ts';
 import { createApiKeys } from '#core/services/api-keys.ts';
 import { createDeliveryLog } from '#core/services/delivery-log.ts';
 import { createEncryption } from '#core/services/encryption.ts';
 import { createInbox } from '#core/services/inbox.ts';
-import { createIntakeCache } from '#core/services/intake-cache.ts';
-import { createIntakeEncryption } from '#core/services/intake-encryption.ts';
-import { createIntakePreviews } from '#core/services/intake-preview.ts';
-import { createIntakeService } from '#core/services/intake-service.ts';
-import { createIntakes } from '#core/services/intakes.ts';
+import { createIntakeCache } from '#core/services/intakes/cache.ts';
+import { createIntakeEncryption } from '#core/services/intakes/encryption.ts';
+import { createIntakePreviews } from '#core/services/intakes/preview.ts';
+import { createIntakeService } from '#core/services/intakes/intake-service.ts';
+import { createIntakes } from '#core/services/intakes/intakes.ts';
 import { createOwners, type HasOwner } from '#core/services/owners.ts';
-import { createQueueFeed } from '#core/services/queue-feed.ts';
+import { createQueueFeed } from '#core/services/feed/queue-feed.ts';
 import { withQuotaGate } from '#core/services/quota-gate.ts';
 import { createScheduledDeliveries } from '#core/services/scheduled-deliveries.ts';
 import { createRechecks } from '#core/services/rechecks.ts';

@@ -2,12 +2,12 @@
 import { WEBHOOK_WORK } from '#core/domain/webhook.ts';
 import type { Accounts } from '#core/services/accounts.ts';
 import type { Submissions } from '#core/services/submissions.ts';
-import { createWebhookDelivery } from '#core/services/webhook-delivery.ts';
-import { createWebhookSecrets } from '#core/services/webhook-secrets.ts';
-import { createWebhooks } from '#core/services/webhooks.ts';
+import { createWebhookDelivery } from '#core/services/webhooks/delivery.ts';
+import { createWebhookSecrets } from '#core/services/webhooks/secrets.ts';
+import { createWebhooks } from '#core/services/webhooks/webhooks.ts';
 import { createReadAddress } from '#core/services/outgoing-address.ts';
-import { startWorkRelay } from '#core/services/work-relay.ts';
-import { startWorkRunner, type WorkHandler } from '#core/services/work-runner.ts';
+import { startWorkRelay } from '#core/services/work/relay.ts';
+import { startWorkRunner, type WorkHandler } from '#core/services/work/runner.ts';
 import { presentWebhookPayload } from './present/webhooks.ts';
 import type { Context } from './context.ts';
 

@@ -70,7 +70,7 @@ export function draw({ rooms, imports, senders, path }: Rooms, theme: (typeof TH
         badge(x + 22, STEPS_TOP + 24, index + 1, accent, onAccent),
         `<text x="${x + 42}" y="${STEPS_TOP + 29}" font-weight="600">${escape(step.title)}</text>`,
         ...lines(step.text, 20).map((part, row) => note(x + 12, STEPS_TOP + 58 + row * 16, part, soft)),
-        ...lines(step.file.replaceAll('/', '/ '), 20).map((part, row, all) =>
+        ...lines(step.file.replaceAll('/', '/ '), 24).map((part, row, all) =>
           note(x + 12, STEPS_TOP + 130 - (all.length - 1 - row) * 13, part.replaceAll('/ ', '/'), text, 9.5),
         ),
         ...step.at.map(([left, top]) => badge(left, top, index + 1, accent, onAccent)),

@@ -18,7 +18,7 @@ export type { ParsedDelivery, ParsedTask } from '#core/domain/delivery.ts';
 export type { StoredRequest } from '#core/domain/intake.ts';
 export { htmlToText } from '#core/text/html-to-text.ts';
 export { PollLater, startPolling, type PollingOptions } from '#core/services/polling.ts';
-export { trackWork, type WorkInFlight } from '#core/services/work-in-flight.ts';
+export { trackWork, type WorkInFlight } from '#core/services/work/in-flight.ts';
 
 type Optional = 'title' | 'roles' | 'source' | 'configSchema' | 'environment' | 'secretFields';
 

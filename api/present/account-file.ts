@@ -4,8 +4,8 @@
 import { ACCOUNT_FILE_VERSION, type AccountFile } from '#core/contract/index.ts';
 import { toFileIntake, toFileTask, toFileWebhook } from '#core/domain/account-file.ts';
 import type { Task } from '#core/domain/task.ts';
-import type { AccountContents } from '#core/services/account-export.ts';
-import { noNumbers } from '#core/services/account-import-report.ts';
+import type { AccountContents } from '#core/services/account/export.ts';
+import { noNumbers } from '#core/services/account/import-report.ts';
 import type { Parts } from '../services.ts';
 import { presentApiKey } from './accounts.ts';
 import { presentEscalation } from './follow-ups.ts';

@@ -2,7 +2,7 @@
 import type { Escalation, EscalationRun } from '#core/contract/index.ts';
 import type { EscalationAction, EscalationRecord, StepPayload } from '#core/domain/escalation.ts';
 import type { Work } from '#core/domain/work.ts';
-import type { StepResult } from '#core/services/work-steps.ts';
+import type { StepResult } from '#core/services/work/steps.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 
 function shownTo(action: EscalationAction): string | null {

@@ -2,8 +2,8 @@
 import type { Delivery, Dispatched, Intake, IntakeKindInfo, Preview } from '#core/contract/index.ts';
 import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { AdapterSettings, IntakeKind, SchemeInfo } from '#core/ports/adapter/intake.ts';
-import { canReplay, type PreviewResult } from '#core/services/intake-preview.ts';
-import type { DeliveryOutcome } from '#core/services/intake-service.ts';
+import { canReplay, type PreviewResult } from '#core/services/intakes/preview.ts';
+import type { DeliveryOutcome } from '#core/services/intakes/intake-service.ts';
 import type { Parts } from '../services.ts';
 import { isoTime } from './time.ts';
 

@@ -2,7 +2,7 @@
 import type { Webhook, WebhookDelivery, WebhookPayload as PayloadBody } from '#core/contract/index.ts';
 import type { WebhookPayload, WebhookRecord } from '#core/domain/webhook.ts';
 import { BEHIND, type Work } from '#core/domain/work.ts';
-import type { WebhookAnswer } from '#core/services/webhook-delivery.ts';
+import type { WebhookAnswer } from '#core/services/webhooks/delivery.ts';
 import { presentTask } from './tasks.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 

@@ -4,7 +4,7 @@ import { pushRoutes as routes, type PushDevice } from '#core/contract/index.ts';
 import type { PushDeviceRecord } from '#core/domain/push.ts';
 import { QinboxError } from '#core/errors.ts';
 import { subjectOf } from '#core/services/access.ts';
-import { deviceNotFound } from '#core/services/push-devices.ts';
+import { deviceNotFound } from '#core/services/push/devices.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { isoTime } from '../present/time.ts';
 import { addRoute, ok } from '../route.ts';

@@ -16,12 +16,12 @@ import type { AccountStore } from '../ports/account-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FollowUpStore } from '../ports/follow-up-store.ts';
 import type { WorkStore } from '../ports/work-store.ts';
-import { pushed } from './escalation-channels.ts';
+import { pushed } from './escalation/channels.ts';
 import type { Mail } from './mail.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push/push.ts';
 import type { Submissions } from './submissions.ts';
-import type { WorkHandler } from './work-runner.ts';
-import { carriedOut, noteSending, sentAtOf, type StepAnswer } from './work-steps.ts';
+import type { WorkHandler } from './work/runner.ts';
+import { carriedOut, noteSending, sentAtOf, type StepAnswer } from './work/steps.ts';
 
 interface SettingsParts {
   followUps: FollowUpStore;

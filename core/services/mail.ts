@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Mailer, OutgoingMail } from '../ports/mailer.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
 import type { Accounts } from './accounts.ts';
-import type { StepAnswer } from './work-steps.ts';
+import type { StepAnswer } from './work/steps.ts';
 
 /** Never rejects for what the relay does. */
 export type SendMail = (ownerId: string, mail: OutgoingMail) => Promise<StepAnswer>;

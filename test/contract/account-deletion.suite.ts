@@ -5,7 +5,7 @@ import { createLocalEventBus } from '#adapters/memory/event-bus.ts';
 import { isAdministrator, type UserRecord } from '#core/domain/account.ts';
 import { newWork } from '#core/domain/work.ts';
 import type { Storage } from '#core/ports/storage.ts';
-import { createAccountDeletion } from '#core/services/account-deletion.ts';
+import { createAccountDeletion } from '#core/services/account/deletion.ts';
 import { createEndWaysIn } from '#core/services/address-proof.ts';
 import { createUsers } from '#core/services/users.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newWork, type Work } from '#core/domain/work.ts';
 import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
-import { startWorkRunner, type WorkRunner } from '#core/services/work-runner.ts';
+import { startWorkRunner, type WorkRunner } from '#core/services/work/runner.ts';
 import { createFakeClock, type FakeClock } from '#test/helpers/clock.ts';
 import { newOwner } from '#test/helpers/records.ts';
 import { waitFor } from '#test/program/wait.ts';

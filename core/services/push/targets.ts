@@ -1,0 +1,102 @@
+// Who has devices, and what is pushed to them: cached, and dropped at once in every process when the owner
+// changes something. A task of an owner without a device costs a look into a set.
+import type { PushRules } from '#core/contract/index.ts';
+import type { UserRecord } from '#core/domain/account.ts';
+import { DEFAULT_RULES, type PushDeviceRecord, type PushSubscription } from '#core/domain/push.ts';
+import type { AccountStore } from '#core/ports/account-store.ts';
+import type { EventBus } from '#core/ports/event-bus.ts';
+import type { PushStore } from '#core/ports/push-store.ts';
+import { createCache } from '#core/services/cache.ts';
+
+const MAX_CACHED = 1000;
+
+interface Parts {
+  store: PushStore;
+  accounts: AccountStore;
+  /** Whether an account may be used now. */
+  mayUse: (user: UserRecord) => boolean;
+  /** Null when it cannot be decrypted. */
+  subscriptionOf: (device: PushDeviceRecord) => PushSubscription | null;
+  bus: EventBus;
+}
+
+export interface PushTargetDevice {
+  id: string;
+  ownerId: string;
+  lastUsedAt: number | null;
+  subscription: PushSubscription;
+}
+
+/** An owner's devices, at least one, and rules. */
+export interface PushTarget {
+  rules: PushRules;
+  devices: readonly PushTargetDevice[];
+}
+
+export type PushTargets = ReturnType<typeof createPushTargets>;
+
+export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus }: Parts) {
+  /** Owners that have a device, or may have one; null while that is not known. */
+  let owners: Set<string> | null = null;
+  let loading: Promise<void> | undefined;
+  /** Counts what was heard of, because an answer of the store may be older. */
+  let changes = 0;
+  const cached = createCache<PushTarget>(MAX_CACHED);
+
+  const unsubscribe = bus.subscribe((event) => {
+    if (event.kind !== 'access') return;
+    changes++;
+    if (event.userId === null) {
+      owners = null;
+      loading = undefined;
+      cached.clear();
+    } else {
+      cached.delete(event.userId);
+      owners?.add(event.userId);
+    }
+  });
+
+  async function load(): Promise<void> {
+    const at = changes;
+    const found = new Set(await store.owners());
+    loading = undefined;
+    if (at === changes) owners = found;
+  }
+
+  async function read(ownerId: string): Promise<PushTarget | null> {
+    const at = changes;
+    const [record, user] = await Promise.all([store.get(ownerId), accounts.getUser(ownerId)]);
+    const devices = (user !== null && mayUse(user) ? (record?.devices ?? []) : []).flatMap((device) => {
+      const subscription = subscriptionOf(device);
+      return subscription === null
+        ? []
+        : [{ id: device.id, ownerId, lastUsedAt: device.lastUsedAt, subscription }];
+    });
+    if (devices.length === 0) {
+      if (at === changes) owners?.delete(ownerId);
+      return null;
+    }
+    const target = { rules: record?.rules ?? DEFAULT_RULES, devices };
+    if (at === changes) cached.set(ownerId, target);
+    return target;
+  }
+
+  return {
+    /** False when the owner has no device, for certain. */
+    mayHave: (ownerId: string): boolean => owners === null || owners.has(ownerId),
+
+    /** Null when the owner has no device, or may not use the account. */
+    async get(ownerId: string): Promise<PushTarget | null> {
+      const known = cached.get(ownerId);
+      if (known !== undefined) return known;
+      if (owners === null)
+        await (loading ??= load().catch((error: unknown) => {
+          loading = undefined;
+          throw error;
+        }));
+      return owners === null || owners.has(ownerId) ? read(ownerId) : null;
+    },
+
+    close: unsubscribe,
+  };
+}
