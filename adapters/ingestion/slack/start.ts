@@ -64,7 +64,7 @@ export async function startSlack(context: AdapterContext<SlackConfig>): Promise<
     outbox,
     api: createSlackApi(app.client, records, clientOptions.slackApiUrl, clock),
     answerWithinMs: ANSWER_WITHIN_MS,
-    acting: new Set(),
+    acting: new Map(),
   };
   addCommands(app, deps);
   addForm(app, deps);

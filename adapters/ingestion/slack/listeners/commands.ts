@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { filled } from '#core/domain/filled.ts';
 import { codeKey } from '../records/link-records.ts';
-import { help, list, LIST_SIZE, saying, shownPage } from '../views/blocks.ts';
+import { FORM_FAILED, help, list, LIST_SIZE, saying, shownPage } from '../views/blocks.ts';
 import { answer, anyAck, reply, type ListenerDeps } from './listener.ts';
 import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
 import { encryptFormState } from './task-form.ts';
@@ -12,7 +12,6 @@ import { parseTaskText } from '../tasks/text.ts';
 import { form } from '../views/views.ts';
 import type { Command, Person } from '../payloads.ts';
 
-const FORM_FAILED = saying('The form could not be opened. Type the task itself: `/task buy milk #home`');
 const CODE_TRIES = 10;
 const CODE_TRIES_MS = 10 * 60_000;
 

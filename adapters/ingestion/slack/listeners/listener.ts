@@ -7,6 +7,8 @@ import type { SlackRecords } from '../records/records.ts';
 import type { Outbox } from '../web-api/outbox.ts';
 import type { SlackConfig } from '../settings.ts';
 import type { Message, SlackApi } from '../web-api/slack-api.ts';
+import type { Person } from '../payloads.ts';
+import { notice } from '../views/views.ts';
 
 export interface ListenerDeps extends Pick<
   AdapterContext,
@@ -18,8 +20,11 @@ export interface ListenerDeps extends Pick<
   api: SlackApi;
   /** Longest time until an answer. */
   answerWithinMs: number;
-  /** Tasks that a button is changing: its answer shows the change, so that task-updates.ts does not. */
-  acting: Set<string>;
+  /**
+   * Tasks that a button is changing, with the place of its message: the answer shows the change there, so that
+   * task-updates.ts does not.
+   */
+  acting: Map<string, string>;
 }
 
 /** Bolt's `ack` differs by kind of request; this type fits all. */
@@ -29,14 +34,24 @@ export const anyAck = (ack: unknown) => ack as AnyAck;
 
 type Work = () => Promise<Message | null>;
 
-/** The work's message; a fault becomes a message and a line in the log. */
-function withErrors({ log }: ListenerDeps, work: Work): Promise<Message | null> {
-  return work().catch((error: unknown) => {
-    if (error instanceof QinboxError && error.code === 'FORBIDDEN') return DISABLED;
-    if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') return saying(error.message);
-    log.warn({ err: error }, 'an action in Slack could not be done');
-    return FAILED;
-  });
+/** What a person is told of a fault that another try does not change; null for any other. */
+export function refusalOf(error: unknown): Message | null {
+  if (!(error instanceof QinboxError)) return null;
+  if (error.code === 'FORBIDDEN') return DISABLED;
+  return error.code === 'QUOTA_EXCEEDED' ? saying(error.message) : null;
+}
+
+/** What a person is told of a fault; one that may pass is logged as well. */
+export function faultMessage({ log }: ListenerDeps, error: unknown): Message {
+  const refusal = refusalOf(error);
+  if (refusal !== null) return refusal;
+  log.warn({ err: error }, 'an action in Slack could not be done');
+  return FAILED;
+}
+
+/** The work's message; a fault becomes one as well. */
+function withErrors(deps: ListenerDeps, work: Work): Promise<Message | null> {
+  return work().catch((error: unknown) => faultMessage(deps, error));
 }
 
 /** Answers a command with its message or, when that takes too long, says so and sends the message later. */
@@ -54,12 +69,15 @@ export async function answer(
   sendLater(deps, running, (late) => reply(deps, responseUrl, late));
 }
 
-/** Acknowledges when the work is done, or when Slack must be answered, and sends the message afterwards. */
+/**
+ * Acknowledges when the work is done, or when Slack must be answered, and sends the message afterwards, which
+ * may be about a fault.
+ */
 export async function answerThrough(
   deps: ListenerDeps,
   ack: AnyAck,
   work: Work,
-  send: (message: Message) => void = () => undefined,
+  send: (message: Message) => void,
 ): Promise<void> {
   const running = withErrors(deps, work);
   const message = await withTimeLimit(deps.answerWithinMs, running, () => 'late' as const);
@@ -79,9 +97,24 @@ function sendLater(
   });
 }
 
-/** Sends a message to one person through a `response_url`. */
+/** Sends a message to one person through a `response_url`; what is there stays. */
 export function reply({ outbox, api }: ListenerDeps, url: string, message: Message): void {
-  outbox.send('an answer', () => api.respond(url, { response_type: 'ephemeral', ...message }));
+  outbox.send('an answer', () =>
+    api.respond(url, { response_type: 'ephemeral', replace_original: false, ...message }),
+  );
+}
+
+/** Shows a message in a dialog, or as a direct message where it is too late for a dialog. */
+export function showNotice(
+  { outbox, api }: ListenerDeps,
+  { teamId, userId }: Person,
+  triggerId: string,
+  message: Message,
+): void {
+  outbox.send('a notice', () => api.openView(teamId, triggerId, notice(message)), {
+    attempts: 1,
+    otherwise: () => outbox.send('a notice', async () => void (await api.post(teamId, userId, message))),
+  });
 }
 
 /** Replaces the message that the `response_url` belongs to. */

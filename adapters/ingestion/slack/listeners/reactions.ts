@@ -3,13 +3,14 @@
 import type { App } from '@slack/bolt';
 import { withTimeLimit } from '#core/time-limit.ts';
 import { LRUCache } from 'lru-cache';
-import type { ListenerDeps } from './listener.ts';
+import { refusalOf, type ListenerDeps } from './listener.ts';
 import { askToLink, confirmByMessage, createTask, namesIn, ownerFor } from '../tasks/create-task.ts';
 import { dedupeKeyOf, linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
 import { DONE_REACTION } from '../settings.ts';
 import { liveTaskOf, ownersFor } from '../tasks/task-actions.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { MessagePlace, Person } from '../payloads.ts';
+import type { Message } from '../web-api/slack-api.ts';
 
 /** Part of the time that Slack waits for an answer. */
 const ASK_WITHIN_MS = 1500;
@@ -33,8 +34,15 @@ export function addReactions(app: App, deps: ListenerDeps): void {
     const place = { teamId, channelId: item.channel, ts: item.ts };
     // With skin tones: `thumbsup::skin-tone-2`.
     const name = reaction.split('::')[0];
-    if (name === deps.config.reaction) await add(person, place, eventId);
-    else if (name === DONE_REACTION) await finish(person, place);
+    try {
+      if (name === deps.config.reaction) await add(person, place, eventId);
+      else if (name === DONE_REACTION) await finish(person, place);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // What may pass is not answered, so that Slack sends it again.
+      if (refusal === null) throw error;
+      tell(person, place.channelId, refusal);
+    }
   });
 
   async function add(person: Person, place: MessagePlace, eventId: string): Promise<void> {
@@ -47,9 +55,10 @@ export function addReactions(app: App, deps: ListenerDeps): void {
       task: await read(place),
       replayKey: `event:${eventId}`,
     });
-    if (made === null || made.isRepeat) return;
+    if (made === null) return;
+    if (!made.isRepeat) confirmByMessage(deps, person, made.message, made.taskId);
+    // For a repeat too: this may be what failed the first time.
     await deps.records.becameTask(made.ownerId, place, made.taskId);
-    confirmByMessage(deps, person, made.message, made.taskId);
   }
 
   async function finish(person: Person, place: MessagePlace): Promise<void> {
@@ -85,11 +94,16 @@ export function addReactions(app: App, deps: ListenerDeps): void {
     return taskOfMessage(message, { ...place, channelName: null, permalink: link }, names);
   }
 
-  function hintToLink({ teamId, userId }: Person, channelId: string): void {
+  function hintToLink(person: Person, channelId: string): void {
+    const { teamId, userId } = person;
     const now = deps.clock.monotonic();
     const key = `${teamId}:${userId}`;
     if (now - (linkHints.get(key) ?? -LINK_HINT_EVERY_MS) < LINK_HINT_EVERY_MS) return;
     linkHints.set(key, now);
-    deps.outbox.send('how to link', () => deps.api.postEphemeral(teamId, channelId, userId, askToLink(deps)));
+    tell(person, channelId, askToLink(deps));
+  }
+
+  function tell({ teamId, userId }: Person, channelId: string, message: Message): void {
+    deps.outbox.send('a notice', () => deps.api.postEphemeral(teamId, channelId, userId, message));
   }
 }

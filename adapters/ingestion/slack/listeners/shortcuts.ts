@@ -1,7 +1,7 @@
 // "Add to inbox" on a message, and "New task" from anywhere.
 import type { App } from '@slack/bolt';
 import { confirmation, saying, shownTask } from '../views/blocks.ts';
-import { answerThrough, anyAck, reply, type ListenerDeps } from './listener.ts';
+import { answerThrough, anyAck, reply, showNotice, type ListenerDeps } from './listener.ts';
 import { askToLink, createTask, namesIn, ownerFor, storeConfirmation } from '../tasks/create-task.ts';
 import { linkTo, mentionOf, taskOfMessage } from '../tasks/message-task.ts';
 import { offerForm } from './task-form.ts';
@@ -25,10 +25,16 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
 
   app.shortcut({ type: 'shortcut', callback_id: CALLBACKS.newTask }, async ({ ack, body }) => {
     const use = body as unknown as ShortcutUse;
-    await answerThrough(deps, anyAck(ack), async () => {
-      await offerForm(deps, personOf(use), use.trigger_id);
-      return null;
-    });
+    const person = personOf(use);
+    await answerThrough(
+      deps,
+      anyAck(ack),
+      async () => {
+        await offerForm(deps, person, use.trigger_id);
+        return null;
+      },
+      (message) => showNotice(deps, person, use.trigger_id, message),
+    );
   });
 
   async function addMessage(use: ShortcutUse): Promise<Message> {
@@ -55,7 +61,10 @@ export function addShortcuts(app: App, deps: ListenerDeps): void {
       replayKey: `trigger:${use.trigger_id}`,
     });
     if (made === null) return askToLink(deps);
-    await deps.records.becameTask(made.ownerId, place, made.taskId);
+    // The task is there, whatever becomes of this.
+    await deps.records.becameTask(made.ownerId, place, made.taskId).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'it was not stored which task a message became');
+    });
     storeIn(made.taskId);
     return made.message;
 

@@ -3,7 +3,8 @@ import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import { anyAck, reply, type ListenerDeps } from './listener.ts';
+import { anyAck, faultMessage, reply, type ListenerDeps } from './listener.ts';
+import { FORM_FAILED } from '../views/blocks.ts';
 import {
   askToLink,
   confirmByMessage,
@@ -35,11 +36,16 @@ function openFormState({ encryption }: ListenerDeps, encrypted: string | undefin
 
 /** Opens the form, or tells a person who is not linked how to link. */
 export async function offerForm(deps: ListenerDeps, person: Person, triggerId: string): Promise<void> {
+  const { outbox, api } = deps;
+  const { teamId, userId } = person;
   const isLinked = (await deps.records.ownerOf(person)) !== null;
   const view = isLinked
     ? form(encryptFormState(deps, { channelId: null, responseUrl: null }))
     : notice(askToLink(deps));
-  deps.outbox.send('a form', () => deps.api.openView(person.teamId, triggerId, view), { attempts: 1 });
+  outbox.send('a form', () => api.openView(teamId, triggerId, view), {
+    attempts: 1,
+    otherwise: () => outbox.send('a notice', async () => void (await api.post(teamId, userId, FORM_FAILED))),
+  });
 }
 
 export function addForm(app: App, deps: ListenerDeps): void {
@@ -62,16 +68,18 @@ export function addForm(app: App, deps: ListenerDeps): void {
       const created = await withTimeLimit(deps.answerWithinMs, creating, () => 'late' as const);
       if (created === null)
         return await refuse('You are not linked with an inbox any more. Type /task link to see how.');
-      await ack();
-      if (created !== 'late') confirm(person, state, created);
-      else
+      if (created === 'late') {
         deps.outbox.follow('a late confirmation', async () => {
           const made = await creating;
           if (made !== null) confirm(person, state, made);
         });
+        // Closed, the form would take along what was typed, should the task not be made after all.
+        return await refuse('Qinbox is slow right now. Press Add again in a moment: it is added once.');
+      }
+      await ack();
+      confirm(person, state, created);
     } catch (error) {
-      deps.log.warn({ err: error }, 'a form of Slack could not be taken in');
-      await refuse('Qinbox could not keep this right now. Try again in a moment.');
+      await refuse(faultMessage(deps, error).text);
     }
   });
 

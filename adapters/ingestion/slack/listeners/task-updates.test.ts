@@ -18,7 +18,7 @@ function following(confirmationOf: () => Promise<Confirmation | null>) {
   const stored: Confirmation[] = [];
   const listeners: ((event: TaskEvent) => void)[] = [];
   followTasks({
-    acting: new Set(),
+    acting: new Map(),
     log,
     outbox,
     clock: createFakeClock(0),

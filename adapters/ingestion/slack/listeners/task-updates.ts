@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { confirmation, shownTask } from '../views/blocks.ts';
 import type { ListenerDeps } from './listener.ts';
-import type { Confirmation } from '../records/records.ts';
+import { placeKey, type Confirmation } from '../records/records.ts';
 import type { TaskEvent } from '#core/ports/adapter/context.ts';
 
 /** The returned function ends it. */
@@ -12,12 +12,14 @@ export function followTasks(deps: ListenerDeps): () => void {
   // Latest known versions, so that an older one is never shown last.
   const latest = new LRUCache<string, number>({ max: 10_000 });
 
-  async function show({ task, type }: TaskEvent): Promise<void> {
+  /** `pressed` is the place of the message that shows the change by itself. */
+  async function show({ task, type }: TaskEvent, pressed: string | undefined): Promise<void> {
     const stored = await records.confirmationOf(task.id);
     if (stored === null || latest.get(task.id) !== task.version) return;
     const shown = shownTask(task, clock.now());
     const message = confirmation(type === 'task.expired' ? { ...shown, state: 'gone' } : shown);
     const { place, teamId } = stored;
+    if (placeKey(place.kind === 'url' ? null : place) === pressed) return;
     if (place.kind === 'message') {
       outbox.send('an update', () => api.update(teamId, place.channelId, place.ts, message));
       return;
@@ -30,10 +32,11 @@ export function followTasks(deps: ListenerDeps): () => void {
 
   return deps.watch((event) => {
     const { task, type } = event;
-    if (task.source !== 'slack' || type === 'task.created' || acting.has(task.id)) return;
+    if (task.source !== 'slack' || type === 'task.created') return;
     latest.set(task.id, task.version);
+    const pressed = acting.get(task.id);
     outbox.follow('an update', () =>
-      show(event).finally(() => {
+      show(event, pressed).finally(() => {
         if (latest.get(task.id) === task.version) latest.delete(task.id);
       }),
     );

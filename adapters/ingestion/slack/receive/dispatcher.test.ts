@@ -45,7 +45,7 @@ it('a person who waits too long is told so, and the result follows', async () =>
   expect(acks).toEqual([{ response_type: 'ephemeral', ...LATE }]);
   work.letGo(saying('done'));
   await waitFor('the late answer', () => responses.length > 0);
-  expect(responses).toEqual([{ response_type: 'ephemeral', ...saying('done') }]);
+  expect(responses).toEqual([{ response_type: 'ephemeral', replace_original: false, ...saying('done') }]);
 
   const sent: unknown[] = [];
   const press = held<ReturnType<typeof saying>>();

@@ -23,6 +23,11 @@ export interface Confirmation {
   place: Place;
 }
 
+/** Tells places of messages apart. Of those that one person sees it is not known which message they are. */
+export function placeKey(message: { channelId: string; ts: string } | null): string {
+  return message === null ? 'url' : `${message.channelId}:${message.ts}`;
+}
+
 export type SlackRecords = ReturnType<typeof createSlackRecords>;
 
 /** The place of an answer that was just sent through this URL. */

@@ -31,11 +31,10 @@ export function actionOf({
 
 /** Carries the action out in this owner's queue; null when there is no such task. */
 export async function actOnTask(
-  { tasks, acting, clock }: ListenerDeps,
+  { tasks, clock }: ListenerDeps,
   ownerId: string,
   { name, id, minutes = 0 }: TaskAction,
 ): Promise<Task | null> {
-  acting.add(id);
   try {
     switch (name) {
       case 'acknowledge':
@@ -54,23 +53,7 @@ export async function actOnTask(
     if (!isNotFound(error)) throw error;
     // A second press: the task is restored already.
     return name === 'undo' ? await getTask(tasks, ownerId, id) : null;
-  } finally {
-    acting.delete(id);
   }
-}
-
-/** Carries the action out in the queue of the channel's owner or, failing that, in the person's own. */
-export async function actOnTaskFor(
-  deps: ListenerDeps,
-  person: Person,
-  channelId: string | null,
-  action: TaskAction,
-): Promise<Task | null> {
-  for (const ownerId of await ownersFor(deps, person, channelId)) {
-    const task = await actOnTask(deps, ownerId, action);
-    if (task !== null) return task;
-  }
-  return null;
 }
 
 /** In whose queues a task may be: the channel's owner, then the person's own. */

@@ -159,7 +159,11 @@ export function saying(mrkdwn: string, ...buttons: Button[]): Message {
 export const GONE = saying('This task is no longer in your inbox. It was acknowledged or its time is up.');
 export const LATE = saying('Qinbox is slow right now. What became of this follows here in a moment.');
 export const FAILED = saying(
-  'Qinbox could not keep this right now, and nothing was changed. Try again in a moment.',
+  'Qinbox could not do this right now, and nothing was changed. Try again in a moment.',
+);
+
+export const FORM_FAILED = saying(
+  'The form could not be opened. Type the task itself: `/task buy milk #home`',
 );
 
 export const DISABLED = saying(

@@ -157,6 +157,15 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
   };
 }
 
+/** The Home tab where the queue cannot be shown; it is tried again by a button. */
+export function failedHome(state: HomeState, { blocks }: Message): types.HomeView {
+  return {
+    type: 'home',
+    private_metadata: JSON.stringify(state),
+    blocks: [...blocks, ...actions([button('Refresh', 'home.refresh', 'refresh')])],
+  };
+}
+
 export function unlinkedHome(publicUrl: string): types.HomeView {
   return { type: 'home', blocks: unlinked(publicUrl).blocks };
 }
