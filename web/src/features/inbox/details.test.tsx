@@ -57,6 +57,18 @@ describe('what came with a task', () => {
     await expectAccessible();
   });
 
+  test.each([
+    ['# Incident 4711\nPayments **fail**.', 'Incident 4711'],
+    ['#4711 is late', '#4711 is late'],
+  ])('of %j the title is %j', async (content, title) => {
+    const server = new FakeServer();
+    server.tasks = [aTask({ content })];
+    const { user } = open('/inbox', { server });
+    await user.click(await screen.findByText(/4711/));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Details' }));
+    expect(dialog.getByRole('heading', { level: 2 }).textContent).toBe(title);
+  });
+
   test('is a key away, and from there it is acknowledged or edited', async () => {
     const { user } = await openWithMail();
     await user.keyboard('ji');

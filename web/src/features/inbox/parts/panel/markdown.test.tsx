@@ -35,6 +35,15 @@ describe('markdown', () => {
     expect(inner.join()).toBe(tags);
   });
 
+  test.each(['- [ ] call\n- [x] write', '- [ ] call\n\n- [x] write'])(
+    'the boxes of %j stand on the line of their text, once',
+    (text) => {
+      const items = [...draw(text).querySelectorAll('li')];
+      expect(items.map(({ textContent }) => textContent)).toEqual(['☐call', '☑write']);
+      expect(items.map((item) => item.querySelector('[role=img]')?.ariaLabel)).toEqual(['open', 'done']);
+    },
+  );
+
   test('a picture is a link that nothing fetches, and an address in text is a link', () => {
     const drawn = draw('![plan](https://a.example/p.png) see https://b.example/x.');
     expect([...drawn.querySelectorAll('a')].map((a) => [a.textContent, a.href, a.rel])).toEqual([

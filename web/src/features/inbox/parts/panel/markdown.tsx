@@ -93,6 +93,8 @@ function block(token: Token): ReactNode {
       return <hr className="border-line-1" />;
     case 'table':
       return <Table table={token as Tokens.Table} />;
+    case 'checkbox':
+      return <TickBox isTicked={(token as Tokens.Checkbox).checked} />;
     case 'text':
       // Of a list item without an empty line.
       return (
@@ -122,6 +124,9 @@ function inline(token: Token): ReactNode {
     case 'link':
     case 'image':
       return <Link link={token as Tokens.Link | Tokens.Image} />;
+    case 'checkbox':
+      // In the first paragraph of a list item with empty lines.
+      return <TickBox isTicked={(token as Tokens.Checkbox).checked} />;
     case 'escape':
       return (token as Tokens.Escape).text;
     case 'text':
@@ -160,16 +165,20 @@ function List({ list: { ordered, start, items } }: { list: Tokens.List }) {
       className={`flex flex-col gap-1 pl-5 ${ordered ? 'list-decimal' : 'list-disc'}`}
     >
       {items.map((item, index) => (
-        <li key={index}>
-          {item.task ? (
-            <span aria-label={item.checked === true ? 'done' : 'open'}>
-              {item.checked === true ? '☑ ' : '☐ '}
-            </span>
-          ) : null}
+        <li key={index} className={item.task ? 'list-none' : undefined}>
           {draw(item.tokens, block)}
         </li>
       ))}
     </Kind>
+  );
+}
+
+/** The box of a list item, which nobody can press: it is part of the text. */
+function TickBox({ isTicked }: { isTicked: boolean }) {
+  return (
+    <span role="img" aria-label={isTicked ? 'done' : 'open'} className="mr-1.5">
+      {isTicked ? '☑' : '☐'}
+    </span>
   );
 }
 

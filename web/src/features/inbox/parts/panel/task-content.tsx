@@ -7,6 +7,9 @@ import { detailsOf } from '../../model/metadata-details.ts';
 import { LinkedText } from '../linked-text.tsx';
 import { Markdown } from './markdown.tsx';
 
+/** Those of a Markdown heading, which the title is in any case. */
+const HEADING_MARKS = /^#{1,6}\s+(?=\S)/;
+
 /** A first line that is longer is no title. */
 const LONGEST_TITLE = 300;
 
@@ -20,7 +23,7 @@ export function TaskContent({ task }: { task: Task }) {
           dir="auto"
           className={`text-16 wrap-anywhere ${task.priority === 'high' ? 'font-semibold' : 'font-medium'}`}
         >
-          <LinkedText parts={linkify(title)} />
+          <LinkedText parts={linkify(title.replace(HEADING_MARKS, ''))} />
         </h2>
       )}
       {rest === '' ? null : <Markdown text={rest} />}
