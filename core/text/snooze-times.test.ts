@@ -23,6 +23,18 @@ describe('the times to snooze until', () => {
     );
   });
 
+  it('are offered in the order in which they come', () => {
+    expect(Object.keys(offered('2026-11-25T16:00:00Z', 'UTC')).slice(0, 2)).toEqual([
+      'This evening',
+      'Later today',
+    ]);
+    expect(Object.keys(offered('2026-11-29T06:00:00Z', 'UTC'))).toEqual([
+      'Later today',
+      'This evening',
+      'Tomorrow morning',
+    ]);
+  });
+
   it('leave out what is past, what is too far ahead, and what would be there twice', () => {
     // In the evening; on a Sunday, whose tomorrow is Monday; at 15:00, three hours before the evening.
     expect(Object.keys(offered('2026-11-25T22:30:00Z', 'UTC'))).toEqual([
