@@ -7,9 +7,14 @@ import { getPreferences } from './preferences.ts';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>;
 
 const TYPING = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]';
-/** An open dialog, which has the keys. A notice, which is a dialog to screen readers, has no `data-modal`. */
-export const OPEN_MODAL = '[data-modal]';
-const ELSEWHERE = `${OPEN_MODAL}, [role=menu]`;
+/**
+ * An open dialog, which has the keys; one that fades out has them no more. A notice, which is a dialog to
+ * screen readers, has no `data-modal`.
+ */
+export const OPEN_MODAL = '[data-modal]:not([data-closed])';
+export const OPEN_MENU = '[role=menu]:not([data-closed])';
+const ELSEWHERE = `${OPEN_MODAL}, ${OPEN_MENU}`;
+const CLOSING_MODAL = '[data-modal][data-closed]';
 
 /**
  * Listens on the whole page for as long as the component is mounted, while no dialog or menu is open. Given
@@ -28,7 +33,9 @@ export function useShortcuts(shortcuts: Shortcuts, inDialog?: RefObject<Element 
       const [layer, another] = document.querySelectorAll(ELSEWHERE);
       const own = inDialog?.current ?? null;
       const hasKeys = own === null ? layer === undefined : another === undefined && layer?.contains(own);
-      if (target?.closest(TYPING) || hasKeys !== true) return;
+      // The focus stays in the field of a dialog while that fades out.
+      const isTyping = target?.closest(TYPING)?.closest(CLOSING_MODAL) === null;
+      if (isTyping || hasKeys !== true) return;
       if (event.key !== 'Escape' && event.key !== 'Enter' && !getPreferences().shortcuts) return;
       const handler = latest.current[event.key];
       if (handler !== undefined && handler(event) !== false) event.preventDefault();

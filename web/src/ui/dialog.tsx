@@ -43,6 +43,10 @@ export function Modal({
 
   function finalFocus() {
     if (!givesFocusBack()) return false;
+    // While it faded out, a key of the page may have moved the focus there.
+    const { activeElement } = document;
+    const isOnPage = activeElement !== document.body && activeElement?.closest('[data-modal]') === null;
+    if (isOnPage) return false;
     return hadFocus.current?.isConnected === true ? hadFocus.current : true;
   }
 

@@ -2,7 +2,7 @@
 // single keys are suspended and typed text is caught for the first field, so that no key acts on the page
 // behind.
 import { createEmitter } from '../lib/emitter.ts';
-import { OPEN_MODAL } from '../lib/shortcuts.ts';
+import { OPEN_MENU, OPEN_MODAL } from '../lib/shortcuts.ts';
 import type { Code } from './on-demand.tsx';
 
 export interface Opening {
@@ -25,7 +25,7 @@ export type OpeningState =
   | { phase: 'failed'; opening: Opening; stored: boolean };
 
 /** An open dialog or menu that has the keys; not the catcher. */
-const LAYER = `${OPEN_MODAL}:not([data-catcher]), [role=menu]`;
+const LAYER = `${OPEN_MODAL}:not([data-catcher]), ${OPEN_MENU}`;
 const TEXT_FIELD = 'textarea, input:is(:not([type]), [type=text], [type=search], [type=password])';
 /** So long it may take from drawing something to its being in the page. */
 const LONGEST_DRAW_FRAMES = 30;
