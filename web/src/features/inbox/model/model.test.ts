@@ -120,8 +120,30 @@ describe('what is done here', () => {
   test('shows at once and is taken back when it fails', () => {
     const task = aTask();
     const page = pageOf([task]);
-    expect(lookWith(page, { kind: 'acknowledge', id: task.id }).tasks).toEqual([]);
+    expect(lookWith(page, { kind: 'acknowledge', id: task.id, task }).tasks).toEqual([]);
     expect(look(page).tasks).toEqual([task]);
+  });
+
+  test('of one without a row, it leaves the counts at once, and only once', () => {
+    const high = aTask({ priority: 'high' });
+    const page = {
+      ...pageOf([high], { total: 1 }),
+      statistics: { ...pageOf([high]).statistics, total: 2, normal: 1 },
+    };
+    const hidden = aTask({ priority: 'normal' });
+    const filter = { ...NO_FILTER, priority: 'high' as const };
+    const done: Pending = { kind: 'acknowledge', id: hidden.id, task: hidden };
+    const once = { total: 1, high: 1, normal: 0 };
+    const filtered = look(page, filter, Date.now(), [done]);
+    expect([filtered.total, filtered.statistics]).toEqual([1, expect.objectContaining(once)]);
+    changes.applyMessage({ type: 'task.acknowledged', task: hidden, version: 2 });
+    expect(look(page, filter, Date.now(), [done]).statistics).toMatchObject(once);
+    // A page that has all rows but this one does not count it.
+    expect(lookWith(pageOf([high]), done).statistics).toMatchObject({ total: 1, high: 1, normal: 0 });
+    // It lies beyond the rows of an incomplete one.
+    const beyond = aTask({ ageMs: 5 * HOUR });
+    const view = lookWith(pageOf([high], { total: 3 }), { kind: 'acknowledge', id: beyond.id, task: beyond });
+    expect([view.total, view.statistics.total]).toEqual([2, 2]);
   });
 
   test('pinning moves the row to the top at once', () => {
@@ -152,7 +174,9 @@ describe('a new item that waits', () => {
     expect(ids(view.tasks)).toEqual([created.id, old.id]);
     expect(view.statistics).toMatchObject({ total: 2, pinned: 1 });
     expect(
-      ids(lookWith(pageOf([old]), waiting(false), { kind: 'acknowledge', id: created.id }).tasks),
+      ids(
+        lookWith(pageOf([old]), waiting(false), { kind: 'acknowledge', id: created.id, task: created }).tasks,
+      ),
     ).toEqual([old.id]);
   });
 

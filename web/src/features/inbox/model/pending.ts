@@ -8,7 +8,7 @@ import { isWaiting } from '../../../lib/outbox/rules.ts';
 const MINUTE_MS = 60_000;
 
 export type Pending =
-  | { kind: 'acknowledge'; id: string }
+  | { kind: 'acknowledge'; id: string; task: Task }
   | { kind: 'change'; id: string; change: Partial<Task> }
   | { kind: 'restore'; id: string; task: Task }
   /** `sentBefore`: the server may have made the task already, under an id of its own. */
@@ -51,7 +51,7 @@ export function delayedIds({ entries, blocked }: OutboxSnapshot, now: number): R
 function pendingOfEntry({ id, at, operation, attempts }: Entry): Pending[] {
   switch (operation.kind) {
     case 'acknowledge':
-      return operation.tasks.map((task) => ({ kind: 'acknowledge', id: task.id }));
+      return operation.tasks.map((task) => ({ kind: 'acknowledge', id: task.id, task }));
     case 'restore':
       return operation.tasks.map((task) => ({ kind: 'restore', id: task.id, task }));
     case 'pin':

@@ -59,6 +59,12 @@ export function project(
     shown.set(id, after);
   }
 
+  /** Whether a task without a row is among the counts, as far as is known: it opens by its link as well. */
+  function isCounted(task: Task): boolean {
+    const wouldShow = complete && isAsleep(task, now) === filter.snoozed && matches(task, filter);
+    return !wouldShow && changes.get(task.id)?.task !== null;
+  }
+
   for (const [id, change] of changes) {
     if (change.at <= page.asOf) continue;
     const current = shown.get(id);
@@ -71,6 +77,8 @@ export function project(
       if (current === undefined && !isCreated(pending, shown)) replace(pending.id, null, pending.task);
     } else if (current !== undefined) {
       replace(pending.id, current, pending.kind === 'acknowledge' ? null : { ...current, ...pending.change });
+    } else if (pending.kind === 'acknowledge' && isCounted(pending.task)) {
+      count(pending.task, -1);
     }
   }
 
