@@ -155,6 +155,35 @@ describe('by touch', () => {
     await page.context().setOffline(false);
   });
 
+  test('so is what is there only sometimes: a long text, a notice, metadata, the palette, an undo', async () => {
+    const page = stage.page();
+    await push(
+      { content: `Disk full on nas-2: ${'it grows '.repeat(20)}`, metadata: { host: 'nas-2' } },
+      { content: 'linked', metadata: { url: 'https://a.example' } },
+      'goes',
+    );
+    await row('Disk full').getByRole('button', { name: 'Show all' }).waitFor();
+    await row('goes')
+      .getByRole('button', { name: /^More actions/ })
+      .tap();
+    await page.getByRole('menuitem', { name: 'Acknowledge' }).tap();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await smallOn(page)).toEqual([]);
+    await row('Disk full').getByRole('button', { name: 'Show all' }).tap();
+    await row('Disk full').getByRole('button', { name: 'Show less' }).waitFor();
+    expect(await sheet().count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    expect(await smallOn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await row('Disk full').tap({ position: { x: 120, y: 20 } });
+    await sheet().getByText('Metadata', { exact: true }).waitFor();
+    expect(await smallOn(page)).toEqual([]);
+    await page.goto(stage.url('/inbox?view=acknowledged'));
+    await page.getByRole('button', { name: /^Restore:.*goes/ }).waitFor();
+    expect(await smallOn(page)).toEqual([]);
+  });
+
   test('everything of the notifications is large enough, and nothing is wider than the screen', async () => {
     const page = stage.page();
     await page.goto(stage.url('/admin/notifications'));

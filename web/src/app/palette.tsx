@@ -143,7 +143,7 @@ function Options({ id, found, active, isSearch, onPoint, onChoose }: OptionsProp
             aria-selected={command === active}
             onPointerMove={() => onPoint(index)}
             onClick={() => onChoose(command)}
-            className="flex min-h-10 cursor-default items-center gap-3 rounded-sm px-2.5 text-14 aria-selected:bg-surface-2"
+            className="flex min-h-10 touch:min-h-11 cursor-default items-center gap-3 rounded-sm px-2.5 text-14 aria-selected:bg-surface-2"
           >
             <span className="min-w-0 flex-1 truncate">{command.label}</span>
             {isSearch ? <span className="text-13 text-ink-3">{command.group}</span> : null}

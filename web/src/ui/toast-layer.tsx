@@ -107,10 +107,10 @@ function List() {
           <Toast.Title className="line-clamp-2 text-14 wrap-anywhere" render={<p />} />
           <Toast.Description className="text-13 text-ink-2" />
         </div>
-        <Toast.Action className="inline-flex h-9 shrink-0 items-center gap-2 rounded-sm px-3 text-14 font-semibold text-accent hover:bg-surface-2" />
+        <Toast.Action className="inline-flex h-9 touch:h-11 shrink-0 items-center gap-2 rounded-sm px-3 text-14 font-semibold text-accent hover:bg-surface-2" />
         <Toast.Close
           aria-label="Dismiss"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-surface-2 hover:text-ink-1"
+          className="inline-flex size-9 touch:size-11 shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-surface-2 hover:text-ink-1"
         >
           <X size={16} aria-hidden />
         </Toast.Close>

@@ -61,7 +61,7 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
                 tabIndex={tabIndex}
                 aria-label="Open link"
                 data-hint={href}
-                className="ml-1.5 inline-block align-[-2px] text-accent"
+                className="ml-1.5 inline-block align-[-2px] text-accent touch:-m-[0.9375rem] touch:-ml-[0.5625rem] touch:p-[0.9375rem]"
               >
                 <ExternalLink size={15} aria-hidden />
               </a>
@@ -81,7 +81,7 @@ export function RowText({ content, url, tabbable, hasMore, strong }: RowTextProp
           tabIndex={tabIndex}
           aria-expanded={expanded}
           onClick={() => setExpanded(!expanded)}
-          className="mt-0.5 min-h-6 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
+          className="mt-0.5 min-h-6 touch:relative touch:-mt-1 touch:-mb-4 touch:min-h-11 rounded-[4px] text-13 text-ink-2 underline decoration-line-2 underline-offset-3 hover:text-ink-1"
         >
           {expanded ? 'Show less' : 'Show all'}
         </button>

@@ -46,7 +46,7 @@ export default function AcknowledgedPage() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
         <Link
           href="/inbox"
-          className="-ml-2 inline-flex h-9 items-center gap-2 rounded-sm px-2.5 text-14 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
+          className="-ml-2 inline-flex h-9 touch:h-11 items-center gap-2 rounded-sm px-2.5 text-14 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
         >
           <ArrowLeft size={17} aria-hidden />
           Today

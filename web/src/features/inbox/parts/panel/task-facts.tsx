@@ -138,7 +138,7 @@ function Id({ id }: { id: string }) {
 function Disclosure({ title, text }: { title: string; text: string }) {
   return (
     <details>
-      <summary className="w-fit rounded-sm py-1 text-13 font-medium text-ink-2 hover:text-ink-1">
+      <summary className="w-fit rounded-sm py-1 touch:py-3 text-13 font-medium text-ink-2 hover:text-ink-1">
         {title}
       </summary>
       <div className="mt-1.5">

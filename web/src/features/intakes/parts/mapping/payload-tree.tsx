@@ -40,7 +40,7 @@ function Children({ value, path, root, onPick }: NodeProps & { value: object }) 
         return (
           <li key={name}>
             <details open={path.length < OPEN_DEPTH - 1}>
-              <summary className="rounded-sm py-0.5 text-ink-2 hover:text-ink-1">
+              <summary className="rounded-sm py-0.5 touch:py-3 text-ink-2 hover:text-ink-1">
                 {name}{' '}
                 <span className="text-ink-3">
                   {Array.isArray(each) ? `[${each.length}]` : `{${Object.keys(each).length}}`}
@@ -67,7 +67,7 @@ function Leaf({ name, value, path, root, onPick }: NodeProps & { name: string; v
         type="button"
         data-hint={`Insert {{ ${spelled} }}`}
         onClick={() => onPick(spelled)}
-        className="flex w-full min-w-0 gap-2 rounded-sm px-1 py-0.5 text-left hover:bg-accent-soft"
+        className="flex w-full min-w-0 gap-2 rounded-sm px-1 py-0.5 touch:py-3 text-left hover:bg-accent-soft"
       >
         <span className="sr-only">Insert {spelled}: </span>
         <span aria-hidden className="shrink-0 text-accent">
