@@ -155,6 +155,25 @@ describe('by touch', () => {
     await page.context().setOffline(false);
   });
 
+  test('a row says how many more tags there are, however little room it has', async () => {
+    const page = stage.page();
+    const tags = ['customer-facing', 'production-eu', 'ops', 'nightly'];
+    for (let times = 0; times < 12; times += 1)
+      await push({ content: 'much reported', dedupeKey: 'much', tags, source: 'webhook' });
+    await row('much reported').getByText('×12').waitFor();
+    const more = row('much reported').getByText('+2', { exact: true });
+    for (const width of [360, 390, 700]) {
+      await page.setViewportSize({ width, height: 740 });
+      // Nothing lies over it, and it is not cut off.
+      const isSeen = await more.evaluate<boolean, HTMLElement>((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        return right <= innerWidth && document.elementFromPoint(x, y) === node;
+      });
+      expect([width, isSeen]).toEqual([width, true]);
+    }
+  });
+
   test('so is what is there only sometimes: a long text, a notice, metadata, the palette, an undo', async () => {
     const page = stage.page();
     await push(

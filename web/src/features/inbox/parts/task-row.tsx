@@ -121,25 +121,27 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
   return (
     <div className="mt-1 flex min-w-0 items-center gap-x-2 text-13 text-ink-3 sm:mt-0 sm:h-6 sm:shrink-0 sm:gap-x-3 compact:sm:h-5">
       {task.tags.length === 0 ? null : (
-        // On a narrow row, tags without room wrap to a hidden line.
         <span
-          className="flex min-w-0 gap-2 overflow-hidden max-sm:h-5 max-sm:flex-wrap sm:max-w-48 sm:justify-end"
+          className="flex min-w-0 gap-2 sm:max-w-48 sm:justify-end"
           data-hint={more > 0 ? task.tags.join(', ') : undefined}
         >
-          {task.tags.slice(0, SHOWN_TAGS).map((tag) => (
-            <FilterButton
-              key={tag}
-              hint={`Only #${tag}`}
-              tabIndex={tabIndex}
-              onClick={() => actions.filterBy('tag', tag)}
-              className="max-w-22"
-            >
-              <span aria-hidden className="text-ink-3/70">
-                #
-              </span>
-              {tag}
-            </FilterButton>
-          ))}
+          <span className="flex min-w-0 gap-2 overflow-hidden">
+            {task.tags.slice(0, SHOWN_TAGS).map((tag, index) => (
+              <FilterButton
+                key={tag}
+                hint={`Only #${tag}`}
+                tabIndex={tabIndex}
+                onClick={() => actions.filterBy('tag', tag)}
+                // Where there is little room, the first one has more of it.
+                className={`max-w-22 ${index === 0 ? '' : 'shrink-4'}`}
+              >
+                <span aria-hidden className="text-ink-3/70">
+                  #
+                </span>
+                {tag}
+              </FilterButton>
+            ))}
+          </span>
           {more > 0 ? <span className="nums shrink-0">+{more}</span> : null}
         </span>
       )}
