@@ -106,6 +106,47 @@ describe('the dashboard and the alerts', () => {
   });
 });
 
+/** What is asked, without the job and how it is laid out. */
+const plain = (expr: string) => expr.replaceAll(/job="qinbox",?/g, '').replaceAll(/\{\}|\s/g, '');
+
+describe('the job of Prometheus', () => {
+  it('is called as the alerts call it, in the stack and on Kubernetes', () => {
+    const jobs = queries().flatMap(({ expr }) => [...expr.matchAll(/job="([^"]*)"/g)].map(([, job]) => job));
+    expect(new Set(jobs)).toEqual(new Set(['qinbox']));
+    expect(text('deploy', 'monitoring', 'prometheus.yaml')).toContain('job_name: qinbox\n');
+    const monitor = text('deploy', 'kubernetes', 'monitoring', 'pod-monitor.yaml');
+    const [, label = 'none'] = /^ {2}jobLabel: (\S+)$/m.exec(monitor) ?? [];
+    for (const role of ['api', 'worker', 'smtp']) {
+      const [, pod = ''] = text('deploy', 'kubernetes', 'base', `${role}.yaml`).split(/^ {2}template:$/m);
+      expect(/labels: (.*)/.exec(pod)?.[1], role).toContain(`${label}: qinbox`);
+    }
+  });
+});
+
+describe('what docs/operations.md says when to wake somebody', () => {
+  const TIMES: Record<string, string> = { 'a minute': '1m', 'two minutes': '2m', 'five minutes': '5m' };
+  const [, section = ''] = text('docs', 'operations.md').split('Wake somebody when\n');
+  const said = [...section.split('\n## ')[0]!.matchAll(/^- `(.*)` for (\w+ minutes?)[:;]/gm)];
+
+  it('is what the alerts do, after the same time', () => {
+    const alerts = text('deploy', 'monitoring', 'alerts.yaml').split(/- alert: /);
+    const known = alerts.map((alert) => {
+      const [, expr = '', time] = /expr: \|?([^]*?)\n {8}for: (\w+)/.exec(alert) ?? [];
+      return `${plain(expr)} for ${time}`;
+    });
+    expect(said).toHaveLength(8);
+    for (const [, expr = '', time = ''] of said) expect(known).toContain(`${plain(expr)} for ${TIMES[time]}`);
+  });
+
+  it('counts the same as faults everywhere: not a probe that is told that a part is away', () => {
+    const faults = queries().filter(({ expr }) => expr.includes('5..'));
+    expect(faults.map(({ source }) => source)).toEqual(['panel Requests that fail', 'alert QinboxErrors']);
+    const matchers = 'status=~"5..",refused="",route!="/ready"}';
+    for (const expr of [...faults.map((one) => one.expr), ...section.matchAll(/^- `(rate.*5\.\..*)`/gm)])
+      expect(String(expr)).toContain(matchers);
+  });
+});
+
 const [mongo, redis] = [await sharedMongo(), await sharedRedis()];
 describeWith('the dashboard and the alerts', mongo, ({ url: mongoUrl }) => {
   it('ask for nothing that no process measures, alone or in its role', async ({ skip }) => {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import nodeEnv from '../../scripts/parts/node-env.json' with { type: 'json' };
 import flags from '../../scripts/parts/node-flags.json' with { type: 'json' };
+import { MAX_ACCOUNT_FILE_BYTES } from '#core/contract/index.ts';
 import { createTestApp } from '#test/helpers/app.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { end, freePort, root, startScript } from '#test/program/program.ts';
@@ -113,6 +114,14 @@ describe('the image', () => {
     expect(made.toString()).toMatch(/^qi_/);
     await end(child, 'SIGTERM');
     expect(child.exitCode).toBe(0);
+  });
+});
+
+describe('a proxy in front', () => {
+  it('lets the largest body through: the file of an account', () => {
+    const most = MAX_ACCOUNT_FILE_BYTES / 1024 / 1024;
+    expect(text('docs/deploy.md')).toContain(`client_max_body_size ${most}m;`);
+    expect(text('deploy/kubernetes/base/ingress.yaml')).toContain(`proxy-body-size: ${most}m\n`);
   });
 });
 
