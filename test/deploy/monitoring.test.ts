@@ -126,7 +126,8 @@ describe('the job of Prometheus', () => {
 describe('what docs/operations.md says when to wake somebody', () => {
   const TIMES: Record<string, string> = { 'a minute': '1m', 'two minutes': '2m', 'five minutes': '5m' };
   const [, section = ''] = text('docs', 'operations.md').split('Wake somebody when\n');
-  const said = [...section.split('\n## ')[0]!.matchAll(/^- `(.*)` for (\w+ minutes?)[:;]/gm)];
+  const [list = ''] = section.split('\n## ');
+  const said = [...list.matchAll(/^- `(.*)` for (\w+ minutes?)[:;]/gm)];
 
   it('is what the alerts do, after the same time', () => {
     const alerts = text('deploy', 'monitoring', 'alerts.yaml').split(/- alert: /);
@@ -142,7 +143,7 @@ describe('what docs/operations.md says when to wake somebody', () => {
     const faults = queries().filter(({ expr }) => expr.includes('5..'));
     expect(faults.map(({ source }) => source)).toEqual(['panel Requests that fail', 'alert QinboxErrors']);
     const matchers = 'status=~"5..",refused="",route!="/ready"}';
-    for (const expr of [...faults.map((one) => one.expr), ...section.matchAll(/^- `(rate.*5\.\..*)`/gm)])
+    for (const expr of [...faults.map((one) => one.expr), ...list.matchAll(/^- `(rate.*5\.\..*)`/gm)])
       expect(String(expr)).toContain(matchers);
   });
 });

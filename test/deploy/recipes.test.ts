@@ -1,7 +1,7 @@
 // The recipes for cron and systemd, from the very files that readers copy: their commands run as cron and
 // systemd run them, against the real program.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -138,6 +138,42 @@ describe('qinbox-notify', () => {
     expect(seen.some((line) => line.includes('dedupeKey=k'))).toBe(true);
     expect(seen.filter((line) => line.includes(stage.key))).toEqual([]);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  it('makes a task of what has no text, or more of it than a task has room for', async () => {
+    for (const [key, said] of [
+      ['none', ''],
+      ['long', 'disk full, line after line\n'.repeat(20_000)],
+    ] as const)
+      expect(await notify(['failed', key], said), key).toEqual({ code: 0, out: '', err: '' });
+    const [long, none] = await stage.tasks();
+    expect(none).toMatchObject({ content: 'none', dedupeKey: 'none' });
+    expect(long?.content).toMatch(/^(disk full, line after line\n){300}/);
+  });
+
+  it('needs no iconv', async () => {
+    const few = join(stage.folder, 'few');
+    mkdirSync(few);
+    for (const name of ['curl', 'cut', 'head', 'od', 'sed', 'tr', 'uname']) {
+      const found = findProgram(name);
+      if (found !== null) symlinkSync(found, join(few, name));
+    }
+    const said = 'full: 91 % \u{1F4BE}';
+    expect(await notify(['failed', 'k'], said, { PATH: few })).toEqual({ code: 0, out: '', err: '' });
+    expect((await stage.tasks()).map(({ content, dedupeKey }) => [content.slice(0, 10), dedupeKey])).toEqual([
+      ['full: 91 %', 'k'],
+    ]);
+  });
+
+  it('makes a task of each of two that fail in the same second under the same process id', async () => {
+    program('date', 'echo 1795796504');
+    const both = `( set -- failed one; . "$0" ) </dev/null; ( set -- failed two; . "$0" ) </dev/null`;
+    const told = await runToEnd('/bin/sh', ['-c', both, join(bin, 'qinbox-notify')], {
+      ...env,
+      QINBOX_NOTIFY_ENV: settings(),
+    });
+    expect(told).toEqual({ code: 0, out: '', err: '' });
+    expect((await stage.tasks()).map(({ content }) => content)).toEqual(['two', 'one']);
   });
 
   it('passes on output and exit code of a command, whatever becomes of the task', async () => {
