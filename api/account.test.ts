@@ -256,8 +256,78 @@ describe('the file of an account', () => {
     expect((await to.call('GET', '/tasks/statistics', { token })).status).toBeLessThan(500);
   });
 
+  it('says what has no place before it is taken in, as it does then', async () => {
+    const from = await createTestApp();
+    const { file } = await settled(from);
+    const copies = (one: object | undefined, count: number, change: (at: number) => object) =>
+      Array.from({ length: count }, (_none, at) => ({ ...one, ...change(at) }));
+    const parts = {
+      intakes: copies(file.intakes[0], 101, (at) => ({ id: `in_${at}` })),
+      webhooks: copies(file.webhooks[0], 11, (at) => ({ id: `wh_${at}`, filter: {} })),
+      views: copies(file.views[0], 51, (at) => ({ name: `View ${at}`, key: null, query: 'tag=nas' })),
+      escalations: copies(file.escalations[0], 51, (at) => ({
+        ...{ name: `Of ${at}`, intake: `in_${at}` },
+        steps: [{ id: 'step_1', afterMinutes: 5, kind: 'push', to: null, shown: null }],
+      })),
+    };
+    const sizes = Object.entries(parts).map(([kind, list]) => [kind, list.length] as const);
+    const many = { ...file, ...parts, counts: { ...file.counts, ...Object.fromEntries(sizes) } };
+    const to = await createTestApp();
+    const { accessToken: token } = await to.session('new@example.com');
+    const take = taking(to, token);
+    const planned = await take(many, '?dryRun=true');
+    const done = await take(many);
+    for (const [kind, size] of sizes) {
+      expect([done.taken[kind], done.leftOut[kind]]).toEqual([size - 1, 1]);
+      const [reason] = done.reasons.filter((one) => one.kind === kind);
+      expect(reason?.reason).toContain(`There are ${size - 1} `);
+    }
+    expect(planned).toEqual({ ...done, dryRun: true });
+  });
+
+  it('leaves out what is about an intake that is left out, and takes both in once that can be', async () => {
+    const from = await createTestApp();
+    const { file } = await settled(from);
+    const to = await createTestApp();
+    const { accessToken: token } = await to.session('new@example.com');
+    const take = taking(to, token);
+    const intakes = file.intakes.map((one) =>
+      one.name === 'Disk alarms' ? { ...one, preset: 'of an adapter that is not here' } : one,
+    );
+    const planned = await take({ ...file, intakes }, '?dryRun=true');
+    const done = await take({ ...file, intakes });
+    const none = { intakes: 1, webhooks: 1, views: 1, pushRules: 1, escalations: 1, keys: 1 };
+    expect(done.leftOut).toEqual({ ...noneOf(ALL), ...none });
+    const about = done.reasons.filter(({ reason = '' }) => reason.startsWith('It is about “Disk alarms”'));
+    expect(about.map(({ kind }) => kind)).toEqual(['webhooks', 'views', 'pushRules', 'escalations']);
+    expect(planned).toEqual({ ...done, dryRun: true });
+    const { taken, leftOut } = await take(file);
+    expect([taken, leftOut]).toEqual([
+      { ...noneOf(ALL), ...none, keys: 0 },
+      { ...noneOf(ALL), keys: 1 },
+    ]);
+  });
+
+  it('finds its choices of pushes there again when a “do not disturb” of them is over', async () => {
+    const app = await createTestApp();
+    const { token, file: before } = await settled(app);
+    const doNotDisturbUntil = new Date(app.clock.now() + 60_000).toISOString();
+    const set = await app.call('PUT', '/push/rules', {
+      token,
+      body: { ...before.pushRules, doNotDisturbUntil },
+    });
+    expect(set.status, set.text).toBe(200);
+    app.clock.advance(120_000);
+    const file = (await app.call('GET', '/account/export', { token })).body;
+    const { accessToken: other } = await app.session('new@example.com');
+    const take = taking(app, other);
+    expect((await take(file)).taken['pushRules']).toBe(1);
+    expect((await take(file)).there['pushRules']).toBe(1);
+  });
+
   it.each([
     ['is of a newer Qinbox', { version: 2 }, 'a newer Qinbox wrote it'],
+    ['is of a newer Qinbox, in its form', { version: 2, tasks: 'elsewhere' }, 'a newer Qinbox wrote it'],
     ['is another file', { qinbox: 'export' }, 'qinbox: must be one of: account'],
     ['was cut', { tasks: [] }, 'the file has 0: it is damaged'],
     ['has no end', { counts: undefined }, 'counts: is required'],

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes, MAX_ACCOUNT_FILE_BYTES } from '#core/contract/index.ts';
+import { newerFileFault } from '#core/services/account/import.ts';
 import { session } from '../plugins/caller.ts';
 import { accountFile, accountFileName, countsOf } from '../present/account-file.ts';
 import { addRoute, ok } from '../route.ts';
@@ -46,7 +47,10 @@ export function addAccountRoutes(app: FastifyInstance, deps: Deps): void {
       const options = { dryRun, isAllowed: isAllowed(sessionId) };
       return ok({ import: await importAccount(ownerId, request.body, options) });
     },
-    { bodyLimit: MAX_ACCOUNT_FILE_BYTES },
+    {
+      bodyLimit: MAX_ACCOUNT_FILE_BYTES,
+      preValidation: (request, _reply, done) => done(newerFileFault(request.body) ?? undefined),
+    },
   );
 
   addRoute(app, accountRoutes.delete, async (request) => {

@@ -75,7 +75,9 @@ it('a file that is none, was cut off, or has a fault changes nothing, and says w
   const fewer = { ...whole, tasks: [] };
   const path = join(folder(), 'account.json');
   const refusals: [string, string][] = [
-    [JSON.stringify(whole).slice(0, -20), 'is no JSON, or was cut off'],
+    [JSON.stringify(whole).slice(0, -20), 'account.json was cut off, or is no file of an account'],
+    [JSON.stringify(whole).replace('"metadata":{}', '"metadata":{"__proto__":{}}'), 'named __proto__'],
+    [JSON.stringify({ ...whole, version: 2, tasks: 'elsewhere' }), 'a newer Qinbox wrote it'],
     [JSON.stringify(fewer), 'counts/tasks: says 1, and the file has 0'],
     [JSON.stringify(wrong), 'tasks/0/priority'],
   ];
@@ -83,6 +85,13 @@ it('a file that is none, was cut off, or has a fault changes nothing, and says w
     writeFileSync(path, text);
     const ran = await qinbox(app, 'user', 'import', path);
     expect([ran.code, ran.out, ran.err]).toEqual([1, '', expect.stringContaining(why)]);
+  }
+  for (const name of [folder(), join(folder(), 'nowhere')]) {
+    const ran = await qinbox(app, 'user', 'import', name);
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringMatching(/^qinbox: \/\S+ (is not there|cannot be)/),
+    ]);
   }
   expect(await list(app, token)).toEqual(['only one']);
 });

@@ -1,12 +1,15 @@
 // The operator's commands on the account of one user: its file, taken in again, and its end.
-import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { access, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { toDetails } from '#api/plugins/issues.ts';
+import { parseJson } from '#api/plugins/body.ts';
 import { validatorOf } from '#api/plugins/validation.ts';
 import { accountFile } from '#api/present/account-file.ts';
 import type { Parts } from '#api/services.ts';
 import { AccountFile, ACCOUNT_KINDS, type AccountImport, type AccountKind } from '#core/contract/index.ts';
 import { isBeingDeleted } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';
+import { newerFileFault } from '#core/services/account/import.ts';
 import { hasOption, onlyPositional, textOption, UsageError, usageOf, type Command } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
 import { changeStore, withStore } from '../operator.ts';
@@ -111,17 +114,32 @@ async function writeWhole(file: string, text: AsyncIterable<string>): Promise<vo
 
 /** What a file has, checked as the API checks it. */
 async function readAccountFile(name: string): Promise<AccountFile> {
-  const text = await readFile(name, 'utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${name} is no JSON, or was cut off: use another copy of it.`, { cause: error });
-  }
+  const value = await readJson(name);
+  const newer = newerFileFault(value);
+  if (newer !== null) throw new Error(`${name}: ${newer.message}. Nothing was changed.`);
   const validator = validatorOf(AccountFile);
   if (validator.Check(value)) return value as AccountFile;
   const faults = toDetails(validator.Errors(value), AccountFile);
   throw new Error(`${name} is no file of an account. Nothing was changed.\n${told(faults)}`);
+}
+
+async function readJson(name: string): Promise<unknown> {
+  const { size } = await stat(name).catch((error: unknown) => {
+    throw new Error(`${name} is not there, or cannot be read.`, { cause: error });
+  });
+  if (size > constants.MAX_STRING_LENGTH)
+    throw new Error(`${name} is larger than 512 MiB, and cannot be taken in. Nothing was changed.`);
+  const body = await readFile(name).catch((error: unknown) => {
+    throw new Error(`${name} cannot be read.`, { cause: error });
+  });
+  try {
+    return parseJson(body);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${name} was cut off, or is no file of an account: ${message}. Use another copy of it.`, {
+      cause: error,
+    });
+  }
 }
 
 async function importInto(
@@ -136,7 +154,9 @@ async function importInto(
     if (!(error instanceof QinboxError)) throw error;
     if (error.code === 'UNAUTHORIZED')
       throw new Error('The account was deleted meanwhile.', { cause: error });
-    throw new Error(`${error.message}\n${told(error.details ?? [])}`.trimEnd(), { cause: error });
+    // The message has the first.
+    const [, ...more] = error.details ?? [];
+    throw new Error(`${error.message}\n${told(more)}`.trimEnd(), { cause: error });
   }
 }
 

@@ -1,7 +1,6 @@
 // Saved views of a user: listed, saved, deleted. They are stored with the user, so that each change of them
 // is one atomic change of the user.
 import { MAX_VIEWS, type SaveView } from '../contract/index.ts';
-import type { UserRecord } from '../domain/account.ts';
 import type { IdSource } from '../domain/ids.ts';
 import { conflictingView, toView, viewsByName, type SavedView } from '../domain/view.ts';
 import { invalid, QinboxError } from '../errors.ts';
@@ -35,24 +34,23 @@ export function createViews({ accounts, clock, nextId }: Parts) {
     if (user === null) throw viewNotFound();
   }
 
+  const viewsOf = async ({ ownerId }: SignedIn): Promise<SavedViews> =>
+    (await accounts.getUser(ownerId))?.views ?? [];
+
   return {
     /** By name. */
-    async list({ ownerId }: SignedIn): Promise<SavedView[]> {
-      const user: UserRecord | null = await accounts.getUser(ownerId);
-      return viewsByName(user?.views ?? []);
+    list: async (caller: SignedIn): Promise<SavedView[]> => viewsByName(await viewsOf(caller)),
+
+    /** Whether there can be such a view beside `coming` new ones. As {@link create}. */
+    async check(caller: SignedIn, wanted: SaveView, coming: number): Promise<void> {
+      const fault = newViewFault(caller, await viewsOf(caller), checkedView('', wanted), coming);
+      if (fault !== null) throw fault;
     },
 
     /** CONFLICT when another view has its name or its key, or there are 50. */
     async create(caller: SignedIn, wanted: SaveView): Promise<SavedView> {
       const view = checkedView(nextId('view_', clock.now()), wanted);
-      await change(caller.ownerId, (views) => {
-        if (views.length >= MAX_VIEWS)
-          return new QinboxError(
-            'CONFLICT',
-            `There are ${MAX_VIEWS} saved views already. Delete one that is no longer used first.`,
-          );
-        return conflictFor(caller, views, view) ?? [...views, view];
-      });
+      await change(caller.ownerId, (views) => newViewFault(caller, views, view) ?? [...views, view]);
       return view;
     },
 
@@ -85,6 +83,15 @@ function checkedView(id: string, wanted: SaveView): SavedView {
 
 function isSame(a: SavedView, b: SavedView): boolean {
   return a.name === b.name && a.key === b.key && a.query === b.query;
+}
+
+/** Why the view cannot be added to those that are there and to `coming` more. */
+function newViewFault(caller: SignedIn, views: SavedViews, view: SavedView, coming = 0): QinboxError | null {
+  if (views.length + coming < MAX_VIEWS) return conflictFor(caller, views, view);
+  return new QinboxError(
+    'CONFLICT',
+    `There are ${MAX_VIEWS} saved views already. Delete one that is no longer used first.`,
+  );
 }
 
 /** Why the view cannot be saved beside the others. A caller who may not read is not told their names. */

@@ -28,6 +28,8 @@ export function createImportReport(dryRun: boolean) {
     take(kind: AccountKind, count = 1): void {
       taken[kind] += count;
     },
+    /** How many a dry run would have made by now, which the account does not have yet. */
+    coming: (kind: AccountKind): number => (dryRun ? taken[kind] : 0),
     find(kind: AccountKind, count = 1): void {
       there[kind] += count;
     },

@@ -3,15 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AccountFile, FileIntake, FileWebhook } from '#core/contract/index.ts';
 import { importedId } from '#core/domain/account-file.ts';
 import { QinboxError } from '#core/errors.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { IntakeStore } from '#core/ports/intake-store.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { Digests } from '#core/services/digests.ts';
 import type { Escalations } from '#core/services/escalation/escalations.ts';
 import type { ImportReport } from './import-report.ts';
+import { createImportNames, type ImportNames } from './import-names.ts';
 import { needsSecret } from '#core/services/intakes/settings.ts';
 import type { Intakes } from '#core/services/intakes/intakes.ts';
 import { requireAllowed, type IsAllowed } from '#core/services/principal.ts';
-import type { PushRulesService } from '#core/services/push/rules.ts';
+import { rulesAt, type PushRulesService } from '#core/services/push/rules.ts';
 import type { Views } from '#core/services/views.ts';
 import type { Webhooks } from '#core/services/webhooks/webhooks.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
@@ -21,11 +23,12 @@ export interface SettingsParts {
   intakes: Pick<Intakes, 'create' | 'check' | 'kindOf' | 'revoke'>;
   webhookStore: Pick<WebhookStore, 'get'>;
   webhooks: Pick<Webhooks, 'create' | 'check' | 'remove'>;
-  views: Pick<Views, 'list' | 'create'>;
+  views: Pick<Views, 'list' | 'create' | 'check'>;
   push: Pick<PushStore, 'get'>;
   pushRules: Pick<PushRulesService, 'set' | 'check'>;
   escalations: Pick<Escalations, 'list' | 'create' | 'check' | 'places'>;
   digests: Pick<Digests, 'get' | 'set' | 'check'>;
+  clock: Clock;
 }
 
 const SWITCHED_OFF =
@@ -39,8 +42,7 @@ interface Step {
   ownerId: string;
   report: ImportReport;
   isAllowed: IsAllowed;
-  /** What the account calls the things of the file. */
-  ids: Map<string, string>;
+  names: ImportNames;
 }
 
 export function createSettingsImport(parts: SettingsParts) {
@@ -55,13 +57,13 @@ export function createSettingsImport(parts: SettingsParts) {
     report: ImportReport,
     isAllowed: IsAllowed,
   ): Promise<(id: string) => string> => {
-    const step: Step = { ownerId, report, isAllowed, ids: new Map() };
+    const step: Step = { ownerId, report, isAllowed, names: createImportNames() };
     for (const intake of file.intakes) await importIntake(intake, step);
     for (const webhook of file.webhooks) await importWebhook(webhook, step);
     await importOthers(file, step);
     for (const { name } of file.keys)
       report.leave('keys', name, 'A key is in no file. Make it again, and give it to its program.');
-    return (id) => step.ids.get(id) ?? id;
+    return step.names.idOf;
   };
 }
 
@@ -95,24 +97,25 @@ async function makeUnder<T>(ids: readonly string[], make: (id: string) => Promis
 const IN_USE = /exists already|conflicts with what is there/;
 
 function createIntakeImport({ intakeStore, intakes }: SettingsParts) {
-  return async (from: FileIntake, { ownerId, report, isAllowed, ids }: Step): Promise<void> => {
+  return async (from: FileIntake, step: Step): Promise<void> => {
+    const { ownerId, report, isAllowed, names } = step;
     const { id: before, verification, paused, ...settings } = from;
     const has = async (id: string) => (await intakeStore.get(ownerId, id)) !== null;
     const place = await placeOf(ownerId, before, has);
-    ids.set(before, place.id);
+    names.set(before, place.id);
     if (place.isThere) return report.find('intakes');
     const input = { ...settings, verification: { ...verification.options, scheme: verification.scheme } };
     const isTaken = await report.attempt('intakes', from.name, async () => {
-      await intakes.check(input);
+      await intakes.check(ownerId, input, report.coming('intakes'));
       if (report.dryRun) return;
       const waits = needsSecret(intakes.kindOf(from.adapter), verification.scheme);
       const id = await makeUnder([place.id, ...place.others], (wanted) =>
         intakes.create(ownerId, input, { id: wanted, paused: paused || waits }),
       );
-      ids.set(before, id);
+      names.set(before, id);
       await requireAllowed(isAllowed, () => intakes.revoke(ownerId, id));
     });
-    if (!isTaken) return void ids.delete(before);
+    if (!isTaken) return names.leave(before, from.name);
     report.take('intakes');
     report.note(
       'intakes',
@@ -129,25 +132,27 @@ function whatToDo(isSecret: boolean): string {
 }
 
 function createWebhookImport({ webhookStore, webhooks }: SettingsParts) {
-  return async (from: FileWebhook, { ownerId, report, isAllowed, ids }: Step): Promise<void> => {
+  return async (from: FileWebhook, step: Step): Promise<void> => {
+    const { ownerId, report, isAllowed, names } = step;
     const { id: before, ...settings } = from;
     const has = async (id: string) => (await webhookStore.get(ownerId, id)) !== null;
     const place = await placeOf(ownerId, before, has);
-    ids.set(before, place.id);
+    names.set(before, place.id);
     if (place.isThere) return report.find('webhooks');
     const { filter = {} } = settings;
-    const intakes = filter.intakes?.map((id) => ids.get(id) ?? id);
+    const intakes = filter.intakes?.map(names.idOf);
     const input = { ...settings, filter: { ...filter, ...(intakes === undefined ? {} : { intakes }) } };
     const isTaken = await report.attempt('webhooks', from.name, async () => {
-      webhooks.check(input);
+      await webhooks.check(ownerId, input, report.coming('webhooks'));
+      names.requireTaken(input.filter);
       if (report.dryRun) return;
       const id = await makeUnder([place.id, ...place.others], (wanted) =>
         webhooks.create(ownerId, input, { id: wanted, off: SWITCHED_OFF }),
       );
-      ids.set(before, id);
+      names.set(before, id);
       await requireAllowed(isAllowed, () => webhooks.remove(ownerId, id));
     });
-    if (!isTaken) return void ids.delete(before);
+    if (!isTaken) return names.leave(before, from.name);
     report.take('webhooks');
     report.note(
       'webhooks',
@@ -157,11 +162,12 @@ function createWebhookImport({ webhookStore, webhooks }: SettingsParts) {
   };
 }
 
-function createOthersImport({ views, push, pushRules, escalations, digests }: SettingsParts) {
-  async function importViews({ views: wanted }: AccountFile, { ownerId, report, ids }: Step): Promise<void> {
+function createViewsImport({ views }: SettingsParts) {
+  return async ({ views: wanted }: AccountFile, step: Step): Promise<void> => {
+    const { ownerId, report, names } = step;
     const caller = { kind: 'key', ownerId, keyId: '', scopes: ['read', 'write'], expiresAt: null } as const;
     for (const { name, key, query } of wanted) {
-      const view = { name, key, query: renamed(query, ids) };
+      const view = { name, key, query: names.renamed(query) };
       const there = await views.list(caller);
       if (there.some((one) => one.name === name.trim() && one.query === view.query)) {
         report.find('views');
@@ -169,28 +175,35 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
       }
       const isFree = key === null || there.every((one) => one.key !== key);
       const isTaken = await report.attempt('views', name, async () => {
-        if (there.some((one) => one.name.toLowerCase() === name.trim().toLowerCase()))
-          throw new QinboxError('CONFLICT', 'Another view has this name.');
-        if (!report.dryRun) await views.create(caller, { ...view, key: isFree ? key : null });
+        names.requireTaken(query);
+        const input = { ...view, key: isFree ? key : null };
+        if (report.dryRun) await views.check(caller, input, report.coming('views'));
+        else await views.create(caller, input);
       });
       if (!isTaken) continue;
       report.take('views');
       if (!isFree) report.note('views', name, `Its key ${key} is another view's: give it another one.`);
     }
-  }
+  };
+}
 
-  async function importRules(
-    { pushRules: wanted }: AccountFile,
-    { ownerId, report, ids }: Step,
-  ): Promise<void> {
+function createOthersImport(parts: SettingsParts) {
+  const { push, pushRules, escalations, digests, clock } = parts;
+  const importViews = createViewsImport(parts);
+
+  async function importRules({ pushRules: wanted }: AccountFile, step: Step): Promise<void> {
+    const { ownerId, report, names } = step;
     if (wanted === null) return;
-    const intakes = wanted.intakes?.map((id) => ids.get(id) ?? id) ?? null;
-    const rules = { ...wanted, intakes };
+    const intakes = wanted.intakes?.map(names.idOf) ?? null;
+    const now = clock.now();
+    const rules = rulesAt({ ...wanted, intakes }, now);
     const there = (await push.get(ownerId))?.rules ?? null;
-    if (there !== null && isDeepStrictEqual({ ...there }, rules)) return report.find('pushRules');
+    if (there !== null && isDeepStrictEqual({ ...rulesAt(there, now) }, rules))
+      return report.find('pushRules');
     const isTaken = await report.attempt('pushRules', '', async () => {
       if (there !== null) throw new QinboxError('CONFLICT', 'This account has its own choices of pushes.');
       pushRules.check(rules);
+      names.requireTaken(rules);
       if (!report.dryRun) await pushRules.set(ownerId, rules);
     });
     if (!isTaken) return;
@@ -198,9 +211,10 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
     report.note('pushRules', '', 'Devices are in no file: turn pushes on in each browser again.');
   }
 
-  async function importEscalations(file: AccountFile, { ownerId, report, ids }: Step): Promise<void> {
+  async function importEscalations(file: AccountFile, step: Step): Promise<void> {
+    const { ownerId, report, names } = step;
     for (const { name, intake, priorities, paused, steps } of file.escalations) {
-      const target = intake === null ? null : (ids.get(intake) ?? intake);
+      const target = intake === null ? null : names.idOf(intake);
       const there = (await escalations.list(ownerId)).find((one) => one.intake === target);
       if (there?.name === name.trim()) {
         report.find('escalations');
@@ -214,10 +228,11 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
         ...{ name, intake: target, priorities: [...priorities], paused: paused || !isWhole },
         steps: left.map(({ afterMinutes, kind, to }) => ({
           ...{ afterMinutes, kind },
-          ...(to === null ? {} : { to: ids.get(to) ?? to }),
+          ...(to === null ? {} : { to: names.idOf(to) }),
         })),
       };
       const isTaken = await report.attempt('escalations', name, async () => {
+        names.requireTaken(input);
         if (there !== undefined)
           throw new QinboxError('CONFLICT', `“${there.name}” is for the same tasks already.`);
         if (left.length === 0)
@@ -226,7 +241,8 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
             'Its steps go to Slack: addresses are in no file, and no such account is linked here. Make it again.',
           );
         // Webhooks that a dry run has not made cannot be looked for.
-        if (report.dryRun) await escalations.check(ownerId, withoutNew(input, file, ids));
+        if (report.dryRun)
+          await escalations.check(ownerId, withoutNew(input, file, names), report.coming('escalations'));
         else await escalations.create(ownerId, input);
       });
       if (!isTaken) continue;
@@ -256,17 +272,10 @@ function createOthersImport({ views, push, pushRules, escalations, digests }: Se
   };
 }
 
-/** A text that names things of the file, with what they are called here. */
-function renamed(text: string, ids: ReadonlyMap<string, string>): string {
-  let after = text;
-  for (const [before, id] of ids) after = after.replaceAll(before, id);
-  return after;
-}
-
 type Input = Parameters<Escalations['create']>[1];
 
-function withoutNew(input: Input, { webhooks }: AccountFile, ids: ReadonlyMap<string, string>): Input {
-  const made = new Set(webhooks.flatMap(({ id }) => ids.get(id) ?? []));
+function withoutNew(input: Input, { webhooks }: AccountFile, { idOf }: ImportNames): Input {
+  const made = new Set(webhooks.map(({ id }) => idOf(id)));
   return {
     ...input,
     steps: input.steps.filter(({ kind, to }) => kind !== 'webhook' || to === undefined || !made.has(to)),

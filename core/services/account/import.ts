@@ -36,7 +36,7 @@ export function createAccountImport(parts: Parts) {
   const underWay = new Set<string>();
 
   /**
-   * Checks all of the file, then takes in its parts. VALIDATION_ERROR, with nothing changed, when anything in
+   * Checks all of the file, whose form is right, then takes in its parts. VALIDATION_ERROR, with nothing changed, when anything in
    * it is wrong; CONFLICT while another one is taken in for the owner; SERVICE_UNAVAILABLE when the store
    * fails: what was taken in until then stays, and the next time completes it.
    */
@@ -72,15 +72,20 @@ export function createAccountImport(parts: Parts) {
   };
 }
 
-/** Throws VALIDATION_ERROR for a file of a newer program, that was cut off, or with a task that cannot be. */
+/** The fault of a file of a newer program, which may have any form, or null; to be asked before its form is. */
+export function newerFileFault(file: unknown): QinboxError | null {
+  const { qinbox, version } = Object(file) as Partial<Record<'qinbox' | 'version', unknown>>;
+  if (qinbox !== 'account' || typeof version !== 'number' || version <= ACCOUNT_FILE_VERSION) return null;
+  return invalid([
+    {
+      field: 'version',
+      message: `is ${version}, and this server reads files up to ${ACCOUNT_FILE_VERSION}: a newer Qinbox wrote it. Import it there`,
+    },
+  ]);
+}
+
+/** Throws VALIDATION_ERROR for a file that was cut off, or with a task that cannot be. */
 function requireWhole(file: AccountFile): void {
-  if (file.version > ACCOUNT_FILE_VERSION)
-    throw invalid([
-      {
-        field: 'version',
-        message: `is ${file.version}, and this server reads files up to ${ACCOUNT_FILE_VERSION}: a newer Qinbox wrote it. Import it there`,
-      },
-    ]);
   const details: ErrorDetail[] = [];
   for (const kind of ACCOUNT_KINDS) {
     const there = numberIn(file, kind);

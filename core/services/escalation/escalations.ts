@@ -72,8 +72,11 @@ export function createEscalations(parts: Parts) {
     get,
     /** Where steps to Slack may go by the connected app. */
     places: async (ownerId: string): Promise<readonly ChatPlace[]> => chat?.places(ownerId) ?? [],
-    /** Whether there can be such steps. VALIDATION_ERROR. */
-    check: (ownerId: string, { steps }: SaveEscalation) => readSteps(ownerId, steps, [], parts),
+    /** Whether there can be one with such steps beside `coming` new ones. CONFLICT; VALIDATION_ERROR. */
+    async check(ownerId: string, { steps }: SaveEscalation, coming: number): Promise<void> {
+      await readSteps(ownerId, steps, [], parts);
+      requireRoom((await list(ownerId)).length + coming);
+    },
 
     /**
      * CONFLICT when the owner has 50, or one for the same tasks; VALIDATION_ERROR with the fields at fault.
@@ -88,11 +91,7 @@ export function createEscalations(parts: Parts) {
         updatedAt: now,
       };
       await change(ownerId, (before) => {
-        if (before.length >= MAX_ESCALATIONS)
-          throw new QinboxError(
-            'CONFLICT',
-            `There are ${MAX_ESCALATIONS} escalations already. Delete one first.`,
-          );
+        requireRoom(before.length);
         refuseTwice(before, escalation);
         return [...before, escalation];
       });
@@ -152,6 +151,11 @@ export const purposeOfStep = (id: string): string => `escalation ${id}`;
 
 function settingsOf({ name, intake, priorities, paused = false }: SaveEscalation) {
   return { name: name.trim(), intake, priorities: [...new Set(priorities)], paused };
+}
+
+function requireRoom(count: number): void {
+  if (count >= MAX_ESCALATIONS)
+    throw new QinboxError('CONFLICT', `There are ${MAX_ESCALATIONS} escalations already. Delete one first.`);
 }
 
 function refuseTwice(all: readonly EscalationRecord[], one: EscalationRecord): void {

@@ -84,9 +84,9 @@ export function createIntakes({ store, encryption, bus, clock, nextId, kinds, ch
   return {
     kindOf,
 
-    /** Whether a file can have such an intake, which {@link create} would make. VALIDATION_ERROR. */
-    check: (input: CreateIntake) =>
-      configOf(withoutSecrets(kindOf(input.adapter)), { before: null, input }, checkForm),
+    /** Whether there can be such an intake of a file beside `coming` new ones. As {@link create}. */
+    check: (ownerId: string, input: CreateIntake, coming: number): Promise<void> =>
+      checkOfFile({ store, kinds, checkForm }, ownerId, input, coming),
 
     get: async (ownerId: string, id: string): Promise<IntakeRecord> =>
       withShortToken(tokenParts, await get(ownerId, id)),
@@ -159,6 +159,16 @@ function kindIn(kinds: ReadonlyMap<string, IntakeKind>, adapter: string): Intake
   if (kind === undefined)
     throw invalid([{ field: 'adapter', message: `must be one of: ${[...kinds.keys()].join(', ')}` }]);
   return kind;
+}
+
+async function checkOfFile(
+  { store, kinds, checkForm }: Pick<Parts, 'store' | 'kinds' | 'checkForm'>,
+  ownerId: string,
+  input: CreateIntake,
+  coming: number,
+): Promise<void> {
+  await configOf(withoutSecrets(kindIn(kinds, input.adapter)), { before: null, input }, checkForm);
+  if ((await store.list(ownerId)).length + coming >= MAX_INTAKES) throw tooMany();
 }
 
 /** The secrets to store after a change; a secret that is replaced stays good until its grace is over. */

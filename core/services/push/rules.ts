@@ -39,8 +39,8 @@ export function createPushRules({ store, bus, clock }: Parts) {
   };
 }
 
-/** A time that is past says nothing any more. */
-function rulesAt(rules: PushRules, now: number): PushRules {
+/** The rules as they are stored at `now`: a time that is past says nothing any more. */
+export function rulesAt(rules: PushRules, now: number): PushRules {
   const { doNotDisturbUntil: until } = rules;
   return until !== null && Date.parse(until) <= now ? { ...rules, doNotDisturbUntil: null } : rules;
 }

@@ -58,8 +58,11 @@ export function createWebhooks(parts: Parts) {
     get,
     list: (ownerId: string): Promise<WebhookRecord[]> => webhooks.list(ownerId),
 
-    /** Whether there can be such a webhook. VALIDATION_ERROR. */
-    check: (input: SaveWebhook): void => void settingsOf(input, parts),
+    /** Whether there can be such a webhook beside `coming` new ones. As {@link create}. */
+    async check(ownerId: string, input: SaveWebhook, coming: number): Promise<void> {
+      settingsOf(input, parts);
+      if ((await webhooks.list(ownerId)).length + coming >= MAX_WEBHOOKS) throw tooMany();
+    },
 
     /** CONFLICT when the owner has 10; VALIDATION_ERROR with the fields at fault. */
     async create(ownerId: string, input: SaveWebhook, imported?: Imported): Promise<WebhookWithSecret> {
@@ -77,11 +80,7 @@ export function createWebhooks(parts: Parts) {
         createdAt: now,
         updatedAt: now,
       };
-      if (!(await webhooks.create(webhook, MAX_WEBHOOKS)))
-        throw new QinboxError(
-          'CONFLICT',
-          `There are ${MAX_WEBHOOKS} webhooks already. Delete one that is no longer used first.`,
-        );
+      if (!(await webhooks.create(webhook, MAX_WEBHOOKS))) throw tooMany();
       return { webhook, secret };
     },
 
@@ -192,6 +191,13 @@ function settingsOf(input: SaveWebhook, parts: Pick<Parts, 'readAddress'>): Sett
     },
     paused,
   };
+}
+
+function tooMany(): QinboxError {
+  return new QinboxError(
+    'CONFLICT',
+    `There are ${MAX_WEBHOOKS} webhooks already. Delete one that is no longer used first.`,
+  );
 }
 
 function notFound(): QinboxError {
