@@ -13,6 +13,7 @@ import {
   valueIn,
 } from '#test/slack/program.ts';
 import { messageShortcut, type press } from '#test/slack/sender.ts';
+import { faultInBlocks } from '#test/slack/shapes.ts';
 import { type Call } from '#test/slack/stand-in.ts';
 
 useSlackProgram();
@@ -135,6 +136,27 @@ it('the Home tab shows the queue by priority and page, and finishes tasks in it'
   expect(home.text).toContain('1 to 3 of 3 tasks');
   await act({ action_id: 'home.new', value: 'new' });
   expect(await slack.waitForCall('views.open')).toBeDefined();
+});
+
+it('a task with the longest texts is shown as well: nothing is too long for Slack', async () => {
+  const me = await person();
+  const content = '&'.repeat(10_000);
+  const tags = Array.from({ length: 20 }, (_, at) => String.fromCodePoint(97 + at) + '&'.repeat(49));
+  const key = await app.key(me.email);
+  const made = await app.call('POST', '/tasks', { key, body: { content, tags } });
+  expect(made.status).toBe(201);
+  await send.event({ type: 'app_home_opened', tab: 'home', user: me.user, channel: 'D1' });
+  const published = await slack.waitForCall('views.publish');
+  expect(JSON.stringify(published.args)).toContain('1 to 1 of 1 task');
+  const { body } = await me.command('list');
+  expect(faultInBlocks(body['blocks'], 50)).toBeNull();
+  const value = valueIn(body);
+  await me.press({ action_id: 'confirm.pin', value }, ephemeral());
+  expect((await slack.waitForCall('respond')).args['text']).toContain('Pinned in your inbox');
+  // Astral characters are not cut in the middle.
+  const emoji = (await me.command('🦀'.repeat(600))).body;
+  expect(JSON.stringify(emoji)).not.toMatch(/\\ud[89a-f]/);
+  expect(faultInBlocks(emoji['blocks'], 50)).toBeNull();
 });
 
 it('what is done elsewhere shows in the confirmation, as often as Slack allows', async () => {

@@ -7,8 +7,10 @@ const isText = (value: unknown, most: number): boolean =>
   typeof value === 'string' && value !== '' && Array.from(value).length <= most;
 
 function textObject(value: unknown, most: number): string | null {
-  const { type, text } = (value ?? {}) as Json;
+  const { type, text, verbatim } = (value ?? {}) as Json;
   if (type !== 'plain_text' && type !== 'mrkdwn') return 'a text object has a type';
+  // Slack would take it, and make mentions and links of what senders wrote.
+  if (type === 'mrkdwn' && verbatim !== true) return 'texts are shown as they are';
   return isText(text, most) ? null : `a text has 1 to ${most} characters`;
 }
 

@@ -15,6 +15,8 @@ type Element = Button | types.StaticSelect;
 export const MAX_SHOWN_CHARACTERS = 500;
 export const MAX_TITLE_CHARACTERS = 120;
 export const LIST_SIZE = 10;
+/** Of escaped tags: with 500 escaped characters of content they stay below the 3000 that Slack takes. */
+const MAX_TAGS_CHARACTERS = 300;
 const MARKS: Readonly<Record<Priority, string>> = { high: '▲ High', normal: '● Normal', low: '▽ Low' };
 
 /** The parts of a task that are shown. Times in milliseconds. */
@@ -50,14 +52,17 @@ export function shownNew(id: string, task: ParsedTask, now: number): Shown {
   };
 }
 
+/** Slack makes no mentions, channels and links of plain words in it. */
+const mrkdwn = (text: string): types.MrkdwnElement => ({ type: 'mrkdwn', text, verbatim: true });
+
 export function section(text: string, accessory?: Button): Block {
   return {
     type: 'section',
-    text: { type: 'mrkdwn', text },
+    text: mrkdwn(text),
     ...(accessory === undefined ? {} : { accessory }),
   };
 }
-export const context = (text: string): Block => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
+export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] });
 export const plain = (text: string): types.PlainTextElement => ({ type: 'plain_text', text, emoji: true });
 
 /** A row of buttons; no row where there are none. */
@@ -81,9 +86,21 @@ export function facts({ priority, tags, expiresAt, wakesAt, state }: Shown): str
   const end = state === 'pinned' ? 'pinned' : `until ${timeOf(expiresAt)}`;
   return [
     MARKS[priority],
-    ...tags.map((tag) => escaped(`#${tag}`)),
+    ...shownTags(tags),
     wakesAt === null ? end : `snoozed until ${timeOf(wakesAt)}`,
   ].join(' · ');
+}
+
+/** As many tags as have room, and how many more there are. */
+function shownTags(tags: readonly string[]): string[] {
+  const shown: string[] = [];
+  let room = MAX_TAGS_CHARACTERS;
+  for (const tag of tags.map((one) => escaped(`#${one}`))) {
+    room -= tag.length;
+    if (room < 0) return [...shown, `+${tags.length - shown.length}`];
+    shown.push(tag);
+  }
+  return shown;
 }
 
 /** Slack shows it by the clock of each reader. */
