@@ -155,10 +155,25 @@ describe('a step to Slack by the connected app', () => {
     const tie = { channel: 'C0OPS', name: 'ops', owner: me.email };
     const tied = await app.call('POST', '/slack/channels', { token: admin.accessToken, body: tie });
     expect(tied.status).toBe(201);
+    // Anybody may add the app to a workspace of their own, where that is offered.
+    const { adapterData } = app.parts.storage;
+    const elsewhere = { adapter: 'slack', kind: 'install', key: 'T0ELSEWHERE' };
+    await adapterData.put({ ...elsewhere, ownerId: null, value: '', expiresAt: null });
     const made = await me.save();
+    const later = { ...tie, channel: 'C0LATER' };
+    await app.call('POST', '/slack/channels', { token: admin.accessToken, body: later });
+    const known = (await me.call('GET', '/escalations')).body['slack'] as { id: string }[];
+    expect(known.map(({ id }) => id)).not.toContain('C0LATER');
+    const channel = 'https://app.slack.com/client/T0ELSEWHERE/C0LATER';
+    await app.call('POST', '/slack/channels', { token: admin.accessToken, body: { ...tie, channel } });
+    expect((await me.call('GET', '/escalations')).body['slack']).toContainEqual({
+      id: 'C0LATER',
+      name: '#ops',
+    });
     await me.add();
     await me.run(made.body['escalation'] as Escalation, isOver);
     expect(slack.posts.map(({ channel }) => channel)).toEqual(['C0OPS']);
+    await adapterData.remove(elsewhere);
   });
 
   it('moves with the account where its place is linked, and is left out elsewhere', async () => {
@@ -191,6 +206,34 @@ describe('a step to Slack by the connected app', () => {
       detail: 'Slack: your Slack account is not linked any more.',
     });
     expect(slack.posts).toHaveLength(0);
+  });
+
+  it.each([
+    ['says that too many come', () => slack.refusals.set('chat.postMessage', { error: 'rate_limited' })],
+    ['says so without how long', () => slack.trouble('chat.postMessage', { status: 429, times: 1 })],
+    ['is not who answers', () => slack.refusals.set('chat.postMessage', { error: '<html>' })],
+  ])('is tried again where Slack %s', async (_, begin) => {
+    const me = await saved();
+    begin();
+    await me.add();
+    await me.run(me.escalation, isRetried);
+    slack.refusals.clear();
+    expect(await later(me, isOver)).toMatchObject({ detail: 'The message was taken.' });
+  });
+
+  it.each([
+    ['not_in_channel', 'the app is not in the channel: invite it there, with /invite'],
+    [
+      'token_revoked',
+      'the workspace has removed the app, or its token is not good any more: install it again',
+    ],
+    ['user_is_bot', 'an error of Slack: user_is_bot'],
+  ])('says of %s what it means, and is not tried again', async (error, words) => {
+    const me = await saved();
+    slack.refusals.set('chat.postMessage', { error });
+    await me.add();
+    const run = await me.run(me.escalation, isOver);
+    expect(run).toMatchObject({ status: 'failed', detail: `Slack: ${words}.` });
   });
 
   it('is tried with a sample, which has no buttons that do anything', async () => {

@@ -188,11 +188,14 @@ describe('installing in another workspace', () => {
     await me.command(`link ${code}`, { team_id: 'T0OTHER' });
     await me.command('', { team_id: 'T0OTHER' });
     expect((await slack.waitForCall('views.open')).token).toBe('xoxb-canary-other');
-    await send.event(
-      { type: 'app_uninstalled' },
-      { team_id: 'T0OTHER', authorizations: [{ team_id: 'T0OTHER' }] },
-    );
-    expect(await app.parts.storage.adapterData.list('slack', 'install', app.clock.now())).toEqual([]);
+    const remove = (about: Json = {}) =>
+      send.event({ type: 'app_uninstalled' }, { team_id: 'T0OTHER', ...about });
+    const installed = () => app.parts.storage.adapterData.list('slack', 'install', app.clock.now());
+    // Slack says late that an installation before this one was removed.
+    await remove({ event_time: Math.floor(app.clock.now() / 1000) - 60 });
+    expect(await installed()).toHaveLength(1);
+    await remove();
+    expect(await installed()).toEqual([]);
   });
 
   it('ends where the way back is forged, late, of another browser, or without a code', async () => {

@@ -5,7 +5,7 @@ import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import type { Chat, ChatAnswer, ChatMessage } from '#core/ports/chat.ts';
 import { createPlaces } from './records/account-links.ts';
 import { createInstallations } from './records/installations.ts';
-import { channelIdOf } from './records/link-records.ts';
+import { channelIdOf, type TiedChannel } from './records/link-records.ts';
 import type { SlackConfig } from './settings.ts';
 import { stepMessage } from './views/step.ts';
 import { RefusedError, UnavailableError } from './web-api/outbox.ts';
@@ -14,6 +14,8 @@ import type { SlackApi } from './web-api/slack-api.ts';
 
 const MARK = 'qinbox_escalation';
 const MAX_CONVERSATIONS = 1000;
+const WHICH_WORKSPACE =
+  'it is not known in which workspace the channel is: an administrator must tie it again, with the address that a browser shows for it';
 
 type Context = Pick<AdapterContext<SlackConfig>, 'config' | 'store' | 'encryption' | 'clock'>;
 
@@ -36,12 +38,19 @@ export function createSlackChat(context: Context): Chat {
       createChatApi(config, installations, clock),
     ));
 
+  /** The workspace of a channel, or null where that is not known. */
+  async function teamOf({ teamId = null }: TiedChannel): Promise<string | null> {
+    const isInstalled = teamId !== null && (await installations.tokenOf(teamId)) !== null;
+    return isInstalled ? teamId : installations.onlyTeam();
+  }
+
   /** Where the place is; throws RefusedError when it is none of the owner's. */
   async function reach({ ownerId, place }: Pick<ChatMessage, 'ownerId' | 'place'>): Promise<Place> {
     if (channelIdOf(place) !== null) {
-      const [channels, teamId] = await Promise.all([links.channelsOf(ownerId), installations.onlyTeam()]);
-      if (teamId === null || !channels.some(({ channelId }) => channelId === place))
-        throw new RefusedError('the channel is not tied to you any more');
+      const channel = (await links.channelsOf(ownerId)).find(({ channelId }) => channelId === place);
+      if (channel === undefined) throw new RefusedError('the channel is not tied to you any more');
+      const teamId = await teamOf(channel);
+      if (teamId === null) throw new RefusedError(WHICH_WORKSPACE);
       return { teamId, channelId: place };
     }
     const account = (await links.accountsOf(ownerId)).find(({ id }) => id === place);
@@ -55,20 +64,16 @@ export function createSlackChat(context: Context): Chat {
 
   return {
     async places(ownerId) {
-      const [accounts, channels, teamId] = await Promise.all([
-        links.accountsOf(ownerId),
-        links.channelsOf(ownerId),
-        installations.onlyTeam(),
-      ]);
+      const [accounts, channels] = await Promise.all([links.accountsOf(ownerId), links.channelsOf(ownerId)]);
+      const teams = await Promise.all(channels.map(teamOf));
       return [
         ...accounts.map(({ id, userId, userName, teamId: team, teamName }) => ({
           id,
           name: `${userName ?? userId} in ${teamName ?? team}`,
         })),
-        // Of a channel it is not known which workspace it is in.
-        ...(teamId === null
-          ? []
-          : channels.map(({ channelId: id, name }) => ({ id, name: name === null ? id : `#${name}` }))),
+        ...channels
+          .filter((_, at) => teams[at] !== null)
+          .map(({ channelId: id, name }) => ({ id, name: name === null ? id : `#${name}` })),
       ];
     },
 

@@ -88,7 +88,9 @@ export function followRemovals(app: App, records: SlackRecords): void {
   app.event(/^(app_uninstalled|tokens_revoked)$/, async ({ body, event }) => {
     const { tokens } = event as { tokens?: { bot?: readonly string[] } };
     if (tokens !== undefined && (tokens.bot ?? []).length === 0) return;
-    await records.uninstall((body as { team_id: string }).team_id);
+    const { team_id: teamId, event_time: at } = body as { team_id: string; event_time?: number };
+    // In seconds: what was installed within the same one counts as before.
+    await records.uninstall(teamId, at === undefined ? Infinity : at * 1000 + 999);
   });
 }
 

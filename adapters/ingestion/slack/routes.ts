@@ -10,7 +10,7 @@ export const slackApi: AdapterRoutes<SlackConfig> = {
 
   create(context) {
     const { config, settings } = context;
-    const links = createAccountLinks(context);
+    const links = createAccountLinks(context, config !== null && config.botToken !== null);
     const mode = modeOf(config);
     const offersInstall = config !== null && config.clientId !== null && config.clientSecret !== null;
 

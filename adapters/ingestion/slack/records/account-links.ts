@@ -2,6 +2,7 @@
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { RouteContext } from '#core/ports/adapter/routes.ts';
 import { LINK_CODE_TTL_MS } from '../contract.ts';
+import { onlyTeam } from './installations.ts';
 import type { Person } from '../payloads.ts';
 import type { RecordContext } from './encrypted-records.ts';
 import {
@@ -12,6 +13,7 @@ import {
   keyOf,
   LINK_KINDS,
   SLACK,
+  teamIdOf,
   type LinkedAccount,
   type TiedChannel,
 } from './link-records.ts';
@@ -37,7 +39,10 @@ export function createPlaces({ store, clock }: Pick<RouteContext, 'store' | 'clo
   };
 }
 
-export function createAccountLinks(context: Pick<RouteContext, 'store' | 'users' | 'clock'>) {
+export function createAccountLinks(
+  context: Pick<RouteContext, 'store' | 'users' | 'clock'>,
+  hasBotToken: boolean,
+) {
   const { store, users, clock } = context;
   const { accountsOf } = createPlaces(context);
   return {
@@ -93,7 +98,14 @@ export function createAccountLinks(context: Pick<RouteContext, 'store' | 'users'
       if (user === null)
         throw invalid([{ field: 'owner', message: 'must be the e-mail address of somebody here' }]);
       const name = input.name?.trim().replace(/^#/, '') ?? '';
-      const channel: TiedChannel = { channelId, name: name === '' ? null : name, tiedAt: clock.now() };
+      // Further workspaces may come, and a channel's id does not say whose it is.
+      const teamId = teamIdOf(input.channel) ?? (await onlyTeam({ store, clock }, hasBotToken));
+      const channel: TiedChannel = {
+        channelId,
+        name: name === '' ? null : name,
+        teamId,
+        tiedAt: clock.now(),
+      };
       await store.put({
         ...keyOf(LINK_KINDS.channel, channelId),
         ownerId: user.id,

@@ -12,6 +12,18 @@ export interface Installation {
   teamId: string;
   teamName: string | null;
   botToken: string;
+  /** In milliseconds. */
+  installedAt?: number;
+}
+
+/** The workspace, where there is one alone: empty for that of a configured bot token. */
+export async function onlyTeam(
+  { store, clock }: Pick<RecordContext, 'store' | 'clock'>,
+  hasBotToken: boolean,
+): Promise<string | null> {
+  const installed = await store.list(SLACK, LINK_KINDS.install, clock.now());
+  const teams = [...(hasBotToken ? [''] : []), ...installed.map(({ key }) => key)];
+  return teams.length === 1 ? (teams[0] ?? null) : null;
 }
 
 /** `botToken` is for the workspaces that did not install the app by themselves. */
@@ -30,16 +42,15 @@ export function createInstallations(context: RecordContext, botToken: string | n
       return token;
     },
     /** The workspace, where there is one alone; its token is that of {@link tokenOf}. */
-    async onlyTeam(): Promise<string | null> {
-      const installed = await store.list(SLACK, LINK_KINDS.install, clock.now());
-      const teams = [...(botToken === null ? [] : ['']), ...installed.map(({ key }) => key)];
-      return teams.length === 1 ? (teams[0] ?? null) : null;
-    },
-    async install(installation: Installation): Promise<void> {
-      await installations.put(installation.teamId, installation, null);
+    onlyTeam: (): Promise<string | null> => onlyTeam({ store, clock }, botToken !== null),
+    async install(installation: Omit<Installation, 'installedAt'>): Promise<void> {
+      await installations.put(installation.teamId, { ...installation, installedAt: clock.now() }, null);
       cache.delete(installation.teamId);
     },
-    async uninstall(teamId: string): Promise<void> {
+    /** Removes what was installed before `at`, in milliseconds: Slack may say late that it was removed. */
+    async uninstall(teamId: string, at: number): Promise<void> {
+      const { installedAt = 0 } = (await installations.get(teamId)) ?? {};
+      if (installedAt > at) return;
       await store.remove(keyOf(LINK_KINDS.install, teamId));
       cache.delete(teamId);
     },

@@ -33,6 +33,8 @@ export interface LinkedAccount {
 export interface TiedChannel {
   readonly channelId: string;
   readonly name: string | null;
+  /** Its workspace: empty for that of a configured bot token, null where it was not known. */
+  readonly teamId?: string | null;
   /** In milliseconds. */
   readonly tiedAt: number;
 }
@@ -64,6 +66,11 @@ export function keyOf(kind: string, key: string) {
 /** The key of a person of a workspace in the store. */
 export function accountKey(teamId: string, userId: string): string {
   return `${teamId}:${userId}`;
+}
+
+/** The id of a workspace, from the address that a browser shows for a channel; null when there is none in it. */
+export function teamIdOf(text: string): string | null {
+  return /\/client\/(T[A-Z0-9]+)\/[A-Z0-9]+/.exec(text)?.[1] ?? null;
 }
 
 /** The id of a channel, from itself or from its link; null when there is none in it. */

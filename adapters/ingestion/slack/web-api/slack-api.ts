@@ -19,8 +19,24 @@ type WebClient = App['client'];
 const RESPOND_TIMEOUT_MS = 10_000;
 const NAME_TTL_MS = 60 * 60_000;
 const MAX_CACHED_NAMES = 5000;
-/** Slack's own faults, which pass. */
-const TEMPORARY = 'ratelimited internal_error fatal_error service_unavailable request_timeout'.split(' ');
+/** Faults that pass: Slack's own, and those of a workspace that is moved. */
+const TEMPORARY =
+  'ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout team_added_to_org org_login_required'.split(
+    ' ',
+  );
+const NOT_INSTALLED =
+  'the workspace has removed the app, or its token is not good any more: install it again';
+/** What else people can do something about. */
+const REASONS = new Map([
+  ['not_in_channel', 'the app is not in the channel: invite it there, with /invite'],
+  ['channel_not_found', 'there is no such channel, or it is private and the app was not invited'],
+  ['is_archived', 'the channel is archived'],
+  ['messages_tab_disabled', 'the Messages tab of the app is switched off, under App Home'],
+  ['invalid_auth', NOT_INSTALLED],
+  ['account_inactive', NOT_INSTALLED],
+  ['token_revoked', NOT_INSTALLED],
+  ['token_expired', NOT_INSTALLED],
+]);
 
 /** Bot tokens of workspaces. */
 export type Tokens = Pick<SlackRecords, 'tokenOf'>;
@@ -142,18 +158,23 @@ function faultOf(error: unknown): Error {
     case 'slack_webapi_request_error':
       return new UnavailableError(message);
     case 'slack_webapi_http_error':
-      return statusCode !== undefined && statusCode < 500
+      return statusCode !== undefined && statusCode < 500 && statusCode !== 408
         ? new RefusedError(message)
         : new UnavailableError(message);
     case 'slack_webapi_platform_error':
-      return TEMPORARY.includes(data?.error ?? '')
-        ? new UnavailableError(message)
-        : new RefusedError(
-            data?.error === 'missing_scope' ? `the app lacks the scope ${data.needed ?? ''}` : message,
-          );
+      return platformFault(data?.error ?? '', data?.needed ?? '');
     default:
-      return error as Error;
+      // A 429 without the time to wait, for one.
+      return new UnavailableError(message);
   }
+}
+
+function platformFault(code: string, needed: string): Error {
+  // Something between has answered, in HTML.
+  if (!/^\w+$/.test(code)) return new UnavailableError('the answer is not one of Slack’s API');
+  if (TEMPORARY.includes(code)) return new UnavailableError(`an error of Slack: ${code}`);
+  const why = code === 'missing_scope' ? `the app lacks the scope ${needed}` : REASONS.get(code);
+  return new RefusedError(why ?? `an error of Slack: ${code}`);
 }
 
 function isOfSlack(url: string, apiOrigin: string): boolean {
