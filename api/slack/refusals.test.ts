@@ -1,5 +1,5 @@
-// What people in Slack are told when something is refused or fails, and that nothing is lost or shown to others
-// then.
+// What people in Slack are told when something is refused or fails; and that nothing is lost then, or shown
+// to others.
 import { describe, expect, it, vi } from 'vitest';
 import { unavailable } from '#core/errors.ts';
 import { waitFor } from '#test/program/wait.ts';

@@ -21,8 +21,8 @@ export interface ListenerDeps extends Pick<
   /** Longest time until an answer. */
   answerWithinMs: number;
   /**
-   * Tasks that a button is changing, with the place of its message: the answer shows the change there, so that
-   * task-updates.ts does not.
+   * Tasks that a button is changing, with the place of its message: the answer shows the change there, so
+   * that task-updates.ts does not.
    */
   acting: Map<string, string>;
 }

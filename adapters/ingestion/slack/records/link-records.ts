@@ -68,7 +68,7 @@ export function accountKey(teamId: string, userId: string): string {
   return `${teamId}:${userId}`;
 }
 
-/** The id of a workspace, from the address that a browser shows for a channel; null when there is none in it. */
+/** The id of a workspace, from the address that a browser shows for a channel; null for another text. */
 export function teamIdOf(text: string): string | null {
   return /\/client\/(T[A-Z0-9]+)\/[A-Z0-9]+/.exec(text)?.[1] ?? null;
 }
