@@ -6,6 +6,8 @@ import type { Task } from './task.ts';
 const MAX_TITLE_CHARACTERS = 150;
 const MAX_TEXT_CHARACTERS = 3000;
 const MAX_ANSWER_CHARACTERS = 200;
+/** Of a message of a chat, in UTF-16 units: Discord refuses a longer one. */
+const MAX_MESSAGE_CHARACTERS = 2000;
 
 /** A step that is done for a task. */
 export interface StepOfTask {
@@ -36,21 +38,40 @@ export function escalationTexts({ task, escalation, step }: StepOfTask, publicUr
   };
 }
 
-/** As a message of Slack. */
+/** As a message of Slack, and of what takes the same: at most 2,000 UTF-16 units, the body shortened. */
 export function slackText({ title, body, about, why, link }: Texts, maybeRepeat: boolean): string {
-  const lines = [
-    maybeRepeat ? `_${MAYBE_REPEAT}_` : '',
-    `*${escaped(title)}*`,
-    escaped(body),
-    escaped(`${about} ${why}`),
-    `<${link}|Open in Qinbox>`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+  const withBody = (shown: string) =>
+    [
+      maybeRepeat ? `_${MAYBE_REPEAT}_` : '',
+      `*${escaped(title)}*`,
+      shown,
+      escaped(`${about} ${why}`),
+      `<${link}|Open in Qinbox>`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n');
+  return withBody(escapedWithin(body, MAX_MESSAGE_CHARACTERS - withBody('').length - 1));
 }
 
-/** Three characters have a meaning (docs.slack.dev, "Escaping text"). */
+/** The beginning of a text that has room when it is escaped. */
+function escapedWithin(text: string, room: number): string {
+  const whole = escaped(text);
+  if (whole.length <= room) return whole;
+  // An escaped character is not cut in two.
+  const cut = clip(whole, Math.max(1, room)).replace(/&[a-z]*…$/, '…');
+  return cut === '…' ? '' : cut;
+}
+
+/**
+ * Three characters have a meaning (docs.slack.dev, "Escaping text"). Mattermost, Rocket.Chat and Discord call
+ * everybody by plain words: an invisible space stops them.
+ */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/@(?=(?:everyone|here)\b)|(?<!\w)@(?=(?:all|channel)\b)/gi, '@\u200B');
 }
 
 /** The beginning of an answer. */
