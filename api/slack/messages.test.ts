@@ -138,6 +138,13 @@ it('the Home tab shows the queue by priority and page, and finishes tasks in it'
   expect(await slack.waitForCall('views.open')).toBeDefined();
 });
 
+it('an address in a task leads there', async () => {
+  const me = await person();
+  const { body } = await me.command('read https://a.example/x?a=1&amp;b=2, now');
+  expect(JSON.stringify(body['blocks'])).toContain('>read <https://a.example/x?a=1&amp;b=2>, now');
+  expect(faultInBlocks(body['blocks'], 50)).toBeNull();
+});
+
 it('a task with the longest texts is shown as well: nothing is too long for Slack', async () => {
   const me = await person();
   const content = '&'.repeat(10_000);

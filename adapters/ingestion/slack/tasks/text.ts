@@ -3,6 +3,7 @@
 import { MAX_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
+import { trimLink } from '#core/text/trim-link.ts';
 
 const MAX_CHARACTERS = 40_000;
 
@@ -106,4 +107,22 @@ export function parseTaskText(mrkdwn: string, names: Names = new Map()): ParsedT
 /** Text for Slack in which nothing is markup or a mention. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Slack ends an address at a bar. */
+const ADDRESS = /(https?:\/\/[\p{L}\p{N}][^\s<>|"]*)/u;
+
+/** Text for Slack in which nothing is markup or a mention, and web addresses are links. */
+export function withLinks(text: string): string {
+  return text
+    .split(ADDRESS)
+    .map((part, at) => (at % 2 === 0 ? escaped(part) : linked(part)))
+    .join('');
+}
+
+function linked(found: string): string {
+  // Where the text was cut, it would lead elsewhere.
+  if (found.endsWith('…')) return escaped(found);
+  const address = trimLink(found);
+  return `<${escaped(address)}>${escaped(found.slice(address.length))}`;
 }

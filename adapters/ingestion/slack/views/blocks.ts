@@ -1,4 +1,5 @@
-// Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are escaped: no mentions, no links.
+// Confirmations, lists and sentences as Block Kit. Pure. Senders' texts are escaped: no mentions, no markup,
+// and no links but the addresses in them.
 import type { types } from '@slack/bolt';
 import { DEFAULT_EXPIRY_MINUTES, type Priority } from '#core/contract/index.ts';
 import { isSnoozed } from '#core/domain/snooze.ts';
@@ -6,7 +7,7 @@ import type { Task } from '#core/domain/task.ts';
 import { filled } from '#core/domain/filled.ts';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { escaped } from '../tasks/text.ts';
+import { escaped, withLinks } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 type Button = types.Button;
@@ -78,7 +79,7 @@ export function clipped(text: string, characters: number): string {
 function quoted(content: string): string {
   return clipped(content, MAX_SHOWN_CHARACTERS)
     .split('\n')
-    .map((line) => `>${escaped(line)}`)
+    .map((line) => `>${withLinks(line)}`)
     .join('\n');
 }
 
@@ -237,7 +238,7 @@ export function list({ tasks, total }: Page, publicUrl: string): Message {
       section(`*${counted(total)} in your inbox*`),
       ...shown.map((task) =>
         section(
-          `${escaped(clipped(task.content.replaceAll('\n', ' '), MAX_TITLE_CHARACTERS))}\n${facts(task)}`,
+          `${withLinks(clipped(task.content.replaceAll('\n', ' '), MAX_TITLE_CHARACTERS))}\n${facts(task)}`,
           button('Acknowledge', 'list.acknowledge', task.id),
         ),
       ),

@@ -1,6 +1,6 @@
 // The message of a step of an escalation, as Block Kit. Pure.
 import type { ChatMessage } from '#core/ports/chat.ts';
-import { escaped } from '../tasks/text.ts';
+import { escaped, withLinks } from '../tasks/text.ts';
 import type { Message } from '../web-api/slack-api.ts';
 import {
   actions,
@@ -15,12 +15,12 @@ import {
 } from './blocks.ts';
 
 export function stepMessage({ title, body, note, link, task }: ChatMessage, now: number): Message {
-  const head = escaped(clipped(title, MAX_TITLE_CHARACTERS));
-  const rest = body === '' ? '' : `\n${escaped(clipped(body, MAX_SHOWN_CHARACTERS))}`;
+  const head = clipped(title, MAX_TITLE_CHARACTERS);
+  const rest = body === '' ? '' : `\n${withLinks(clipped(body, MAX_SHOWN_CHARACTERS))}`;
   return {
-    text: `${head}\n${escaped(note)}`,
+    text: `${escaped(head)}\n${escaped(note)}`,
     blocks: [
-      section(`*${head}*${rest}`),
+      section(`*${withLinks(head)}*${rest}`),
       context(escaped(note)),
       ...actions([
         ...(task === null ? [] : buttonsFor(shownTask(task, now), 'confirm')),

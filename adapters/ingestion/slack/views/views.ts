@@ -21,7 +21,7 @@ import {
 } from './blocks.ts';
 import { CALLBACKS } from '../settings.ts';
 import type { Message } from '../web-api/slack-api.ts';
-import { escaped } from '../tasks/text.ts';
+import { escaped, withLinks } from '../tasks/text.ts';
 
 type Block = types.KnownBlock;
 
@@ -146,7 +146,7 @@ export function home(page: Page, state: HomeState, publicUrl: string, done?: Sho
       ...(tasks.length === 0
         ? [section(priority === 'all' ? 'Your inbox is empty. Well done.' : 'Nothing of this priority.')]
         : tasks.flatMap((task): Block[] => [
-            section(`${escaped(clipped(task.content, MAX_SHOWN_CHARACTERS))}\n${facts(task)}`),
+            section(`${withLinks(clipped(task.content, MAX_SHOWN_CHARACTERS))}\n${facts(task)}`),
             ...actions(buttonsFor(task, 'home')),
           ])),
       ...(tasks.length === 0
