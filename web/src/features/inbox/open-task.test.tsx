@@ -1,6 +1,7 @@
 // The open task beside the list: what the keys act on, also where it has no row, and what dialogs know of it.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
 import { FakeServer } from '../../../test/fake-server.ts';
 import { FakeSocket } from '../../../test/fake-socket.ts';
 import { open, wholeInbox } from '../../../test/screen.tsx';
@@ -156,6 +157,21 @@ describe('a task without a row', () => {
     await waitFor(() => expect(left(server).toSorted()).toEqual(['alpha', 'beta', 'gamma']));
   });
 
+  test('that could not be loaded says so, not that it has gone, and is loaded again', async () => {
+    const { server, user } = await openInbox('/inbox?priority=normal');
+    const failure = { success: false, error: 'Not now.', code: 'UNAVAILABLE' };
+    server.replies.set('GET /tasks/task_beta', () => ({ status: 503, body: failure }));
+    act(() => navigate('/inbox?priority=normal&task=task_beta'));
+    await (await panel()).findByText(/^This item could not be loaded/);
+    expect((await panel()).queryByText(/not in the queue any more/)).toBeNull();
+    // It acts on nothing.
+    await user.keyboard('e');
+    expect(left(server)).toHaveLength(3);
+    server.replies.clear();
+    await user.click((await panel()).getByRole('button', { name: 'Try again' }));
+    await shows('beta');
+  });
+
   test('follows what others do with it, and says when it has gone; the keys go on with the list', async () => {
     const { server, user } = await openInbox('/inbox?priority=normal&task=task_beta');
     await shows('beta');
@@ -173,6 +189,7 @@ describe('a task without a row', () => {
 });
 
 test('a dialog knows the task as it is now, not as it was when the dialog opened', async () => {
+  widen();
   const { server, user } = await openInbox('/inbox?task=task_alpha');
   await shows('alpha');
   await user.keyboard('t');

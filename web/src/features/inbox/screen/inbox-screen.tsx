@@ -109,6 +109,7 @@ function OpenTaskPanel({ inbox, wide }: { inbox: Inbox; wide: boolean }) {
     <TaskPanel.Component
       task={openTask.task}
       isGone={openTask.isGone}
+      onLoadAgain={openTask.loadAgain}
       wide={wide}
       actions={actions}
       onFilter={(kind, value) => {

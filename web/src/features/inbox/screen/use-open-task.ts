@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Task } from '#core/contract/index.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
 import { useQuery } from '../../../lib/queries.ts';
 import { api } from '../../../lib/services.ts';
 import { useSession } from '../../../lib/session/use-session.ts';
@@ -22,7 +23,7 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
   const address = useOpenAddress();
   const { id } = address;
   const listed = tasks.find((task) => task.id === id) ?? null;
-  const { task, isGone } = useTask(id, listed, queue);
+  const { task, isGone, loadAgain } = useTask(id, listed, queue);
   const { activeId, at } = cursor;
 
   // Opened by its address, by Back or by Forward: the keys go on from its row.
@@ -58,6 +59,8 @@ export function useOpenTask(queue: Queue, { tasks, cursor, listName }: Rows) {
     id,
     /** It was opened by its address, and is not in the queue any more. */
     isGone,
+    /** Null unless it was opened by its address and could not be loaded. */
+    loadAgain,
     open: (wanted: string) => {
       cursor.at(wanted);
       address.open(wanted);
@@ -165,10 +168,14 @@ function useTask(id: string | null, listed: Task | null, queue: Queue) {
   });
   if (listed !== null && listed !== last) setLast(listed);
   const known = listed ?? (last?.id === id ? last : (fetched.data ?? null));
-  if (id === null || listed !== null) return { task: listed, isGone: false };
+  if (id === null || listed !== null) return { task: listed, isGone: false, loadAgain: null };
   const task = known === null ? null : queue.newest(known);
+  const { error, isPaused, refetch } = fetched;
+  const isRefused = error instanceof ApiError && [400, 404].includes(error.status);
+  const hasFailed = known === null && isElsewhere && (isPaused || (error !== null && !isRefused));
   return {
     task,
-    isGone: known === null ? isElsewhere && (!authenticated || fetched.isError) : task === null,
+    isGone: known === null ? isElsewhere && (!authenticated || isRefused) : task === null,
+    loadAgain: hasFailed ? () => void refetch() : null,
   };
 }

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { Task } from '#core/contract/index.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { Modal } from '../../../../ui/dialog.tsx';
 import { IconButton } from '../../../../ui/hints.tsx';
 import { PriorityMark } from '../../../../ui/priority-mark.tsx';
@@ -15,9 +16,11 @@ import { TaskContent } from './task-content.tsx';
 import { TaskFacts } from './task-facts.tsx';
 
 export interface TaskPanelProps {
-  /** Null: it is on its way, or it has gone. */
+  /** Null: it is on its way, it has gone, or it could not be loaded. */
   task: Task | null;
   isGone: boolean;
+  /** Null unless it could not be loaded. */
+  onLoadAgain: (() => void) | null;
   wide: boolean;
   actions: InboxActions;
   onFilter: (kind: TokenKind, value: string) => void;
@@ -57,7 +60,7 @@ export default function TaskPanel(props: TaskPanelProps) {
 }
 
 function Panel(props: TaskPanelProps) {
-  const { task, isGone, wide, actions, onFilter, onWalk, onClose } = props;
+  const { task, isGone, onLoadAgain, wide, actions, onFilter, onWalk, onClose } = props;
   const header = useRef<HTMLDivElement>(null);
   useShortcuts(wide ? {} : sheetKeys(props), header);
   useFocusInSheet(header);
@@ -92,9 +95,18 @@ function Panel(props: TaskPanelProps) {
       </div>
       {task === null ? (
         <Note>
-          {isGone
-            ? 'This item is not in the queue any more: it was acknowledged, or its time was up.'
-            : 'Loading …'}
+          {isGone ? (
+            'This item is not in the queue any more: it was acknowledged, or its time was up.'
+          ) : onLoadAgain === null ? (
+            'Loading …'
+          ) : (
+            <>
+              <p>This item could not be loaded: there is no network, or the server does not answer.</p>
+              <Button className="mt-4" onClick={onLoadAgain}>
+                Try again
+              </Button>
+            </>
+          )}
         </Note>
       ) : (
         <>
@@ -147,8 +159,8 @@ function sheetKeys({ task, actions, onWalk, onClose }: TaskPanelProps): Shortcut
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <p role="status" className="px-5 py-8 text-14 text-balance text-ink-2">
+    <div role="status" className="px-5 py-8 text-14 text-balance text-ink-2">
       {children}
-    </p>
+    </div>
   );
 }
