@@ -132,8 +132,8 @@ function Meta({ task, tabIndex, delayed, actions }: MetaProps) {
                 hint={`Only #${tag}`}
                 tabIndex={tabIndex}
                 onClick={() => actions.filterBy('tag', tag)}
-                // Where there is little room, the first one has more of it.
-                className={`max-w-22 ${index === 0 ? '' : 'shrink-4'}`}
+                // Where there is little room, the first one has it.
+                className={`max-w-22 ${index === 0 ? '' : 'shrink-99'}`}
               >
                 <span aria-hidden className="text-ink-3/70">
                   #
