@@ -136,7 +136,7 @@ function KeyRow({ apiKey, revealed, onToggle, onDelete }: KeyRowProps) {
         onClick={() => {
           if (full !== null) onToggle();
         }}
-        className="aria-disabled:opacity-45"
+        className="touch:size-11 aria-disabled:opacity-45"
       >
         {open ? <EyeOff size={17} aria-hidden /> : <Eye size={17} aria-hidden />}
       </IconButton>
@@ -145,7 +145,12 @@ function KeyRow({ apiKey, revealed, onToggle, onDelete }: KeyRowProps) {
           {WHY_HIDDEN}
         </span>
       ) : null}
-      <IconButton label={`Delete ${apiKey.name}`} data-hint="Delete" onClick={onDelete}>
+      <IconButton
+        label={`Delete ${apiKey.name}`}
+        data-hint="Delete"
+        onClick={onDelete}
+        className="touch:size-11"
+      >
         <Trash2 size={16} aria-hidden />
       </IconButton>
     </li>

@@ -102,7 +102,7 @@ function Intake({
       {method === 'jwt' ? (
         <Link
           href={`/admin/intakes/${encodeURIComponent(id)}?delivery=${encodeURIComponent(deliveryId)}`}
-          className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
+          className="text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent touch:inline-flex touch:min-h-11 touch:items-center"
         >
           Show delivery
         </Link>
