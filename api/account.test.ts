@@ -239,6 +239,9 @@ describe('the file of an account', () => {
     const forgery = (await app.call('GET', '/account/export', { token: thief }))
       .body as unknown as AccountFile;
     expect(forgery.tasks.map(({ content }) => content)).toEqual(Array.from({ length: 4 }, () => 'forged'));
+    // Two tasks with one id cannot go into a store where an id is of one task.
+    const ids = [...file.tasks, ...forgery.tasks].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
     const lanes = await app.parts.storage.webhooks.list(owner.id);
     expect(lanes.map(({ name }) => name)).toEqual(['Bot']);
   });

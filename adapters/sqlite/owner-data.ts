@@ -42,6 +42,12 @@ function createAdd({ db, owners, cache, clock, quota }: Parts): (task: Task) => 
   const add = createAddTask(db, owners);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const find = prepareArrays(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
+  // No index is by the id alone, which each new task would pay for: one look for each owner.
+  const findElsewhere = prepareArrays(
+    db,
+    'SELECT 1 FROM owners CROSS JOIN tasks INDEXED BY tasks_by_id ON owner = owners.seq ' +
+      'WHERE owner <> ? AND tasks.id = ? LIMIT 1',
+  );
   const findHolder = prepareArrays(
     db,
     'SELECT 1 FROM tasks INDEXED BY tasks_dedupe ' +
@@ -51,6 +57,7 @@ function createAdd({ db, owners, cache, clock, quota }: Parts): (task: Task) => 
   return (task) => {
     const owner = owners.ensure(task.ownerId);
     if (find.get(owner, task.id) !== undefined) return 'there';
+    if (findElsewhere.get(owner, task.id) !== undefined) return 'taken';
     const isHeld = task.dedupeKey !== null && findHolder.get(owner, task.dedupeKey) !== undefined;
     cache.forget(task.id);
     const refusal = guard.create(owner, 1, false, () => {
