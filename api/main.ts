@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, EXIT_CONFIG } from '#core/config-error.ts';
-import { readConfig, type Config } from '#core/config.ts';
+import { readConfig, requireSharedStore, type Config } from '#core/config.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
@@ -28,6 +28,7 @@ async function start(): Promise<void> {
   keepShapeOfTicks();
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
+  requireSharedStore(config);
   const parts = await compose(config);
   const app = await buildApp(parts);
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registry } from '#adapters/ingestion/registry.ts';
 import { ConfigError } from './config-error.ts';
-import { readConfig } from './config.ts';
+import { readConfig, requireSharedStore } from './config.ts';
 import { VARIABLES } from './variables.ts';
 
 describe('the configuration', () => {
@@ -221,6 +221,17 @@ describe('the configuration', () => {
     });
     expect(() => readConfig({ MAIL_RELAY_URL: 'smtp://localhost' })).toThrow(/^MAIL_FROM must be set/);
     expect(readConfig({ MAIL_FROM: 'q@example.com', MAIL_TO: '*' }).mail).toBe(null);
+  });
+
+  it('takes a part of Qinbox only with the stores that all parts share', () => {
+    const check = (env: Record<string, string>) => () => requireSharedStore(readConfig(env));
+    const shared = { MONGODB_URL: 'mongodb://m/q', REDIS_URL: 'redis://r', JWT_SECRET: 's'.repeat(32) };
+    for (const roles of ['api,slack', 'worker', 'smtp']) {
+      expect(check({ QINBOX_ROLES: roles })).toThrow(/^QINBOX_ROLES must have api and worker/);
+      expect(check({ QINBOX_ROLES: roles, ...shared })).not.toThrow();
+    }
+    for (const roles of ['', 'worker,api', 'api,worker,smtp,slack'])
+      expect(check({ QINBOX_ROLES: roles })).not.toThrow();
   });
 
   it('reads a secret from a file, and says when it cannot', () => {

@@ -168,6 +168,18 @@ export function readConfig(env: Environment): Config {
   };
 }
 
+/**
+ * Throws {@link ConfigError} for a server that is to be a part of Qinbox and shares no store with the other
+ * parts: it would keep in DATA_DIR what no other process sees, in a container until its next start.
+ */
+export function requireSharedStore({ production, roles }: Pick<Config, 'production' | 'roles'>): void {
+  if (production !== null || (roles.includes('api') && roles.includes('worker'))) return;
+  throw new ConfigError(
+    'QINBOX_ROLES',
+    'must have api and worker, or be left out, while MONGODB_URL and REDIS_URL are not set: one process does everything then. For a process that is a part, set both',
+  );
+}
+
 /** In the form in which browsers send it; they are compared as they are. */
 function originOf(given: string | undefined): string | null {
   return given === undefined ? null : readOrigin(given);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ROLES } from '#core/variables.ts';
 import { createTempDir } from '#test/helpers/temp.ts';
-import { root } from '#test/program/program.ts';
+import { plainEnvironment, root, serverScript } from '#test/program/program.ts';
 import { buildProgram } from '#test/services/go.ts';
 import { findProgram } from '#test/services/service.ts';
 import { check, readYaml, tool, tools } from './tools.ts';
@@ -185,6 +185,39 @@ describe('the manifests for Kubernetes', () => {
         },
       });
     }
+  });
+
+  it('do not start with the example of a secret as it is, each on a store of its own', () => {
+    const [secret] = read(join(base, '..', 'secret.example.yaml'));
+    for (const { metadata, spec } of deployments()) {
+      const { env = [] } = spec.template.spec.containers[0] ?? {};
+      const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      const { status, stderr } = spawnSync(process.execPath, [serverScript()], {
+        cwd: createTempDir(),
+        env: plainEnvironment({ DATA_DIR: 'data', PORT: '0', ...secret?.stringData, ...own }),
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      expect([status, stderr], metadata.name).toEqual([
+        78,
+        expect.stringContaining('QINBOX_ROLES must have api and worker'),
+      ]);
+    }
+  });
+
+  it('let workers reach MongoDB and every form of Redis that docs/deploy.md names', () => {
+    const policies = readYaml(join(base, 'network.yaml')) as {
+      spec: { egress?: { to?: unknown; ports?: { port: number }[] }[] };
+    }[];
+    const open = policies
+      .flatMap(({ spec }) => spec.egress ?? [])
+      .filter(({ to }) => to === undefined)
+      .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+    const forms = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8').matchAll(/`(redis\S*:\/\/\S+)`/g);
+    const named = [...forms].flatMap(([, form = '']) => [...form.matchAll(/host:(\d+)/g)]);
+    const ports = new Set([27017, ...named.map(([, port]) => Number(port))]);
+    expect(ports.size).toBe(3);
+    expect(open).toEqual(expect.arrayContaining([...ports]));
   });
 
   it('hold no secret', () => {
