@@ -179,7 +179,7 @@ function headerOf(file: string, value: object): Header {
 
 function recordOf(file: string, value: object): TransferRecord {
   const { kind, record } = value as Partial<TransferRecord>;
-  if (KINDS.every((known) => known !== kind) || typeof record !== 'object')
+  if (KINDS.every((known) => known !== kind) || typeof record !== 'object' || record === null)
     throw damaged(file, 'a line of it is no record');
   return value as TransferRecord;
 }

@@ -186,6 +186,7 @@ describe('a backup of SQLite', () => {
       [lines.toSpliced(5, 1).join('\n'), 'it has 705 of 706 records'],
       [text.replace('"normal"', '"high"'), 'its checksum is another'],
       [`${text}{}\n`, 'something follows its last line'],
+      [`${lines[0]}\n{"kind":"task","record":null}\n`, 'a line of it is no record'],
       [text.replace('"version":1', '"version":2'), 'was written by a newer Qinbox'],
       ['{"tasks":[]}\n', 'is no export of Qinbox'],
       ['', 'it ends too soon'],
