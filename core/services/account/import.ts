@@ -36,9 +36,10 @@ export function createAccountImport(parts: Parts) {
   const underWay = new Set<string>();
 
   /**
-   * Checks all of the file, whose form is right, then takes in its parts. VALIDATION_ERROR, with nothing changed, when anything in
-   * it is wrong; CONFLICT while another one is taken in for the owner; SERVICE_UNAVAILABLE when the store
-   * fails: what was taken in until then stays, and the next time completes it.
+   * Checks all of the file, whose form is right, then takes in its parts. VALIDATION_ERROR, with nothing
+   * changed, when anything in it is wrong; CONFLICT while another one is taken in for the owner;
+   * SERVICE_UNAVAILABLE when the store fails: what was taken in until then stays, and the next time completes
+   * it.
    */
   return async (ownerId: string, file: AccountFile, options: ImportOptions): Promise<AccountImport> => {
     requireWhole(file);
@@ -72,7 +73,7 @@ export function createAccountImport(parts: Parts) {
   };
 }
 
-/** The fault of a file of a newer program, which may have any form, or null; to be asked before its form is. */
+/** The fault of a file of a newer program, whose form may be any, or null. Its form is checked after. */
 export function newerFileFault(file: unknown): QinboxError | null {
   const { qinbox, version } = Object(file) as Partial<Record<'qinbox' | 'version', unknown>>;
   if (qinbox !== 'account' || typeof version !== 'number' || version <= ACCOUNT_FILE_VERSION) return null;
