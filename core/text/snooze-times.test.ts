@@ -23,10 +23,12 @@ describe('the times to snooze until', () => {
     );
   });
 
-  it('are offered in the order in which they come', () => {
-    expect(Object.keys(offered('2026-11-25T16:00:00Z', 'UTC')).slice(0, 2)).toEqual([
-      'This evening',
+  it('are offered in the order in which they come, and three hours on is always the first', () => {
+    // In the afternoon, the evening begins before three hours are over.
+    expect(Object.keys(offered('2026-11-25T16:00:00Z', 'UTC'))).toEqual([
       'Later today',
+      'Tomorrow morning',
+      'Next week',
     ]);
     expect(Object.keys(offered('2026-11-29T06:00:00Z', 'UTC'))).toEqual([
       'Later today',
@@ -35,7 +37,7 @@ describe('the times to snooze until', () => {
     ]);
   });
 
-  it('leave out what is past, what is too far ahead, and what would be there twice', () => {
+  it('leave out what is sooner, what is too far ahead, and what would be there twice', () => {
     // In the evening; on a Sunday, whose tomorrow is Monday; at 15:00, three hours before the evening.
     expect(Object.keys(offered('2026-11-25T22:30:00Z', 'UTC'))).toEqual([
       'In 3 hours',

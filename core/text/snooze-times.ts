@@ -28,7 +28,10 @@ export function latestWaking(now: number): number {
   return now + MAX_EXPIRY_MINUTES * MINUTE;
 }
 
-/** What is offered at `now`, the soonest first: nothing that is past, too far ahead, or offered twice. */
+/**
+ * What is offered at `now`, the soonest first, which is always three hours on: nothing that is sooner, too far
+ * ahead, or offered twice.
+ */
 export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOption[] {
   const clock = createWallClock(zone);
   const today = clock.dayOf(now);
@@ -40,13 +43,12 @@ export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOpti
     { label: 'Tomorrow morning', until: clock.timeOf(daysAfter(today, 1), MORNING) },
     { label: 'Next week', until: clock.timeOf(daysAfter(today, untilMonday), MORNING) },
   ];
-  const offered = options.filter(
+  return options.filter(
     ({ until }, index) =>
-      until > now &&
+      until >= later &&
       until <= latestWaking(now) &&
       options.findIndex((option) => option.until === until) === index,
   );
-  return offered.toSorted((a, b) => a.until - b.until);
 }
 
 function ownZone(): string {
