@@ -29,8 +29,8 @@ export function latestWaking(now: number): number {
 }
 
 /**
- * What is offered at `now`, the soonest first, which is always three hours on: nothing that is sooner, too far
- * ahead, or offered twice.
+ * What is offered at `now`, the soonest first, which is always three hours on: nothing that is sooner, too
+ * far ahead, or offered twice.
  */
 export function snoozeOptions(now: number, zone: string = ownZone()): SnoozeOption[] {
   const clock = createWallClock(zone);
