@@ -3,11 +3,11 @@
 // store. It is there whole or not at all, and read only after it was checked from its first to its last byte.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, open, rename, rm } from 'node:fs/promises';
 import { isTransferred, type TransferRecord } from '#core/domain/transfer.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
 import { KINDS, noCounts, type Counts } from './move.ts';
+import { exists, writeNewFile } from './new-file.ts';
 
 /** The version of the format. */
 const VERSION = 1;
@@ -31,27 +31,22 @@ export interface Exported {
   at: string;
 }
 
-/**
- * Writes the file, readable by its owner alone. Throws, leaving none, when there is one or it cannot be made.
- */
+/** Writes the file. Throws, leaving none, when there is one or it cannot be made. */
 export async function writeExport(
   file: string,
   source: Pick<Transfer, 'exportAll'>,
   clock: Clock,
 ): Promise<Exported> {
-  if (await exists(file)) throw new Error(`${file} is there already. Name a new file, or remove it first.`);
-  const draft = `${file}.partial`;
   const at = new Date(clock.now()).toISOString();
   const counts = noCounts();
   const digest = createHash('sha256');
-  const out = await open(draft, 'w', 0o600);
   let records = 0;
-  async function write(lines: readonly object[]): Promise<void> {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    digest.update(text);
-    await out.writeFile(text);
-  }
-  try {
+  await writeNewFile(file, async (out) => {
+    async function write(lines: readonly object[]): Promise<void> {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      digest.update(text);
+      await out.writeFile(text);
+    }
     await write([{ qinbox: 'export', version: VERSION, at } satisfies Header]);
     for await (const batch of source.exportAll(clock.now())) {
       await write(batch);
@@ -59,15 +54,8 @@ export async function writeExport(
       records += batch.length;
     }
     await write([{ records, sha256: digest.copy().digest('hex') } satisfies Trailer]);
-    await out.sync();
-    await out.close();
-    await rename(draft, file);
-    return { counts, at };
-  } catch (error) {
-    await out.close().catch(() => {});
-    await rm(draft, { force: true });
-    throw error;
-  }
+  });
+  return { counts, at };
 }
 
 /** Checks the file, and answers what can be copied from it. Throws when it is not whole. */
@@ -186,11 +174,4 @@ function recordOf(file: string, value: object): TransferRecord {
 
 function damaged(file: string, why: string): Error {
   return new Error(`${file} is damaged or was cut off: ${why}. Nothing was changed. Use another copy of it.`);
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -53,6 +53,12 @@ it('an account goes from one server to another as a file, which its owner alone 
   const again = await qinbox(here, 'user', 'export', 'me@example.com', '--to', file);
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')]);
   expect(readFileSync(file, 'utf8')).toBe(before);
+  const nowhere = join(folder(), 'none', 'account.json');
+  const lost = await qinbox(here, 'user', 'export', 'me@example.com', '--to', nowhere);
+  expect([lost.code, lost.err]).toEqual([
+    1,
+    `qinbox: ${nowhere} cannot be written: its folder is not there, or nothing may be written in it.\n`,
+  ]);
 
   const nobody = await qinbox(there, 'user', 'import', file);
   expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('There is no user me@example.com')]);

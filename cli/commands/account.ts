@@ -1,6 +1,6 @@
 // The operator's commands on the account of one user: its file, taken in again, and its end.
 import { constants } from 'node:buffer';
-import { access, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { toDetails } from '#api/plugins/issues.ts';
 import { parseJson } from '#api/plugins/body.ts';
 import { validatorOf } from '#api/plugins/validation.ts';
@@ -12,6 +12,7 @@ import { QinboxError } from '#core/errors.ts';
 import { newerFileFault } from '#core/services/account/import.ts';
 import { hasOption, onlyPositional, textOption, UsageError, usageOf, type Command } from '../command.ts';
 import { jsonOption } from '../client/options.ts';
+import { writeNewFile } from '../new-file.ts';
 import { changeStore, withStore } from '../operator.ts';
 import { userNamed } from './operator.ts';
 
@@ -40,7 +41,10 @@ const userExport: Command = {
       const file = textOption(words, 'to');
       if (file === undefined) throw new UsageError(usageOf(userExport));
       const user = await userNamed(parts, address);
-      await writeWhole(file, await textOf(parts, user.id));
+      const text = await textOf(parts, user.id);
+      await writeNewFile(file, async (out) => {
+        for await (const part of text) await out.writeFile(part);
+      });
       output.print(`Written to ${file}. It has no secret; docs/account.md says what is to be made again.`);
     }),
 };
@@ -89,27 +93,6 @@ const userDelete: Command = {
 async function textOf(parts: Parts, ownerId: string): Promise<AsyncIterable<string>> {
   const contents = await parts.exports.contents(ownerId);
   return accountFile(parts, contents, parts.exports.tasks(ownerId), parts.clock.now());
-}
-
-/** Writes the file, for its owner to read alone. Throws, leaving none, when one is there. */
-async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
-  const isThereAlready = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (isThereAlready) throw new Error(`${file} is there already. Name a new file, or remove it first.`);
-  const draft = `${file}.partial`;
-  const out = await open(draft, 'w', 0o600);
-  try {
-    for await (const part of text) await out.writeFile(part);
-    await out.sync();
-    await out.close();
-    await rename(draft, file);
-  } catch (error) {
-    await out.close();
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 /** What a file has, checked as the API checks it. */
