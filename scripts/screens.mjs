@@ -81,7 +81,7 @@ const SCREENS = {
   'guard-key': { path: '/admin/system', as: 'key', ready: heading('Insufficient Authentication') },
   'guard-admin': { path: '/admin/system', as: 'new@example.com', ready: heading('Admin Access Required') },
   'api-docs': { path: '/api-docs' },
-  'api-docs-try': { path: '/api-docs#createTask', as: MIRA, act: tryIt },
+  'api-docs-try': { path: '/api-docs#createTask', as: MIRA, act: tryIt, addsTask: true },
   docs: { path: '/docs', ready: heading('Documentation') },
   'docs-page': { path: '/docs/concepts', ready: heading('Concepts') },
   'not-found': { path: '/no/such/page' },
@@ -109,6 +109,8 @@ async function select(page) {
   await page.getByText('2 selected').waitFor();
 }
 async function offline(page) {
+  // Without a network, what is not loaded yet cannot say so.
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   await page.getByText(/^You are offline/).waitFor();
 }
@@ -248,8 +250,12 @@ try {
   const day = await fillSampleDay(data.path, env);
   const program = await startProgram({ dataDir: data.path, port, env });
   try {
-    for (const device of Object.entries(DEVICES))
-      await Promise.all(THEMES.map((theme) => takeSome(browser, names, device, theme, day)));
+    // No other picture shows the tasks that are added for one.
+    for (const last of [false, true]) {
+      const some = names.filter((name) => (SCREENS[name].addsTask === true) === last);
+      for (const device of Object.entries(DEVICES))
+        await Promise.all(THEMES.map((theme) => takeSome(browser, some, device, theme, day)));
+    }
   } finally {
     await program.stop();
   }
