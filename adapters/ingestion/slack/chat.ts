@@ -38,10 +38,14 @@ export function createSlackChat(context: Context): Chat {
       createChatApi(config, installations, clock),
     ));
 
-  /** The workspace of a channel, or null where that is not known. */
-  async function teamOf({ teamId = null }: TiedChannel): Promise<string | null> {
-    const isInstalled = teamId !== null && (await installations.tokenOf(teamId)) !== null;
-    return isInstalled ? teamId : installations.onlyTeam();
+  /** The workspaces of channels, in their order; null where one is not known. */
+  async function teamsOf(channels: readonly TiedChannel[]): Promise<(string | null)[]> {
+    const only = await installations.onlyTeam();
+    return Promise.all(
+      channels.map(async ({ teamId = null }) =>
+        teamId !== null && (await installations.tokenOf(teamId)) !== null ? teamId : only,
+      ),
+    );
   }
 
   /** Where the place is; throws RefusedError when it is none of the owner's. */
@@ -49,7 +53,7 @@ export function createSlackChat(context: Context): Chat {
     if (channelIdOf(place) !== null) {
       const channel = (await links.channelsOf(ownerId)).find(({ channelId }) => channelId === place);
       if (channel === undefined) throw new RefusedError('the channel is not tied to you any more');
-      const teamId = await teamOf(channel);
+      const [teamId = null] = await teamsOf([channel]);
       if (teamId === null) throw new RefusedError(WHICH_WORKSPACE);
       return { teamId, channelId: place };
     }
@@ -65,7 +69,7 @@ export function createSlackChat(context: Context): Chat {
   return {
     async places(ownerId) {
       const [accounts, channels] = await Promise.all([links.accountsOf(ownerId), links.channelsOf(ownerId)]);
-      const teams = await Promise.all(channels.map(teamOf));
+      const teams = await teamsOf(channels);
       return [
         ...accounts.map(({ id, userId, userName, teamId: team, teamName }) => ({
           id,

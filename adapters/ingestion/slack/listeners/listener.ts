@@ -1,4 +1,5 @@
 // The dependencies of listeners, and the ways in which they answer: in time, and never with a crash.
+import type { types } from '@slack/bolt';
 import { QinboxError } from '#core/errors.ts';
 import type { AdapterContext } from '#core/ports/adapter/context.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
@@ -104,17 +105,22 @@ export function reply({ outbox, api }: ListenerDeps, url: string, message: Messa
   );
 }
 
-/** Shows a message in a dialog, or as a direct message where it is too late for a dialog. */
-export function showNotice(
+/** Opens a dialog; where that fails, as it does too late, the person gets a direct message instead. */
+export function openDialog(
   { outbox, api }: ListenerDeps,
   { teamId, userId }: Person,
   triggerId: string,
-  message: Message,
+  { what, view, otherwise }: { what: string; view: types.ModalView; otherwise: Message },
 ): void {
-  outbox.send('a notice', () => api.openView(teamId, triggerId, notice(message)), {
+  outbox.send(what, () => api.openView(teamId, triggerId, view), {
     attempts: 1,
-    otherwise: () => outbox.send('a notice', async () => void (await api.post(teamId, userId, message))),
+    otherwise: () => outbox.send('a notice', async () => void (await api.post(teamId, userId, otherwise))),
   });
+}
+
+/** Shows a message in a dialog, or as a direct message where it is too late for a dialog. */
+export function showNotice(deps: ListenerDeps, person: Person, triggerId: string, message: Message): void {
+  openDialog(deps, person, triggerId, { what: 'a notice', view: notice(message), otherwise: message });
 }
 
 /** Replaces the message that the `response_url` belongs to. */

@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import type { ParsedTask } from '#core/domain/delivery.ts';
 import { filled } from '#core/domain/filled.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import { anyAck, faultMessage, reply, type ListenerDeps } from './listener.ts';
+import { anyAck, faultMessage, openDialog, reply, type ListenerDeps } from './listener.ts';
 import { FORM_FAILED } from '../views/blocks.ts';
 import {
   askToLink,
@@ -36,16 +36,11 @@ function openFormState({ encryption }: ListenerDeps, encrypted: string | undefin
 
 /** Opens the form, or tells a person who is not linked how to link. */
 export async function offerForm(deps: ListenerDeps, person: Person, triggerId: string): Promise<void> {
-  const { outbox, api } = deps;
-  const { teamId, userId } = person;
   const isLinked = (await deps.records.ownerOf(person)) !== null;
   const view = isLinked
     ? form(encryptFormState(deps, { channelId: null, responseUrl: null }))
     : notice(askToLink(deps));
-  outbox.send('a form', () => api.openView(teamId, triggerId, view), {
-    attempts: 1,
-    otherwise: () => outbox.send('a notice', async () => void (await api.post(teamId, userId, FORM_FAILED))),
-  });
+  openDialog(deps, person, triggerId, { what: 'a form', view, otherwise: FORM_FAILED });
 }
 
 export function addForm(app: App, deps: ListenerDeps): void {
