@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
 import { startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, waitUntilLive, WHY_NOT } from './browser.ts';
+import { closeContext, hasChromium, launchBrowser, waitUntilLive, WHY_NOT } from './browser.ts';
 import { recordCalls, storedSession } from './watch.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
@@ -56,7 +56,7 @@ describe('Google sign-in', () => {
     skip(!hasChromium, WHY_NOT);
     await newPage();
   });
-  afterEach(() => context?.close());
+  afterEach(() => context && closeContext(context));
   afterAll(async () => {
     await browser?.close();
     await program?.stop();
@@ -226,7 +226,7 @@ test('without a client id no request leaves for any other host, on no screen, an
     await dialog.getByText('Google Sign-In is not configured.').waitFor();
     await page.waitForLoadState('networkidle');
     expect([...hosts]).toEqual([new URL(program.url).host]);
-    await context.close();
+    await closeContext(context);
   } finally {
     await browser.close();
     await program.stop();

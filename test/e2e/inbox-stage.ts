@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, openInbox, rowOf, WHY_NOT } from './browser.ts';
+import { closeContext, hasChromium, launchBrowser, openInbox, rowOf, WHY_NOT } from './browser.ts';
 import { apiClient } from './push.ts';
 
 /** Sets it up in the `describe` in which it is called. */
@@ -32,7 +32,7 @@ export function inboxStage(name: string, options: BrowserContextOptions = {}) {
       await call('POST', '/tasks/acknowledge', { ids: all.map(({ id }) => id) });
     page = await openInbox(browser, program, folder.path, options);
   });
-  afterEach(() => page?.context().close());
+  afterEach(() => page && closeContext(page.context()));
   afterAll(async () => {
     await browser?.close();
     await program?.stop();

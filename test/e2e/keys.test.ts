@@ -5,7 +5,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, startProgram, temporaryFolder, type Program } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, openInbox, rowOf, waitUntilWhole, WHY_NOT } from './browser.ts';
+import {
+  closeContext,
+  hasChromium,
+  launchBrowser,
+  openInbox,
+  rowOf,
+  waitUntilWhole,
+  WHY_NOT,
+} from './browser.ts';
 import { apiClient } from './push.ts';
 import { recordCalls } from './watch.ts';
 
@@ -108,7 +116,7 @@ describe('what is typed after a key that opens something', () => {
     page = await context.newPage();
     ({ calls } = recordCalls(page));
   });
-  afterEach(() => context?.close());
+  afterEach(() => context && closeContext(context));
   afterAll(async () => {
     await browser?.close();
     await program?.stop();

@@ -11,6 +11,7 @@ import {
   type Program,
 } from '#test/program/program.ts';
 import {
+  closeContext,
   hasChromium,
   killProfile,
   launchBrowser,
@@ -206,7 +207,7 @@ describe('without a network', () => {
       await title.waitFor({ state: 'attached' });
       await title.waitFor({ state });
       expect([entry, await title.isVisible()]).toEqual([entry, state === 'visible']);
-      await context.close();
+      await closeContext(context);
     }
   });
 });

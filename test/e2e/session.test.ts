@@ -12,7 +12,15 @@ import {
   type Program,
 } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
-import { hasChromium, launchBrowser, rowOf, waitUntilLive, waitUntilWhole, WHY_NOT } from './browser.ts';
+import {
+  closeContext,
+  hasChromium,
+  launchBrowser,
+  rowOf,
+  waitUntilLive,
+  waitUntilWhole,
+  WHY_NOT,
+} from './browser.ts';
 import { pushWithCurl } from './push.ts';
 import {
   authEvents,
@@ -45,7 +53,7 @@ describe('a session', () => {
     await pushWithCurl(program.url, key, 'there from the start');
   });
   beforeEach(({ skip }) => skip(!hasChromium, WHY_NOT));
-  afterEach(() => context?.close());
+  afterEach(() => context && closeContext(context));
   afterAll(async () => {
     await browser?.close();
     await program?.stop();
