@@ -3,10 +3,14 @@
 // next attempt goes on with the ids of the first, so it creates nothing twice and omits nothing.
 import { randomUUID } from 'node:crypto';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import { storedAnswer, replayOf } from '#core/domain/submission-outcome.ts';
 import { fingerprintOf } from '#core/domain/hash.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
+import {
+  readAnswer,
+  storedAnswer,
+  type ClaimAnswer,
+  type SubmissionOutcome,
+} from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import type { Database, Versioned } from './collection.ts';
 
@@ -41,16 +45,11 @@ export interface HeldClaim {
 
 export interface Claims {
   /** The answer to the claim; null when it may be taken. */
-  read(claim: Claim, at: number): Promise<SubmissionOutcome | null>;
+  read(claim: Claim, at: number): Promise<ClaimAnswer | null>;
   /** Takes the claim, or answers why not. The ids to use are those of the held claim, not of this attempt. */
-  hold(
-    claim: Claim,
-    ownerId: string,
-    ids: readonly string[],
-    at: number,
-  ): Promise<HeldClaim | SubmissionOutcome>;
+  hold(claim: Claim, ownerId: string, ids: readonly string[], at: number): Promise<HeldClaim | ClaimAnswer>;
   /** Stores the outcomes and answers them; or those of another process that took over and was quicker. */
-  complete(held: HeldClaim, done: Done, at: number): Promise<SubmissionOutcome>;
+  complete(held: HeldClaim, done: Done, at: number): Promise<Done | ClaimAnswer>;
   /** Removes the claim when this attempt was the first and did nothing: the next may be another request. */
   abandon(held: HeldClaim): Promise<void>;
   /** Lets this process hold the claim again, after an attempt that failed. */
@@ -68,7 +67,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
     owner: string,
     ids: readonly string[],
     at: number,
-  ): Promise<HeldClaim | SubmissionOutcome> {
+  ): Promise<HeldClaim | ClaimAnswer> {
     const _id = claimId(claim);
     const fresh = {
       owner,
@@ -96,10 +95,10 @@ export function createClaims(database: Database, clock: Clock): Claims {
   }
 
   /** The answer to a claim that exists; null when this process may take it over. */
-  function answerOf(before: ClaimDocument, claim: Claim): SubmissionOutcome | null {
+  function answerOf(before: ClaimDocument, claim: Claim): ClaimAnswer | null {
     if (before.fingerprint !== null && claim.fingerprint !== null && before.fingerprint !== claim.fingerprint)
       return { kind: 'fingerprint-mismatch' };
-    if (before.answer !== null) return replayOf(before.answer);
+    if (before.answer !== null) return readAnswer(before.answer);
     const retryAfterMs = before.leaseUntil.getTime() - clock.now();
     // More than a lease: it was written while the clock was ahead.
     const isOver = retryAfterMs <= 0 || retryAfterMs > CLAIM_LEASE_MS;
@@ -108,7 +107,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
     return { kind: 'in-progress', retryAfterMs };
   }
 
-  async function read(claim: Claim, at: number): Promise<SubmissionOutcome | null> {
+  async function read(claim: Claim, at: number): Promise<ClaimAnswer | null> {
     const id = claimId(claim);
     const before = await claims.read(id);
     const answer = before === null || before.purgeAt.getTime() <= at ? null : answerOf(before, claim);
@@ -125,7 +124,7 @@ export function createClaims(database: Database, clock: Clock): Claims {
         if (answer !== null) return answer;
       }
       inFlight.add(id);
-      let held: HeldClaim | SubmissionOutcome | undefined;
+      let held: HeldClaim | ClaimAnswer | undefined;
       try {
         held = await hold(claim, ownerId, ids, at);
         return held;

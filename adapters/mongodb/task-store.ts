@@ -2,7 +2,13 @@
 import { isVisible } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Submission } from '#core/domain/submission.ts';
-import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
+import {
+  outcomeOfClaim,
+  repeatedIds,
+  replayOf,
+  type ClaimAnswer,
+  type SubmissionOutcome,
+} from '#core/domain/submission-outcome.ts';
 import type { Quota, TaskStore } from '#core/ports/task-store.ts';
 import { QinboxError } from '#core/errors.ts';
 import { createClaims } from './claims.ts';
@@ -47,6 +53,14 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
     return guard.within(command.ownerId, mostOf(command), exactly, write);
   }
 
+  async function replay({ ownerId, inserts }: Submission, answer: ClaimAnswer): Promise<SubmissionOutcome> {
+    if (answer.kind !== 'answered') return answer;
+    const ids = repeatedIds(answer);
+    const found =
+      ids.length === 0 ? [] : await tasks.find({ owner: ownerId, _id: { $in: ids } }, { hint: '_id_' });
+    return replayOf(answer, inserts, new Map(found.map((document) => [document._id, toTask(document)])));
+  }
+
   return {
     ...createTaskList(tasks, deadline, searchMs),
 
@@ -59,12 +73,13 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
         inserts.map(({ id }) => id),
         at,
       );
-      if (held.kind !== 'held') return held;
+      if (held.kind !== 'held') return await replay(command, held);
       try {
         const { ids, at: firstAt } = held.document;
         const mine = inserts.map((insert, index) => ({ ...insert, id: ids[index] ?? insert.id }));
         const done = await apply({ ...command, inserts: mine }, firstAt?.getTime() ?? at);
-        return await claims.complete(held, { kind: 'done', ...done }, at);
+        const completed = await claims.complete(held, { kind: 'done', ...done }, at);
+        return completed.kind === 'done' ? completed : await replay(command, completed);
       } catch (error) {
         if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') await claims.abandon(held);
         throw error;
@@ -72,7 +87,10 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
         claims.release(held);
       }
     },
-    readClaim: (claim, at) => claims.read(claim, at),
+    async readClaim(claim, at) {
+      const answer = await claims.read(claim, at);
+      return answer === null ? null : outcomeOfClaim(answer);
+    },
     checkQuota: (command) =>
       guard.check(command.ownerId, mostOf(command), () => taskInserts.usageOf(command)),
     async change(ownerId, ids, rule) {

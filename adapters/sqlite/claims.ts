@@ -3,11 +3,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import {
+  readAnswer,
   repeatedTaskId,
-  replayOf,
   storedAnswer,
   storedRepeat,
-  type SubmissionOutcome,
+  type ClaimAnswer,
   type TaskOutcome,
 } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
@@ -17,7 +17,7 @@ import { prepareRows } from './table-sql.ts';
 
 export interface Claims {
   /** The answer to a claim that was fulfilled less than 24 hours before `at`; else null. */
-  find(claim: Claim, at: number): SubmissionOutcome | null;
+  find(claim: Claim, at: number): ClaimAnswer | null;
   add(claim: Claim, outcomes: readonly TaskOutcome[], at: number): void;
   /** The id of the task that the insert repeated; else null. */
   repeatOf(insertId: string): string | null;
@@ -58,7 +58,7 @@ export function createClaims(db: DatabaseSync): Claims {
       const { fingerprint, answer } = row;
       if (fingerprint !== null && claim.fingerprint !== null && fingerprint !== claim.fingerprint)
         return { kind: 'fingerprint-mismatch' };
-      return replayOf(answer);
+      return readAnswer(answer);
     },
     add(claim, outcomes, at) {
       const answer = storedAnswer(claim, outcomes);

@@ -2,6 +2,9 @@
 import type { QinboxError } from '#core/errors.ts';
 import {
   outcomeOfRepeat,
+  repeatedIds,
+  replayOf,
+  type StoredAnswer,
   type SubmissionOutcome,
   type TaskOutcome,
 } from '#core/domain/submission-outcome.ts';
@@ -90,17 +93,18 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
   return {
     apply(submission) {
       const { ownerId, inserts, claim, at } = submission;
-      const replay = claim === undefined ? null : claims.find(claim, at);
-      if (replay !== null) return replay;
+      const before = claim === undefined ? null : claims.find(claim, at);
+      if (before !== null)
+        return before.kind === 'answered' ? replay(submission, before, { owners, lookup }) : before;
       const owner = owners.ensure(ownerId);
       const replaces = inserts.some(({ draft }) => draft.replaces === true);
       return guard.create(owner, inserts.length, replaces, () => {
-        const before = writer.insertedCount();
+        const countBefore = writer.insertedCount();
         const resolved = resolveAll(owner, submission);
         const outcomes = inserts.map((insert) => apply(owner, ownerId, insert, at));
         if (claim !== undefined) claims.add(claim, outcomes, at);
         return {
-          created: writer.insertedCount() - before,
+          created: writer.insertedCount() - countBefore,
           answer: { kind: 'done' as const, outcomes, resolved },
         };
       });
@@ -121,4 +125,19 @@ export function createTaskInserts({ owners, lookup, writer, claims, guard }: Par
       return { tasks, bytes };
     },
   };
+}
+
+/** The outcome of a claim that was fulfilled before. */
+function replay(
+  { ownerId, inserts }: Submission,
+  answer: StoredAnswer,
+  { owners, lookup }: Pick<Parts, 'owners' | 'lookup'>,
+): SubmissionOutcome {
+  const owner = owners.find(ownerId);
+  const repeated = new Map<string, Task>();
+  for (const id of repeatedIds(answer)) {
+    const row = owner === null ? undefined : lookup.find(owner, id);
+    if (row !== undefined) repeated.set(id, toTask(row, ownerId));
+  }
+  return replayOf(answer, inserts, repeated);
 }

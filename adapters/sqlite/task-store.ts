@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { QinboxError } from '#core/errors.ts';
 import { UNDO_WINDOW_MS } from '#core/contract/index.ts';
 import { takeWithinBytes } from '#core/domain/page.ts';
+import { outcomeOfClaim } from '#core/domain/submission-outcome.ts';
 import { isVisible } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { isSearch, type Quota, type TaskStore } from '#core/ports/task-store.ts';
@@ -64,7 +65,10 @@ export function createSqliteTaskStore(parts: Parts): TaskStore {
     create: async (submission) => unlessRefused(await group.write(() => taskInserts.apply(submission))),
 
     // In the group, so that it is on disk before it is answered.
-    readClaim: (claim, at) => group.write(() => claims.find(claim, at)),
+    async readClaim(claim, at) {
+      const before = await group.write(() => claims.find(claim, at));
+      return before === null ? null : outcomeOfClaim(before);
+    },
 
     checkQuota: (submission) =>
       reading(() => {

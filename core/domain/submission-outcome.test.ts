@@ -1,7 +1,16 @@
-// What is stored of an insert that repeated a task.
+// What is stored of an insert that repeated a task, and of a claim.
 import { expect, it } from 'vitest';
 import { draft } from '#test/helpers/records.ts';
-import { outcomeOfRepeat, repeatedTaskId, storedRepeat, type TaskOutcome } from './submission-outcome.ts';
+import {
+  outcomeOfRepeat,
+  readAnswer,
+  repeatedIds,
+  repeatedTaskId,
+  replayOf,
+  storedAnswer,
+  storedRepeat,
+  type TaskOutcome,
+} from './submission-outcome.ts';
 import { newTask } from './task.ts';
 
 const large = draft({
@@ -36,4 +45,31 @@ it('answers the task as it is now or, once that is gone, what the insert says as
     task: { id: task.id, ownerId: task.ownerId, content: 'again', acknowledgedAt: 7 },
     created: false,
   });
+});
+
+const claim = { scope: 'key:1', key: 'nightly', fingerprint: 'f1' };
+const inserts = [{ id: task.id, draft: large }];
+
+it('is small for each task of a claim too, whole to older versions, and answered as the first time', () => {
+  for (const outcome of [
+    { task, created: true },
+    { task: { ...task, occurrences: 2, version: 2 }, created: false },
+  ]) {
+    const stored = storedAnswer(claim, [outcome]);
+    expect(stored.length).toBeLessThan(1000);
+    const [read] = JSON.parse(stored) as [TaskOutcome];
+    expect(Object.keys(read.task).toSorted()).toEqual(Object.keys(task).toSorted());
+    const answer = readAnswer(stored);
+    expect(repeatedIds(answer)).toEqual(outcome.created ? [] : [task.id]);
+    const outcomes = JSON.stringify([outcome]);
+    expect(JSON.stringify(replayOf(answer, inserts, new Map([[task.id, task]])).outcomes)).toBe(outcomes);
+  }
+});
+
+it('of a claim is read also as older versions stored it', () => {
+  const outcomes = [{ task, created: false }];
+  const answer = readAnswer(JSON.stringify(outcomes));
+  expect(repeatedIds(answer)).toEqual([]);
+  const other = [{ id: task.id, draft: draft({ content: 'other' }) }];
+  expect(replayOf(answer, other, new Map())).toEqual({ kind: 'replayed', taskIds: [task.id], outcomes });
 });

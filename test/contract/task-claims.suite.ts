@@ -1,7 +1,7 @@
 // Claims (Idempotency-Keys, delivery ids), for every driver of the port TaskStore.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLAIM_TTL_MS } from '#core/contract/index.ts';
-import type { Metadata } from '#core/domain/task.ts';
+import { editTask, type Metadata } from '#core/domain/task.ts';
 import type { TaskOutcome } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
 import { insertOf } from '#test/helpers/records.ts';
@@ -12,7 +12,7 @@ import { HOUR, useTasks, type Current } from './task-fixture.ts';
 export function describeTaskClaims(harness: StorageHarness): void {
   describe('claims', () => {
     const tasks = useTasks(harness);
-    const { submit, acknowledge, statistics, revision, sweepAll } = tasks;
+    const { submit, apply, acknowledge, get, statistics, revision, sweepAll } = tasks;
     let clock: Current['clock'];
     let under: Current['under'];
     let store: Current['store'];
@@ -22,14 +22,17 @@ export function describeTaskClaims(harness: StorageHarness): void {
     const claim: Claim = { scope: 'key:1', key: 'nightly', fingerprint: 'f1' };
 
     it('replays the outcomes exactly as first answered, whatever became of the tasks', async () => {
-      const inserts = [insertOf({ metadata: JSON.parse('{"__proto__":1}') as Metadata }), insertOf()];
-      const first = await submit(inserts, claim);
+      const asked = () => [
+        insertOf({ metadata: JSON.parse('{"__proto__":1}') as Metadata, tags: ['db'], pinned: true }),
+        insertOf({ dedupeKey: 'disk', priority: 'high' }),
+      ];
+      const first = await submit(asked(), claim);
       await acknowledge((first[0] as TaskOutcome).task.id);
       clock.advance(HOUR);
       const again = await store.create(
         submissionOf({
           ownerId: owner,
-          inserts: [insertOf(), insertOf()],
+          inserts: asked(),
           claim,
           at: clock.now(),
         }),
@@ -37,6 +40,28 @@ export function describeTaskClaims(harness: StorageHarness): void {
       expect(again.kind).toBe('replayed');
       expect(JSON.stringify(again.kind === 'replayed' && again.outcomes)).toBe(JSON.stringify(first));
       expect((await statistics()).total).toBe(1);
+    });
+
+    it('replays a repeat of a task as it was counted then, with what the task says now', async () => {
+      const { task } =
+        (await submit([insertOf({ content: 'disk 91%', dedupeKey: 'disk', tags: ['db'] })]))[0] ?? {};
+      if (task === undefined) throw new Error('no task');
+      const again = () => submit([insertOf({ content: 'disk 92%', dedupeKey: 'disk' })], claim);
+      const first = await again();
+      expect(first).toMatchObject([{ created: false, task: { id: task.id, occurrences: 2, tags: ['db'] } }]);
+      expect(await again()).toEqual(first);
+      await apply(task.id, (now) => editTask(now, { content: 'disk of db1', priority: 'high' }, clock.now()));
+      const [{ task: counted } = { task }] = first;
+      const edited = [{ created: false, task: { ...counted, content: 'disk of db1' } }];
+      expect(await again()).toEqual(edited);
+      await acknowledge(task.id);
+      expect(await again()).toEqual(edited);
+      clock.advance(HOUR);
+      await sweepAll();
+      expect(await get(task.id)).toBeNull();
+      expect(await again()).toEqual([
+        { created: false, task: { ...counted, content: 'disk 92%', tags: [] } },
+      ]);
     });
 
     it('refuses another fingerprint and changes nothing', async () => {
@@ -79,7 +104,7 @@ export function describeTaskClaims(harness: StorageHarness): void {
       const outcomes = await submit([insertOf(), insertOf()], claim);
       const before = await revision();
       const taskIds = outcomes.map(({ task }) => task.id);
-      expect(await read(claim)).toEqual({ kind: 'replayed', taskIds, outcomes });
+      expect(await read(claim)).toEqual({ kind: 'replayed', taskIds, outcomes: null });
       expect(await read({ ...claim, fingerprint: 'f2' })).toEqual({ kind: 'fingerprint-mismatch' });
       expect(await read({ ...claim, key: 'weekly' })).toBeNull();
       expect(await revision()).toBe(before);
