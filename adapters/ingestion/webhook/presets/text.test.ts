@@ -8,3 +8,22 @@ test('the text after a large picture in it is read, and nothing of the picture',
   expect(plainHtml(`<p>Before</p><img src="${PICTURE}"><p>after</p>`)).toBe('Before\n\nafter');
   expect(plain(`Before\n\n![a plan](${PICTURE})\n\nafter`)).toBe('Before\n\na plan\n\nafter');
 });
+
+test('code says what it said: in it no character is Markdown, HTML or the name of an emoji', () => {
+  const code = 'def __init__(*args, **kwargs):\n<div> # :bug: &lt; [a](b)\n* _x_';
+  for (const fence of ['```', '~~~~']) {
+    expect(plain(`Fails in **this**:\n\n${fence}py\n${code}\n${fence}\n*always*`)).toBe(
+      `Fails in this:\n\n${code}\nalways`,
+    );
+    expect(plain(`Fails:\n${fence}\n${code}`)).toBe(`Fails:\n${code}`);
+  }
+  expect(plain('`__init__` of `<App>` and ``a_b_c`` in _one_ `*')).toBe(
+    '__init__ of <App> and a_b_c in one `*',
+  );
+  expect(plain('- one\n    ```\n    $ rm *.log *.txt\n    ```\n- two')).toBe(
+    '- one\n$ rm *.log *.txt\n- two',
+  );
+  expect(plain('<!-- `not` shown\n```\nnor this\n```\n-->shown')).toBe('shown');
+  expect(plain('```a_b_c```\n*d*')).toBe('a_b_c\nd');
+  expect(plain('a \uE0000\uE001 b `c`')).toBe('a 0 b c');
+});

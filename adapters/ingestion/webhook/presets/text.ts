@@ -81,8 +81,13 @@ const MAX_READ = 20_000;
 /** Markdown (with HTML in it) as text, in its lines, at most `limit` characters. */
 export function plain(markdown: string, limit = 4000): string {
   const start = withoutDataUrls(markdown).slice(0, Math.min(4 * limit, MAX_READ));
-  const { text } = htmlToText(start, { markdownTags: MARKDOWN_TAGS, showsLinks: false });
-  return manyLines(withEmoji(withoutMarkdown(text)), limit);
+  const code: string[] = [];
+  const { text } = htmlToText(setCodeAside(start, code), { markdownTags: MARKDOWN_TAGS, showsLinks: false });
+  const shown = withEmoji(withoutMarkdown(text)).replace(
+    ASIDE,
+    (_, index: string) => code[Number(index)] ?? '',
+  );
+  return manyLines(shown, limit);
 }
 
 /** Markdown as text, on one line. */
@@ -103,13 +108,42 @@ const MARKDOWN_TAGS = new Set(
     'samp script small source span strike strong style sub summary sup table tbody td tfoot th thead tr tt u ul var video'
   ).split(' '),
 );
+
+/** What stands for code meanwhile: its place in a list, between two characters for private use. */
+const ASIDE = /\uE000(\d{1,5})\uE001/g;
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The Markdown with its code, in which no character means anything else, moved to the end of `code`. */
+function setCodeAside(markdown: string, code: string[]): string {
+  const aside = (text: string) => `\uE000${code.push(text) - 1}\uE001`;
+  const kept: string[] = [];
+  let fenced: string[] = [];
+  let fence = '';
+  for (const line of markdown.replace(/[\uE000\uE001]/g, '').split(/\r\n?|\n/)) {
+    const mark = FENCE.exec(line)?.[1] ?? '';
+    if (fence === '' && mark === '')
+      kept.push(
+        line.replace(/(?<![`\\])(`{1,3})(?!`)([^`\n]{1,500})\1(?!`)/g, (_, _mark, text: string) =>
+          aside(text),
+        ),
+      );
+    else if (fence === '') fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) {
+      kept.push(aside(fenced.join('\n')));
+      fenced = [];
+      fence = '';
+    } else fenced.push(line);
+  }
+  if (fence !== '') kept.push(aside(fenced.join('\n')));
+  return kept.join('\n');
+}
+
 function withoutMarkdown(text: string): string {
   return text
     .replace(/!?\[([^[\]\n]{0,300})\]\([^()\s]{0,1000}(?: "[^"\n]{0,200}")?\)/g, '$1')
     .replace(/!?\[([^[\]\n]{0,300})\]\[[^[\]\n]{0,100}\]/g, '$1')
     .replace(/<(https?:\/\/[^<>\s]{1,1000})>/g, '$1')
     .replace(/^\[[^\]\n]{1,100}\]: .*$/gm, '')
-    .replace(/^ {0,3}(?:```|~~~).*$/gm, '')
     .replace(/^ {0,3}#{1,6} +/gm, '')
     .replace(/^ {0,3}(?:> ?)+/gm, '')
     .replace(/^( *)[*+] (?=\S)/gm, '$1- ')
@@ -121,6 +155,5 @@ function withoutMarkdown(text: string): string {
     .replace(/~~(?=\S)([^\n~]{1,500})~~/g, '$1')
     .replace(/(?<![\w*])\*(?=[^\s*])([^\n*]{1,500})\*(?![\w*])/g, '$1')
     .replace(/(?<!\w)_(?=[^\s_])([^\n_]{1,500})_(?!\w)/g, '$1')
-    .replace(/`{1,3}([^`\n]{1,500})`{1,3}/g, '$1')
     .replace(/\\([\\`*_{}[\]()#+\-.!<>|])/g, '$1');
 }
