@@ -168,9 +168,7 @@ function NewerNote({ now }: { now: DraftFields }) {
     <Banner tone="info">
       <p>This item was changed meanwhile. Saving replaces what it says now.</p>
       <details className="mt-1">
-        <summary className="w-fit rounded-sm touch:py-3 text-13 font-medium text-accent">
-          What it says now
-        </summary>
+        <summary className="w-fit rounded-sm text-13 font-medium text-accent">What it says now</summary>
         <p dir="auto" className="mt-1 max-h-40 overflow-y-auto text-13 whitespace-pre-wrap text-ink-2">
           {now.content}
         </p>

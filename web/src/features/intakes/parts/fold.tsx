@@ -7,7 +7,7 @@ export function Fold({ label, wanted, children }: { label: string; wanted: boole
   if (wanted && !opened) setOpened(true);
   return (
     <details open={opened}>
-      <summary className="w-fit rounded-sm touch:py-3 text-14 text-ink-2 hover:text-ink-1">{label}</summary>
+      <summary className="w-fit rounded-sm text-14 text-ink-2 hover:text-ink-1">{label}</summary>
       <div className="mt-3 flex flex-col gap-4">{children}</div>
     </details>
   );

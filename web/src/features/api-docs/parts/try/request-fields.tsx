@@ -42,7 +42,7 @@ export function RequestFields({ operation, document: api, draft, errors, onChang
         if (place === 'path') return <div key={place}>{fields}</div>;
         return (
           <details key={place} className="group/more rounded-sm" open={place === 'query'}>
-            <summary className="w-fit rounded-sm text-13 font-semibold text-ink-2 hover:text-ink-1 touch:min-h-11 touch:py-3">
+            <summary className="w-fit rounded-sm text-13 font-semibold text-ink-2 hover:text-ink-1">
               {title}
             </summary>
             <div className="mt-2 grid gap-3 sm:grid-cols-2">{fields}</div>

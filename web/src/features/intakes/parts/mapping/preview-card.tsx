@@ -134,7 +134,7 @@ function PayloadValues({ request, onPick }: { request: Preview['request']; onPic
         <PayloadTree value={payload} onPick={onPick} />
         {Object.keys(request.headers).length === 0 ? null : (
           <details className="mt-2 border-t border-line-1 pt-2 font-mono text-13">
-            <summary className="rounded-sm touch:py-3 text-ink-2 hover:text-ink-1">headers</summary>
+            <summary className="rounded-sm text-ink-2 hover:text-ink-1">headers</summary>
             <PayloadTree value={request.headers} root="headers" onPick={onPick} />
           </details>
         )}
