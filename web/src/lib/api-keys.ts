@@ -47,8 +47,12 @@ export function useApiKeys() {
     enabled: method === 'jwt',
     refetchOnWindowFocus: false,
   });
-  const change = (make: (keys: readonly ApiKey[]) => readonly ApiKey[]) =>
-    queries.setQueryData(queryKey, (keys: readonly ApiKey[] | undefined) => make(keys ?? []));
+  function change(make: (keys: readonly ApiKey[]) => readonly ApiKey[]): void {
+    const keys = queries.getQueryData<readonly ApiKey[]>(queryKey);
+    // Where they are not known, one key alone would look like all of them.
+    if (keys === undefined) void refetch();
+    else queries.setQueryData(queryKey, make(keys));
+  }
 
   return {
     /** Active ones only; null until they were fetched. */

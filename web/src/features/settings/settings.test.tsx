@@ -158,6 +158,32 @@ describe('the API keys', () => {
     expect((await listed()).getByText('kept')).toBeTruthy();
   });
 
+  test('can be asked for again where they could not be fetched, also once that was dismissed', async () => {
+    const server = new FakeServer();
+    server.apiKeys = [anApiKey({ id: 'key_r', name: 'mine' })];
+    server.replies.set('GET /auth/api-keys', () => ({ status: 500 }));
+    const { user } = open('/admin', { server });
+    await screen.findByText('Failed to fetch API keys');
+    await user.click(screen.getByRole('button', { name: /Dismiss/ }));
+    server.replies.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect((await listed()).getByText('mine')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  test('are all listed after one was made while they could not be fetched', async () => {
+    const server = new FakeServer();
+    server.apiKeys = [anApiKey({ id: 'key_r', name: 'mine' })];
+    server.replies.set('GET /auth/api-keys', () => ({ status: 500 }));
+    const { user } = open('/admin', { server });
+    await screen.findByText('Failed to fetch API keys');
+    server.replies.clear();
+    await user.type(await field(), 'laptop{Enter}');
+    const list = await listed();
+    expect(list.getByText('mine')).toBeTruthy();
+    expect(list.getByText('laptop')).toBeTruthy();
+  });
+
   test.each([
     ['GET', 'Failed to fetch API keys', { status: 500 }],
     ['POST', 'Failed to create API key', { status: 500 }],

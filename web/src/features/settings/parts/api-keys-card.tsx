@@ -159,7 +159,7 @@ function KeyManager() {
             </Button>
           </section>
         )}
-        <KeyList keys={keys} failed={error !== null} onRevoke={setRevoking} />
+        <KeyList keys={keys} failed={error !== null} onRetry={refetch} onRevoke={setRevoking} />
       </div>
       <ConfirmItem
         item={revoking}

@@ -10,11 +10,19 @@ import { scopesText } from '../model/key-options.ts';
 interface KeyListProps {
   keys: readonly ApiKey[] | null;
   failed: boolean;
+  onRetry: () => void;
   onRevoke: (key: ApiKey) => void;
 }
 
-export function KeyList({ keys, failed, onRevoke }: KeyListProps) {
-  if (keys === null) return failed ? null : <Spinner label="Loading API keys" />;
+export function KeyList({ keys, failed, onRetry, onRevoke }: KeyListProps) {
+  if (keys === null)
+    return failed ? (
+      <Button className="self-start" onClick={onRetry}>
+        Try again
+      </Button>
+    ) : (
+      <Spinner label="Loading API keys" />
+    );
   if (keys.length === 0) return <p className="text-14 text-ink-2">No active keys yet.</p>;
   return (
     <ul aria-label="Active API keys" className="divide-y divide-line-1 border-t border-line-1">
