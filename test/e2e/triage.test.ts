@@ -117,4 +117,32 @@ describe('triage', () => {
     expect(first?.x ?? 0).toBeGreaterThanOrEqual(bar?.x ?? Infinity);
     expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(1);
   });
+
+  test('fits into half a screen: nothing of the controls, or of the actions of a selection, covers the counts', async () => {
+    await push('first', 'second');
+    await call('POST', '/tasks', { content: 'asleep' });
+    const [asleep] = await tasks();
+    await call('POST', `/tasks/${asleep?.id}/snooze`, { minutes: 60 });
+    await page.getByRole('button', { name: /^Snoozed/ }).waitFor();
+    /** What is drawn of the toolbar, from left to right: nothing begins before the one before it has ended. */
+    const covered = () =>
+      page.evaluate<string[]>(`(() => {
+        const bar = document.querySelector('h1').parentElement.parentElement;
+        const parts = [...bar.querySelectorAll('h1, button, a, input, p')].filter((part) => part.offsetWidth > 1)
+          .map((part) => ({ name: part.ariaLabel ?? part.textContent, box: part.getBoundingClientRect() }))
+          .toSorted((a, b) => a.box.left - b.box.left);
+        return parts.filter(({ box }, at) => at > 0 && box.left < parts[at - 1].box.right - 1).map(({ name }) => name);
+      })()`);
+    for (const width of [640, 700, 768, 831, 900, 1023, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await covered()]).toEqual([width, []]);
+      expect((await page.getByRole('combobox').boundingBox())?.width).toBeGreaterThan(60);
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').waitFor();
+      expect([width, await covered()]).toEqual([width, []]);
+      await page.keyboard.press('Escape');
+      await page.getByText('1 selected').waitFor({ state: 'detached' });
+    }
+  });
 });

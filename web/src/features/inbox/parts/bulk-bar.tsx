@@ -73,7 +73,7 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
           label={labelOf(command, batch)}
           keys={command.keys}
           onClick={() => run(command)}
-          className="max-sm:hidden touch:size-11"
+          className="max-[52rem]:hidden touch:size-11"
         >
           <CommandIcon command={command} batch={batch} size={17} />
         </IconButton>
@@ -91,10 +91,10 @@ export function BulkBar({ inbox: { actions, rows, queue } }: { inbox: Inbox }) {
         aria-label={labelOf(PIN, batch)}
         data-hint={labelOf(PIN, batch)}
         data-keys={PIN.keys}
-        className="max-sm:w-9 max-sm:px-0 max-[22rem]:hidden touch:h-11 touch:max-sm:w-11"
+        className="max-[52rem]:w-9 max-[52rem]:px-0 max-[22rem]:hidden touch:h-11 touch:max-[52rem]:w-11"
       >
         <CommandIcon command={PIN} batch={batch} size={16} />
-        <span className="max-sm:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
+        <span className="max-[52rem]:hidden">{batch.pinned ? 'Unpin' : 'Pin'}</span>
       </Button>
       <Button
         kind="primary"

@@ -18,7 +18,7 @@ interface CountsProps {
   /** The snoozed tasks are listed. */
   isSnoozed?: boolean;
   onSnoozed: (listed: boolean) => void;
-  /** The actions of a selection need the room of all but the numbers. */
+  /** The actions of a selection need the room. */
   isSelecting?: boolean;
   heading?: Ref<HTMLHeadingElement>;
 }
@@ -41,7 +41,10 @@ export function Counts(props: CountsProps) {
           <span className="sr-only"> items</span>
         </span>
       </h1>
-      <ul aria-label="By priority" className={`nums flex text-14 text-ink-2 ${shown}`}>
+      <ul
+        aria-label="By priority"
+        className={`nums flex text-14 text-ink-2 ${shown} ${isSelecting ? 'sm:max-lg:hidden' : ''}`}
+      >
         {PRIORITIES.map((priority) => (
           <li key={priority}>
             <button
@@ -67,7 +70,7 @@ export function Counts(props: CountsProps) {
           className={`nums flex h-8 items-center gap-1.5 rounded-sm px-2 text-14 text-ink-2 transition-colors hover:bg-surface-3 hover:text-ink-1 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-ink-1 touch:h-11 ${shown} ${isSelecting ? 'sm:hidden' : ''}`}
         >
           <AlarmClock size={15} aria-hidden />
-          Snoozed {statistics.snoozed}
+          <span className="sm:max-[52rem]:sr-only">Snoozed</span> {statistics.snoozed}
         </button>
       ) : null}
       {isDemo ? (

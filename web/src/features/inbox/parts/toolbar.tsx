@@ -37,12 +37,13 @@ export function Controls({ inbox }: { inbox: Inbox }) {
       <Button
         kind="primary"
         onClick={actions.add}
+        aria-label="Add Item"
         data-hint="Add Item"
         data-keys="c"
-        className="max-sm:hidden touch:h-11"
+        className="max-sm:hidden max-md:w-9 max-md:px-0 touch:h-11 touch:max-md:w-11"
       >
         <Plus size={17} aria-hidden />
-        Add Item
+        <span className="max-md:hidden">Add Item</span>
       </Button>
     </div>
   );
@@ -62,7 +63,7 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
     <MenuButton
       menuLabel="Filter by priority"
       aria-label={`Filter by priority: ${label}`}
-      className={`${CONTROL} px-3 max-sm:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
+      className={`${CONTROL} px-3 max-[56rem]:px-2.5 ${ASIDE} ${priority === null ? OFF : ON}`}
       entries={[
         {
           kind: 'choice',
@@ -83,12 +84,12 @@ function PriorityFilter({ filters: { filter, setPriority } }: { filters: Filters
       ]}
     >
       {priority === null ? (
-        <ListFilter size={16} aria-hidden className="text-ink-2 sm:hidden" />
+        <ListFilter size={16} aria-hidden className="text-ink-2 min-[56rem]:hidden" />
       ) : (
         <PriorityMark priority={priority} />
       )}
-      <span className="max-sm:hidden">{label}</span>
-      <ChevronDown size={15} aria-hidden className="text-ink-3 max-sm:hidden" />
+      <span className="max-[56rem]:hidden">{label}</span>
+      <ChevronDown size={15} aria-hidden className="text-ink-3 max-[56rem]:hidden" />
     </MenuButton>
   );
 }
