@@ -110,6 +110,8 @@ function createClient(url: string, limitMs: number, onCommand?: CommandListener)
       waitQueueTimeoutMS: limitMs,
       socketTimeoutMS: limitMs,
       writeConcern: { w: 'majority', j: true },
+      // What a primary alone has may be gone with it: nothing is answered from that.
+      readConcern: { level: 'majority' },
       readPreference: 'primary',
     });
     if (onCommand !== undefined) client.on('commandStarted', onCommand);

@@ -1,5 +1,6 @@
 // The storage driver for many processes: a MongoDB server, replica set or sharded cluster. Every promise
-// rests on operations that are atomic on one document. A write is journaled on a majority when it resolves.
+// rests on operations that are atomic on one document. A write is journaled on a majority when it resolves,
+// and a read sees only what a majority has.
 import { QinboxError } from '#core/errors.ts';
 import { createLastUses, type LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
