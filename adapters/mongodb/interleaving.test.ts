@@ -2,6 +2,7 @@
 // work. Whatever the order, each order counts once, a dedupe key has one live task, and both answers tell the
 // same story.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { CLAIM_TTL_MS } from '#core/contract/index.ts';
 import { acknowledgeTask, restoreTask, type Task } from '#core/domain/task.ts';
 import type { Storage } from '#core/ports/storage.ts';
 import type { SubmissionOutcome } from '#core/domain/submission-outcome.ts';
@@ -129,6 +130,28 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
       async ({ owner }, ...answers) => {
         expect(createdIn(answers)).toBe(0);
         expect((await live(owner)).map(({ occurrences }) => occurrences)).toEqual([2]);
+      },
+    ));
+
+  it('count an order once that an attempt before them had begun, and that its task lists no more', () =>
+    interleave(
+      async () => {
+        const scene = await withTask();
+        const { owner, first, order } = scene;
+        const begun = { _id: order.id, v: 1, owner, task: first.id, answer: null };
+        const purgeAt = new Date(clock.now() + CLAIM_TTL_MS);
+        await harness.db.collection<typeof begun>('applied_orders').insertOne({ ...begun, ...{ purgeAt } });
+        return scene;
+      },
+      (storage, { owner, order }) => create(storage, owner, order),
+      async (storage, { owner, order }) => {
+        const answer = await create(storage, owner, order);
+        await create(storage, owner, insertOf({ dedupeKey: 'k' }));
+        return answer;
+      },
+      async ({ owner }, ...answers) => {
+        expect(createdIn(answers)).toBe(0);
+        expect((await live(owner)).map(({ occurrences }) => occurrences)).toEqual([3]);
       },
     ));
 

@@ -33,7 +33,11 @@ interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
   /** The task that the insert repeated, as it is now, null once it is gone; null when it did not yet. */
   find(ownerId: string, insert: ProcessedInsert): Promise<{ task: Task | null } | null>;
-  /** Notes the task that is about to be repeated; null when another process does so at the same time. */
+  /**
+   * Notes the task that is about to be repeated; null when another process does so at the same time, or has
+   * completed the insert since `before` was read. Call it with the task read already: if that does not list
+   * the insert, its version has not been repeated by it.
+   */
   begin(
     ownerId: string,
     id: string,
@@ -59,23 +63,29 @@ function createProcessedInserts(
     if (isStored) completed.set(insert._id, true);
   }
 
-  return {
-    read: (id) => processed.read(id),
-    async find(ownerId, insert) {
-      const document = await tasks.read(insert.task, ownerId);
-      if (insert.answer !== null) return { task: document === null ? null : toTask(document) };
-      if (document?.applied?.includes(insert._id) !== true) return null;
+  async function find(ownerId: string, insert: ProcessedInsert): Promise<{ task: Task | null } | null> {
+    const document = await tasks.read(insert.task, ownerId);
+    if (insert.answer !== null) return { task: document === null ? null : toTask(document) };
+    if (document?.applied?.includes(insert._id) === true) {
       const task = toTask(document);
       await complete(insert, task);
       return { task };
-    },
+    }
+    // The task lists it no more where it was completed after it was read.
+    const now = await processed.read(insert._id);
+    return now === null || now.answer === null ? null : find(ownerId, now);
+  }
+
+  return {
+    read: (id) => processed.read(id),
+    find,
     async begin(owner, _id, before, task, at) {
       const fields = { owner, task, answer: null, purgeAt: new Date(at + CLAIM_TTL_MS) };
       if (before === null) {
         const first = { _id, v: 1, ...fields };
         return (await processed.insert(first)) ? first : null;
       }
-      if (before.task === task) return before;
+      if (before.task === task) return (await processed.read(_id))?.v === before.v ? before : null;
       return (await processed.replace(before, fields)) ? { _id, v: before.v + 1, ...fields } : null;
     },
     complete,
@@ -127,6 +137,12 @@ export function createSingleInsert(
 
     const holder = key === null || key.task === id ? null : await keys.holderOf(key);
     if (holder !== null) {
+      if (holder.applied?.includes(id) === true) {
+        // Another process was quicker.
+        const task = toTask(holder);
+        if (before !== null) await processed.complete({ ...before, task: holder._id }, task);
+        return { task, created: false };
+      }
       const begun = await processed.begin(ownerId, id, before, holder._id, at);
       if (begun === null) return RETRY;
       const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
