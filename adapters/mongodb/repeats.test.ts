@@ -1,4 +1,5 @@
-// What an older version stored of the repeats of a task: of each the whole outcome.
+// What is stored of the repeats of a task: how much of it the task lists, what comes between two attempts, and
+// what an older version stored, of each the whole outcome.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TaskInsert } from '#core/domain/submission.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';
@@ -57,5 +58,24 @@ describeWith('repeats of one task', await sharedMongo(), ({ url }) => {
     expect(await create(stores[1], owner, repeats)).toMatchObject([
       { created: false, task: { id, acknowledgedAt: clock.now() } },
     ]);
+  });
+
+  it('are listed by their task until they are completed, whichever process did that', async () => {
+    const { owner, id } = await withTask();
+    const listed = async () => (await tasks().findOne({ _id: id }))?.applied ?? [];
+    for (let time = 0; time < 15; time++) {
+      const process = await harness.open(clock);
+      await create(process, owner, repeatsOf(1));
+      await process.close();
+      expect((await listed()).length).toBeLessThanOrEqual(11);
+    }
+
+    // Those of attempts that were cut off stay, for as long as one may go on.
+    const cut = (await listed()).slice(-3);
+    await processed().updateMany({ _id: { $in: cut } }, { $set: { answer: null } });
+    for (let time = 0; time < 20; time++) await create(stores[time % 2] as Storage, owner, repeatsOf(1));
+    expect(await listed()).toEqual(expect.arrayContaining(cut));
+    expect((await listed()).length).toBeLessThanOrEqual(11);
+    expect(await tasks().findOne({ _id: id })).toMatchObject({ occurrences: 36 });
   });
 });

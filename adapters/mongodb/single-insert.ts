@@ -28,6 +28,8 @@ interface ProcessedInsert extends Versioned {
 
 /** How many completed inserts are cached, so that tasks need not list them any longer. */
 const MAX_COMPLETED = 10_000;
+/** Where a task lists more, other processes, or ones that have ended, have completed most of them. */
+const MANY_LISTED = 10;
 
 interface ProcessedInserts {
   read(id: string): Promise<ProcessedInsert | null>;
@@ -49,6 +51,8 @@ interface ProcessedInserts {
   complete(insert: ProcessedInsert, task: Task): Promise<void>;
   /** Whether this process knows that it is completed. */
   isCompleted(id: string): boolean;
+  /** Where a task lists many inserts, asks the store which of them are completed, or a day old and gone. */
+  findCompleted(listed: readonly string[]): Promise<void>;
 }
 
 function createProcessedInserts(
@@ -90,6 +94,15 @@ function createProcessedInserts(
     },
     complete,
     isCompleted: (id) => completed.has(id),
+    async findCompleted(listed) {
+      if (listed.length <= MANY_LISTED) return;
+      const left = await processed.find(
+        { _id: { $in: [...listed] }, answer: null },
+        { projection: { _id: 1 }, hint: '_id_' },
+      );
+      const isLeft = new Set(left.map(({ _id }) => _id));
+      for (const id of listed) if (!isLeft.has(id)) completed.set(id, true);
+    },
   };
 }
 
@@ -145,6 +158,7 @@ export function createSingleInsert(
       }
       const begun = await processed.begin(ownerId, id, before, holder._id, at);
       if (begun === null) return RETRY;
+      await processed.findCompleted(holder.applied ?? []);
       const task = await writer.repeat(holder, id, draft, at, (id) => processed.isCompleted(id));
       if (task === 'stale') return RETRY;
       if (task !== 'hidden') {

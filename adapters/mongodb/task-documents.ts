@@ -43,7 +43,7 @@ export interface TaskDocument extends Versioned {
   bytes?: number;
   /** When the server may remove it; absent while it is pinned. */
   purgeAt?: Date;
-  /** Ids of inserts that repeated the task and may not be completed in `applied_orders` yet. */
+  /** Ids of inserts that repeated the task and may not be completed in `applied_orders` yet: a few. */
   applied?: string[];
   /** The submission that resolved it with its last change: a further attempt of that one says so again. */
   resolvedBy?: string;
