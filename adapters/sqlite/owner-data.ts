@@ -1,5 +1,6 @@
 // All that is stored of one owner: tasks added from a file, and everything removed, in small transactions.
 import type { DatabaseSync } from 'node:sqlite';
+import { PINNED } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
@@ -39,7 +40,7 @@ export function createSqliteOwnerData(parts: Parts): OwnerData {
 
 /** Only inside a transaction. */
 function createAdd({ db, owners, cache, clock, quota }: Parts): (task: Task) => AddedTask {
-  const add = createAddTask(db, owners);
+  const add = createAddTask(db, owners, clock);
   const guard = createQuotaGuard(db, owners, clock, quota);
   const find = prepareArrays(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
   // No index is by the id alone, which each new task would pay for: one look for each owner.
@@ -48,17 +49,18 @@ function createAdd({ db, owners, cache, clock, quota }: Parts): (task: Task) => 
     'SELECT 1 FROM owners CROSS JOIN tasks INDEXED BY tasks_by_id ON owner = owners.seq ' +
       'WHERE owner <> ? AND tasks.id = ? LIMIT 1',
   );
-  const findHolder = prepareArrays(
+  const findVisibleHolder = prepareArrays(
     db,
     'SELECT 1 FROM tasks INDEXED BY tasks_dedupe ' +
-      'WHERE owner = ? AND dedupe_key = ? AND dedupe_key IS NOT NULL AND state > 0',
+      `WHERE owner = ? AND dedupe_key = ? AND dedupe_key IS NOT NULL AND state > 0 AND (state = ${PINNED} OR expires_at > ?)`,
   );
 
   return (task) => {
     const owner = owners.ensure(task.ownerId);
     if (find.get(owner, task.id) !== undefined) return 'there';
     if (findElsewhere.get(owner, task.id) !== undefined) return 'taken';
-    const isHeld = task.dedupeKey !== null && findHolder.get(owner, task.dedupeKey) !== undefined;
+    const isHeld =
+      task.dedupeKey !== null && findVisibleHolder.get(owner, task.dedupeKey, clock.now()) !== undefined;
     cache.forget(task.id);
     const refusal = guard.create(owner, 1, false, () => {
       add(isHeld ? { ...task, dedupeKey: null } : task);

@@ -120,7 +120,7 @@ function storageOn(options: SqliteStorageOptions, lock: ServerLock | undefined):
   };
   return {
     ...wrapStores(stores, noticingDamage),
-    transfer: createSqliteTransfer(db, group, owners, events),
+    transfer: createSqliteTransfer({ db, group, owners, events, clock }),
     ownerData: createSqliteOwnerData({ db, group, owners, cache, events, clock, quota }),
     damage: integrity.damage,
     verify: integrity.verify,

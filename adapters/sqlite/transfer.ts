@@ -1,8 +1,9 @@
 // Copies records out of and into SQLite. A batch is added in one transaction of the group commit.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { GONE } from '#core/domain/task-state.ts';
+import { GONE, LIVE } from '#core/domain/task-state.ts';
 import type { Task } from '#core/domain/task.ts';
 import { isTransferred, recordsOf, type TransferRecord } from '#core/domain/transfer.ts';
+import type { Clock } from '#core/ports/clock.ts';
 import type { Transfer } from '#core/ports/transfer.ts';
 import { KEYS, keyRow, toKey, toUser, USERS, userRow } from './account-store.ts';
 import { ADAPTER_DATA } from './adapter-store.ts';
@@ -31,14 +32,17 @@ import {
 
 const BATCH = 500;
 
-export function createSqliteTransfer(
-  db: DatabaseSync,
-  group: GroupCommit,
-  owners: Owners,
-  events: TaskEvents,
-): Transfer {
+interface Parts {
+  db: DatabaseSync;
+  group: GroupCommit;
+  owners: Owners;
+  events: TaskEvents;
+  clock: Clock;
+}
+
+export function createSqliteTransfer({ db, group, owners, events, clock }: Parts): Transfer {
   const readAll = createReadAll(db, owners);
-  const addTask = createAddTask(db, owners);
+  const addTask = createAddTask(db, owners, clock);
   const intakes = createIntakeWriter(db);
   const insertInto = <Row extends Record<keyof Row, SQLInputValue>>({ insert }: Table<Row>, key = 'id') =>
     prepareWrite<Row>(db, `${insert} ON CONFLICT (${key}) DO NOTHING`);
@@ -129,8 +133,11 @@ function createReadAll(db: DatabaseSync, owners: Owners): () => AsyncGenerator<T
   };
 }
 
-/** Adds a task as it is. Only inside a transaction. */
-export function createAddTask(db: DatabaseSync, owners: Owners): (task: Task) => void {
+/**
+ * Adds a task as it is, unless its owner has one with its id. Throws where a live task has its dedupe key.
+ * Only inside a transaction.
+ */
+export function createAddTask(db: DatabaseSync, owners: Owners, clock: Clock): (task: Task) => void {
   const insert = prepareWrite<TaskFields>(db, TASKS.insert);
   const find = prepareArrays(db, 'SELECT 1 FROM tasks INDEXED BY tasks_by_id WHERE owner = ? AND id = ?');
   const endSuppression = db.prepare(
@@ -142,6 +149,11 @@ export function createAddTask(db: DatabaseSync, owners: Owners): (task: Task) =>
     'SELECT 1 FROM tasks INDEXED BY tasks_silent WHERE owner = ?1 AND dedupe_key = ?2 AND silent_until IS NOT NULL ' +
       'UNION ALL SELECT 1 FROM tasks INDEXED BY tasks_dedupe ' +
       'WHERE owner = ?1 AND dedupe_key = ?2 AND dedupe_key IS NOT NULL AND state > 0',
+  );
+
+  const releaseExpired = db.prepare(
+    'UPDATE tasks INDEXED BY tasks_dedupe SET dedupe_key = NULL ' +
+      `WHERE owner = ? AND dedupe_key = ? AND dedupe_key IS NOT NULL AND state > 0 AND state = ${LIVE} AND expires_at <= ?`,
   );
 
   /** A live task, or one that suppresses repeats since later, keeps the dedupe key. */
@@ -159,6 +171,7 @@ export function createAddTask(db: DatabaseSync, owners: Owners): (task: Task) =>
     const owner = owners.ensure(task.ownerId);
     if (find.get(owner, task.id) !== undefined) return;
     const fields = taskFields(task);
+    if (task.dedupeKey !== null) releaseExpired.run(owner, task.dedupeKey, clock.now());
     insert({ ...fields, owner, silentUntil: silentUntil(owner, task, fields.silentUntil) });
     owners.addBytes(owner, bytesOf(fields.content, fields.tags, fields.metadata));
     if (fields.state !== GONE) owners.count(owner, fields.state, fields.priority, 1);

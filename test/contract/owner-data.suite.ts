@@ -75,5 +75,18 @@ export function describeOwnerData(name: string, harness: StorageHarness): void {
       const shown = ['of the file'];
       expect(await shownTo(owner, id)).toEqual([shown, shown, shown, shown]);
     });
+
+    it('keep a dedupe key unless a task that is still live has it, swept or not', async () => {
+      const owner = newOwner();
+      const [first, second, third] = [insertOf().id, insertOf().id, insertOf().id];
+      const before = taskOf(owner, first, 'first', 'disk');
+      await add(owner, before);
+      expect(await add(owner, taskOf(owner, second, 'second', 'disk'))).toEqual(['added']);
+      const { tasks } = under.storage;
+      expect(await tasks.get(owner, second, clock.now())).toMatchObject({ dedupeKey: null });
+      clock.advance(before.expiresAt - clock.now());
+      expect(await add(owner, taskOf(owner, third, 'third', 'disk'))).toEqual(['added']);
+      expect(await tasks.get(owner, third, clock.now())).toMatchObject({ dedupeKey: 'disk' });
+    });
   });
 }

@@ -298,6 +298,22 @@ export function describeTransfer(name: string, harness: StorageHarness): void {
       await expect(storage.transfer.importAll([rival])).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
+    it('gives a dedupe key to a live task whose holder has expired, swept or not', async () => {
+      const { user } = await storage.accounts.ensureUser(userOf());
+      const before = taskOf(user.id, clock.now(), { dedupeKey: 'k' });
+      await storage.transfer.importAll([asTask(before)]);
+      clock.advance(before.expiresAt - clock.now());
+      const next = taskOf(user.id, clock.now(), { dedupeKey: 'k' });
+      await storage.transfer.importAll([asTask(next)]);
+      expect(await storage.tasks.get(user.id, next.id, clock.now())).toEqual(next);
+      const again = submissionOf({
+        ownerId: user.id,
+        inserts: [insertOf({ dedupeKey: 'k' })],
+        at: clock.now(),
+      });
+      expect(await storage.tasks.create(again)).toMatchObject({ outcomes: [{ task: { id: next.id } }] });
+    });
+
     it('exports what can be seen or restored at that time, to the millisecond, and no session', async () => {
       const now = clock.now();
       const user = userOf();
