@@ -71,6 +71,24 @@ it('that a reader holds up is tried again once the log has grown as much again',
   expect(logged()).toBeLessThan(10);
 });
 
+it('gives back the space of a log that a reader let grow', async () => {
+  const { file, other, next, write, logged } = open();
+  write(1);
+  other.exec('BEGIN; SELECT count(*) FROM pages');
+  for (let written = 0; written < 6 * LONG_PAGES; written += 500) {
+    write(500);
+    await next();
+  }
+  const size = () => statSync(`${file}-wal`).size;
+  expect(size()).toBeGreaterThan(6 * LONG_PAGES * PAGE_BYTES);
+  other.exec('COMMIT');
+  write(LONG_PAGES);
+  await next();
+  write(1);
+  expect(logged()).toBeLessThan(10);
+  expect(size()).toBeLessThanOrEqual(32 * 1024 * 1024);
+});
+
 it('that fails is told to the log, and is made later', async () => {
   let fault: Error | null = new Error('EIO');
   const { next, write, warnings } = open(() => (fault === null ? Promise.resolve() : Promise.reject(fault)));
