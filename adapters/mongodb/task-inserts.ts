@@ -50,15 +50,15 @@ export function createTaskInserts({ database, tasks, keys, writer, events, clock
     dedupeKey: string,
     inserts: readonly TaskInsert[],
     at: number,
-    submission: string,
+    resolvedBy: string,
   ): Promise<Task | null> {
     // An earlier attempt resolved the key before it applied the inserts of this command.
     const before = await Promise.all(inserts.map((insert) => single.wasApplied(ownerId, insert)));
     if (before.includes(true)) return null;
     const holder = await keys.find(ownerId, dedupeKey);
     if (holder === null || inserts.some(({ id }) => id === holder._id)) return null;
-    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at), submission);
-    if (change === null) return holder.resolvedBy === submission ? toTask(holder) : null;
+    const change = await writer.change(ownerId, holder._id, (task) => resolveTask(task, at), { resolvedBy });
+    if (change === null) return holder.resolvedBy === resolvedBy ? toTask(holder) : null;
     return change.before.acknowledgedAt === null ? change.after : null;
   }
 

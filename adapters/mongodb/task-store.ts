@@ -94,7 +94,10 @@ export function createMongoTaskStore(parts: Parts): TaskStore {
     checkQuota: (command) =>
       guard.check(command.ownerId, mostOf(command), () => taskInserts.usageOf(command)),
     async change(ownerId, ids, rule) {
-      const changes = await waitForAll(ids.map((id) => writer.change(ownerId, id, rule)));
+      // One by itself is looked at in its turn.
+      const isChecked = ids.length > 1;
+      if (isChecked) await writer.checkGrowth(ownerId, ids, rule);
+      const changes = await waitForAll(ids.map((id) => writer.change(ownerId, id, rule, { isChecked })));
       return changes.filter((change) => change !== null);
     },
     async get(ownerId, id, now) {

@@ -14,10 +14,12 @@ import { bytesOfTask, fieldsOf, toTask, type TaskDocument } from './task-documen
 
 export interface TaskWriter {
   /**
-   * Applies the rule to the owner's task; null when there is none or the rule refuses. `resolvedBy`: the
-   * submission that resolves it, see {@link TaskDocument.resolvedBy}.
+   * Applies the rule to the owner's task; null when there is none or the rule refuses. Rejects with
+   * QUOTA_EXCEEDED, having changed nothing, when the task grows beyond the quota's bytes.
    */
-  change(ownerId: string, id: string, rule: TaskRule, resolvedBy?: string): Promise<TaskChange | null>;
+  change(ownerId: string, id: string, rule: TaskRule, options?: ChangeOptions): Promise<TaskChange | null>;
+  /** Rejects with QUOTA_EXCEEDED when the tasks that the rule changes grow beyond it, all together. */
+  checkGrowth(ownerId: string, ids: readonly string[], rule: TaskRule): Promise<void>;
   /**
    * Counts an insert on the task that it repeats, notes its id there, and drops noted ids that are completed.
    * 'hidden': the task is neither visible nor suppresses repeats. 'stale': it was changed since it was read.
@@ -33,6 +35,13 @@ export interface TaskWriter {
   noteWaking(document: TaskDocument): Promise<boolean>;
 }
 
+interface ChangeOptions {
+  /** The submission that resolves the task, see {@link TaskDocument.resolvedBy}. */
+  resolvedBy?: string;
+  /** The quota was looked at already, by {@link TaskWriter.checkGrowth}. */
+  isChecked?: boolean;
+}
+
 interface Parts {
   tasks: VersionedCollection<TaskDocument>;
   keys: DedupeKeys;
@@ -45,10 +54,12 @@ export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): 
   const inTurn = createKeyedMutex();
   const isLive = (document: TaskDocument) => isVisible(toTask(document), clock.now());
 
-  async function checkGrowth(before: Task, after: Task): Promise<void> {
-    const growth = { tasks: 0, bytes: bytesOfTask(after) - bytesOfTask(before) };
+  const growthOf = (before: Task, after: Task) => bytesOfTask(after) - bytesOfTask(before);
+
+  async function checkGrowth(ownerId: string, bytes: number): Promise<void> {
+    const growth = { tasks: 0, bytes };
     // A check and no turn: the write that has the owner's turn may wait for this very task.
-    if (growth.bytes > 0) await quota.check(after.ownerId, growth, () => Promise.resolve(growth));
+    if (bytes > 0) await quota.check(ownerId, growth, () => Promise.resolve(growth));
   }
 
   /** The work that a change makes. */
@@ -88,7 +99,19 @@ export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): 
   }
 
   return {
-    change: (ownerId, id, rule, resolvedBy) =>
+    async checkGrowth(ownerId, ids, rule) {
+      const found = await tasks.find({ owner: ownerId, _id: { $in: [...ids] } }, { hint: '_id_' });
+      const growth = found.map((document) => {
+        const before = toTask(document);
+        const after = rule(before);
+        return after === null || after.acknowledgedAt !== null ? 0 : growthOf(before, after);
+      });
+      await checkGrowth(
+        ownerId,
+        growth.reduce((sum, bytes) => sum + bytes, 0),
+      );
+    },
+    change: (ownerId, id, rule, { resolvedBy, isChecked = false } = {}) =>
       inTurn(id, () =>
         retry(async () => {
           const document = await tasks.read(id, ownerId);
@@ -98,7 +121,8 @@ export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): 
           if (wanted === null) return null;
           if (wanted === before) return { before, after: before };
           // An acknowledged task grows by a note of ours at most.
-          if (wanted.acknowledgedAt === null) await checkGrowth(before, wanted);
+          if (wanted.acknowledgedAt === null && !isChecked)
+            await checkGrowth(ownerId, growthOf(before, wanted));
           const after = await save(document, before, wanted, resolvedBy);
           return after === null ? RETRY : { before, after };
         }),
@@ -107,7 +131,7 @@ export function createTaskWriter({ tasks, keys, events, clock, quota }: Parts): 
       const before = toTask(document);
       const after = repeatTask(before, draft, at) ?? suppressRepeat(before, draft, at);
       if (after === null) return 'hidden';
-      if (draft.replaces === true) await checkGrowth(before, after);
+      if (draft.replaces === true) await checkGrowth(before.ownerId, growthOf(before, after));
       const applied = (document.applied ?? []).filter((id) => !isCompleted(id));
       const state = stateOf(after);
       const work = await workOf(document.state, before, after, state);

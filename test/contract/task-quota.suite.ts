@@ -183,6 +183,26 @@ export function describeTaskQuota(name: string, harness: StorageHarness): void {
       expect(await acknowledge(small)).toHaveLength(1);
     });
 
+    it('holds a change of many to what they grow by together, and changes none of them by a refusal', async () => {
+      const [long, short] = await add({ content: 'x'.repeat(1000) }, { content: 'x' });
+      await add({ content: 'x'.repeat(8000) });
+      const ids = [long?.id ?? '', short?.id ?? ''];
+      const edit = (contentOf: (task: Task) => string) =>
+        store.change(owner, ids, (task) => editTask(task, { content: contentOf(task) }, clock.now()));
+      await expectFull(
+        edit(() => 'x'.repeat(1001)),
+        'MAX_BYTES_PER_OWNER',
+      );
+      for (const task of [long, short])
+        expect(await store.get(owner, task?.id ?? '', clock.now())).toEqual(task);
+      // One takes the place of the other.
+      expect(await edit(({ id }) => 'y'.repeat(id === short?.id ? 1999 : 1))).toHaveLength(2);
+      await expectFull(
+        edit(() => 'x'.repeat(1001)),
+        'MAX_BYTES_PER_OWNER',
+      );
+    });
+
     it('leaves a claim free whose request was refused', async () => {
       const tasks = await add(...times(10));
       const claim = { scope: 'key:1', key: owner, fingerprint: 'one' };
