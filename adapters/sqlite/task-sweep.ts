@@ -1,7 +1,7 @@
 // Housekeeping of tasks and claims: finds what is due, and takes it once it was told of. One process at a
 // time sweeps a file.
 import type { DatabaseSync } from 'node:sqlite';
-import { GONE, LIVE } from '#core/domain/task-state.ts';
+import { GONE, LIVE, PINNED } from '#core/domain/task-state.ts';
 import { PRIORITY_RANK, type Task } from '#core/domain/task.ts';
 import type { TaskStore } from '#core/ports/task-store.ts';
 import type { Claims } from './claims.ts';
@@ -26,7 +26,8 @@ interface FoundDue {
 
 /** Most rows that one sweep touches, so that its transaction stays short. */
 const MAX_ROWS = 500;
-const DUE_TO_WAKE = 'wake_at IS NOT NULL AND wake_at <= ?1';
+/** One that has expired as well does not come back. */
+const DUE_TO_WAKE = `wake_at IS NOT NULL AND wake_at <= ?1 AND (state = ${PINNED} OR (state = ${LIVE} AND expires_at > ?1))`;
 
 interface Parts {
   db: DatabaseSync;
@@ -55,7 +56,7 @@ export function createTaskSweep({ db, group, owners, claims, events }: Parts): T
   // Of one that was not changed since it was found.
   const noteWaking = db.prepare('UPDATE tasks SET wake_at = NULL WHERE seq = ? AND id = ? AND version = ?');
   const sweepOne = db.prepare(
-    `UPDATE tasks SET state = ${GONE}, purge_at = ? WHERE seq = ? AND id = ? AND version = ? AND state = ${LIVE}`,
+    `UPDATE tasks SET state = ${GONE}, purge_at = ?, wake_at = NULL WHERE seq = ? AND id = ? AND version = ? AND state = ${LIVE}`,
   );
   const purgeRows = prepareArrays<readonly [owner: number, bytes: number]>(
     db,

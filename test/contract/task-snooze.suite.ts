@@ -125,6 +125,24 @@ export function describeTaskSnoozing(harness: StorageHarness): void {
       expect(await wakings()).toEqual([]);
     });
 
+    it('tells of one that woke and expired since the last sweep that it expired, and of no waking', async () => {
+      const { id } = await add({ expiryMinutes: 10 });
+      await snooze(id, HOUR);
+      clock.advance(2 * HOUR);
+      const told: string[] = [];
+      for (let more = true; more;) {
+        const swept = await sweepOnce(store, clock.now(), 1);
+        told.push(...swept.expired.map((task) => `${task.id} expired`));
+        told.push(...swept.woken.map((task) => `${task.id} woke`));
+        ({ more } = swept);
+      }
+      expect(told).toEqual([`${id} expired`]);
+      const { id: next } = await add({ expiryMinutes: 10 });
+      await snooze(next, HOUR);
+      clock.advance(2 * HOUR);
+      expect(await sweepOnce(store, clock.now(), 500)).toMatchObject({ expired: [{ id: next }], woken: [] });
+    });
+
     it('lists the snoozed alone, the first to wake first, pinned or not, and filters them', async () => {
       const first = await add({ priority: 'low' });
       const last = await add({ tags: ['x'] });
