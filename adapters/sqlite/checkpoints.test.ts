@@ -1,8 +1,8 @@
 // Checkpoints on a real file: when they are made, what they do to the log, and what one that fails does.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTempDir } from '#test/helpers/temp.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { openDatabase } from './database.ts';
@@ -101,4 +101,17 @@ it('that fails is told to the log, and is made later', async () => {
   write(LONG_PAGES);
   await next();
   expect(warnings).toHaveLength(1);
+});
+
+it('that cannot be looked at is told to the log, and holds up no write', () => {
+  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  const { next, write, warnings } = open();
+  const get = vi.spyOn(StatementSync.prototype, 'get').mockImplementationOnce(() => {
+    throw fault;
+  });
+  onTestFinished(() => get.mockRestore());
+  write(LONG_PAGES);
+  expect(next()).toBeNull();
+  expect(warnings).toEqual([[{ err: fault }, expect.stringContaining('could not be copied')]]);
+  expect(next()).not.toBeNull();
 });

@@ -8,7 +8,7 @@ const LONG_PAGES = 2000;
 
 /**
  * To be called between transactions: null while the log is short, or else what resolves when a checkpoint was
- * made, or has failed, which the log of the program is told. Where a reader holds it up, it is tried again
+ * made, or has failed, which the log of the program is told. Never throws. Where a reader holds it up, it is tried again
  * once the log has grown as much again.
  */
 export function createCheckpoints(
@@ -23,18 +23,26 @@ export function createCheckpoints(
     'PRAGMA wal_checkpoint(NOOP)',
   );
   let pagesAtLast = 0;
+  const warn = (error: unknown) =>
+    log?.warn({ err: error }, 'The database log could not be copied into the file yet; it grows meanwhile.');
+
+  /** As many as before where the disk does not tell: what comes next must not wait for it. */
+  function pagesNow(): number {
+    try {
+      const [, pages = 0] = length.get() ?? [];
+      return pages;
+    } catch (error) {
+      warn(error);
+      return pagesAtLast;
+    }
+  }
 
   return () => {
-    const [, pages = 0] = length.get() ?? [];
+    const pages = pagesNow();
     // The log is shorter than then where a transaction has begun it anew.
     if (pages < pagesAtLast) pagesAtLast = 0;
     if (pages - pagesAtLast < LONG_PAGES) return null;
     pagesAtLast = pages;
-    return checkpoint().catch((error: unknown) =>
-      log?.warn(
-        { err: error },
-        'The database log could not be copied into the file yet; it grows meanwhile.',
-      ),
-    );
+    return checkpoint().catch(warn);
   };
 }
