@@ -1,14 +1,13 @@
 // The first shape of the file. Times are integer milliseconds since the epoch, UTC.
 //
-// owners one row for each queue: a short number that stands for the owner's id in the indexes, the counts of
-// its live
-//          tasks by priority and pin, and two counters of which the revision is made.
-// tasks state 0 = out of the live ones (acknowledged, or expired and swept), 1 = live, 2 = live and pinned.
-//          Every index that a create must write costs it dearly, so one serves to find a task, to see that an id is
-//          not taken, and to list the live ones in their order.
-//          tags and metadata are JSON, or NULL when empty. purge_at is set exactly while state = 0.
-// claims   idempotency keys and delivery ids with the outcomes that were answered.
-// applied_orders   inserts that repeated a live task instead of making one, with which task that was.
+// owners: one row for each queue, with a short number that stands for the owner's id in the indexes, the
+//   counts of its live tasks by priority and pin, and two counters of which the revision is made.
+// tasks: state is 0 for a task that is out of the queue (acknowledged, or expired and swept), 1 for a live
+//   one, 2 for one that is live and pinned. purge_at is set exactly while state is 0. tags and metadata are
+//   JSON, or NULL when empty. Each index makes every create slower, so one (tasks_by_id) serves to find a
+//   task, to see that an id is not taken, and to list the live tasks in their order.
+// claims: Idempotency-Keys and delivery ids with the outcomes that were answered.
+// applied_orders: inserts that repeated a live task instead of making one, and which task that was.
 export const sql = `
 CREATE TABLE owners (
   seq INTEGER PRIMARY KEY,

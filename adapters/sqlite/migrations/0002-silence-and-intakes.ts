@@ -1,14 +1,12 @@
-// Closing and silence, intakes with their deliveries, and what ingestion adapters remember.
+// Tasks that suppress their repeats, intakes with their deliveries, and the data of ingestion adapters.
 //
-// tasks reopens: whether a repeat after the acknowledgement makes a new task. silent_until is set exactly
-// while an
-//                  acknowledged task holds its dedupe key; its index is empty for all who make tasks, and so costs them nothing.
-// intakes record is the intake as JSON, all but its last use, so that a use costs no rewriting; the columns
-// beside it
-//                  are what it is found by.
-// intake_tokens    the tokens of each intake by their hashes, for as long as the intake is kept.
-// deliveries       task_ids, notes and request are JSON.
-// adapter_data     expires_at NULL means never.
+// tasks: reopens tells whether a repeat after the acknowledgement makes a new task. silent_until is set
+//   exactly while an acknowledged task suppresses repeats of its dedupe key. A new task is not in its index.
+// intakes: record is the intake as JSON without its last use, so that a use does not rewrite it. An intake is
+//   found by the columns beside it.
+// intake_tokens: the tokens of each intake by their hashes, for as long as the intake is stored.
+// deliveries: task_ids, notes and request are JSON.
+// adapter_data: expires_at is NULL for what does not expire.
 export const sql = `
 ALTER TABLE tasks ADD COLUMN reopens INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE tasks ADD COLUMN silent_until INTEGER;
