@@ -1,10 +1,17 @@
 // What the file of an account says of tasks, intakes and webhooks, and what becomes of that in another
 // account: ids that are taken there are replaced, always by the same ones.
 import { hash } from 'node:crypto';
-import { MAX_EXPIRY_MINUTES, type FileIntake, type FileTask, type FileWebhook } from '../contract/index.ts';
+import {
+  GRACE_MS,
+  MAX_EXPIRY_MINUTES,
+  type FileIntake,
+  type FileTask,
+  type FileWebhook,
+} from '../contract/index.ts';
 import { base62 } from './ids.ts';
 import type { IntakeRecord } from './intake.ts';
 import { readTime } from './read-time.ts';
+import { isSnoozed } from './snooze.ts';
 import { isVisible, type Task } from './task.ts';
 import type { WebhookRecord } from './webhook.ts';
 
@@ -67,7 +74,10 @@ export function fromFileTask(
     acknowledgedAt: null,
     intake: from.intake === undefined ? null : { ...from.intake, id: idOf(from.intake.id) },
   };
-  return isVisible(task, now) ? task : null;
+  if (!isVisible(task, now)) return null;
+  if (snoozedUntil === null || pinned || !isSnoozed(task, now)) return task;
+  // One that sleeps has time left when it wakes: stores count on that.
+  return { ...task, expiresAt: Math.max(task.expiresAt, snoozedUntil + GRACE_MS) };
 }
 
 /** An intake without its address and secrets; `secrets` are the names of those that it has. */
