@@ -1,5 +1,5 @@
-// What is stored of the repeats of a task: how much of it the task lists, what comes between two attempts, and
-// what an older version stored, of each the whole outcome.
+// What is stored of the repeats of a task: what the task lists of them, and what an older version stored, of
+// each the whole outcome.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TaskInsert } from '#core/domain/submission.ts';
 import { acknowledgeTask } from '#core/domain/task.ts';

@@ -8,8 +8,8 @@ const LONG_PAGES = 2000;
 
 /**
  * To be called between transactions: null while the log is short, or else what resolves when a checkpoint was
- * made, or has failed, which the log of the program is told. Never throws. Where a reader holds it up, it is tried again
- * once the log has grown as much again.
+ * made, or has failed, which the log of the program is told. Never throws. Where a reader holds it up, it is
+ * tried again once the log has grown as much again.
  */
 export function createCheckpoints(
   db: DatabaseSync,
