@@ -52,7 +52,7 @@ export async function launchProfile(folder: string): Promise<[BrowserContext, Pa
   return [context, context.pages()[0] ?? (await context.newPage())];
 }
 
-/** Closes it and its pages. A request that a route of a test still holds ends with them, which is no failure. */
+/** Closes it and its pages. What a route of a test still holds ends with them, which is no failure. */
 export async function closeContext(context: BrowserContext): Promise<void> {
   for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
