@@ -35,7 +35,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 # /data is the account's own before it becomes a volume, so that a new volume is too.
-RUN ln -s /app/cli/qinbox.mjs /usr/local/bin/qinbox \
+RUN ln -s /app/dist/command-line.js /usr/local/bin/qinbox \
     && install -d -o node -g node -m 0700 /data
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./

@@ -1,5 +1,6 @@
-// Joins the server and the packages that it always needs into a few files in dist: they load in two thirds of
-// the time of their 1,900 modules. `node scripts/parts/bundle.mjs`, on the Node of node_modules.
+// Joins the server, all commands and the packages that these always need into a few files in dist: the server
+// loads in two thirds of the time of its 1,900 modules, a command in a quarter.
+// `node scripts/parts/bundle.mjs`, on the Node of node_modules.
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'vite';
@@ -103,7 +104,7 @@ await build({
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: { server: join(root, 'api', 'main.ts') },
+      input: { server: join(root, 'api', 'main.ts'), 'command-line': join(root, 'cli', 'built.ts') },
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
@@ -141,6 +142,6 @@ await build({
     },
   },
 });
-chmodSync(join(building, 'qinbox'), 0o755);
+for (const command of ['qinbox', 'command-line.js']) chmodSync(join(building, command), 0o755);
 rmSync(folder, { recursive: true, force: true });
 renameSync(building, folder);

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Stage } from '#test/faults/webhooks-out.ts';
 import {
+  commandLine,
   freePort,
   plainEnvironment,
   root,
@@ -55,7 +56,7 @@ export async function createDeployment(mongosh: readonly string[]): Promise<Depl
     programs = [];
   };
   const qinbox = (...args: string[]) =>
-    runOnce(process.execPath, ['cli/qinbox.mjs', ...args], root, env()).trim();
+    runOnce(process.execPath, [commandLine(), ...args], root, env()).trim();
   return {
     container,
     secrets,

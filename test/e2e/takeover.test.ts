@@ -1,11 +1,11 @@
 // Signing up with an address without proving it gives nobody a lasting hold on it: proving it later ends
 // everything of the first account.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startStack } from '#test/faults/stack.ts';
 import { startIssuer, type Issuer } from '#test/helpers/issuer.ts';
 import {
+  commandLine,
   plainEnvironment,
   root,
   startProgram,
@@ -29,7 +29,7 @@ const DOMAIN = 'company.example';
 
 /** Runs the qinbox command and answers all that it said. */
 function operator(env: Record<string, string>, args: readonly string[]) {
-  const ran = spawnSync(process.execPath, [join(root, 'cli', 'qinbox.mjs'), ...args], {
+  const ran = spawnSync(process.execPath, [commandLine(), ...args], {
     cwd: root,
     env: plainEnvironment(env),
     encoding: 'utf8',

@@ -5,7 +5,14 @@ import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
 import { startRedis } from '#test/services/redis.ts';
 import type { Service } from '#test/services/service.ts';
 import { wake } from '#test/services/signals.ts';
-import { root, runOnce, startProgram, type Program, type ProgramOptions } from '#test/program/program.ts';
+import {
+  commandLine,
+  root,
+  runOnce,
+  startProgram,
+  type Program,
+  type ProgramOptions,
+} from '#test/program/program.ts';
 
 export interface Stack {
   apis: Program[];
@@ -76,7 +83,7 @@ export async function startStack(
     return program;
   };
   const qinbox = (...args: string[]) =>
-    runOnce(process.execPath, ['cli/qinbox.mjs', ...args], folder, env).trim();
+    runOnce(process.execPath, [commandLine(folder), ...args], folder, env).trim();
   const stopAll = async () => {
     for (const pid of [redis.service.pid, ...programs.map((program) => program.pid)]) wake(pid);
     await Promise.all(programs.map((program) => program.kill()));

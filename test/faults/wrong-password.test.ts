@@ -2,7 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { end, freePort, plainEnvironment, root, serverScript, startScript } from '#test/program/program.ts';
+import {
+  commandLine,
+  end,
+  freePort,
+  plainEnvironment,
+  root,
+  serverScript,
+  startScript,
+} from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { createMongoHarness } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
@@ -44,7 +52,7 @@ describe.skipIf(withoutRedis !== null)('a process with a wrong password of Redis
         queue: 'the queue does not answer: Redis does not answer: Redis says WRONGPASS',
         events: 'the events does not answer: Redis says WRONGPASS',
       });
-      const made = spawnSync(process.execPath, ['cli/qinbox.mjs', 'key', 'create', '--name', 'k'], {
+      const made = spawnSync(process.execPath, [commandLine(), 'key', 'create', '--name', 'k'], {
         cwd: root,
         env,
         encoding: 'utf8',

@@ -105,7 +105,7 @@ describe('the image', () => {
     expect(await shown('/cli/qinbox')).toMatch(/^#!\/usr\/bin\/env node/);
     const made = execFileSync(
       process.execPath,
-      [join(image, 'cli', 'qinbox.mjs'), 'key', 'create', '--name', 'k'],
+      [join(image, 'dist', 'command-line.js'), 'key', 'create', '--name', 'k'],
       {
         env,
         stdio: ['ignore', 'pipe', 'ignore'],

@@ -155,6 +155,13 @@ export function runOnce(
   return ran.stdout;
 }
 
+/** The script of all commands: of this checkout, built from the sources as they are, or of another one. */
+export function commandLine(folder = root): string {
+  if (folder !== root) return join(folder, 'cli', 'qinbox.mjs');
+  buildOnce();
+  return join(root, 'dist', 'command-line.js');
+}
+
 /** Runs the `qinbox` command, of a checkout, on a data folder; returns what it printed on stdout. */
 export function runCommand(
   dataDir: string,
@@ -162,7 +169,7 @@ export function runCommand(
   env: Record<string, string> = {},
   folder = root,
 ): string {
-  return runOnce(process.execPath, [join(folder, 'cli', 'qinbox.mjs'), ...args], folder, {
+  return runOnce(process.execPath, [commandLine(folder), ...args], folder, {
     DATA_DIR: dataDir,
     ...env,
   });

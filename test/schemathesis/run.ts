@@ -4,7 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createKey, plainEnvironment, root, startProgram, temporaryFolder } from '#test/program/program.ts';
+import {
+  commandLine,
+  createKey,
+  plainEnvironment,
+  startProgram,
+  temporaryFolder,
+} from '#test/program/program.ts';
 import { createOpenIntake, signIn } from '#test/program/signed-in.ts';
 import type { Sought } from '#test/services/cache.ts';
 import { installPackages } from '#test/services/python.ts';
@@ -44,7 +50,7 @@ export async function testApi(library: string, examples: number, seed?: number):
     },
   });
   try {
-    const link = [process.execPath, join(root, 'cli', 'qinbox.mjs'), 'signin-link', '--json'];
+    const link = [process.execPath, commandLine(), 'signin-link', '--json'];
     const env = plainEnvironment({
       DATA_DIR: data.path,
       PYTHONPATH: [library, import.meta.dirname].join(delimiter),

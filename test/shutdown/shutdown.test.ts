@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import {
+  commandLine,
   root,
   runCommand,
   runOnce,
@@ -20,7 +21,7 @@ const ENV = { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_HOUR: '1000000' }
 
 async function program(): Promise<Program & { key: string; dataDir: string }> {
   const folder = temporaryFolder('shutdown');
-  const key = runOnce(process.execPath, ['cli/qinbox.mjs', 'key', 'create', '--name', 't'], root, {
+  const key = runOnce(process.execPath, [commandLine(), 'key', 'create', '--name', 't'], root, {
     DATA_DIR: folder.path,
   }).trim();
   const started = await startProgram({ dataDir: folder.path, env: ENV });
