@@ -132,8 +132,8 @@ export interface TaskStore {
 
   /**
    * What `create` would answer at `at` to a submission with this claim: a claim that was fulfilled, is being
-   * fulfilled, or was made with another fingerprint. Null when it would carry the submission out. A replay has
-   * no outcomes here, only the ids of its tasks.
+   * fulfilled, or was made with another fingerprint. Null when it would carry the submission out. A replay
+   * has no outcomes here, only the ids of its tasks.
    */
   readClaim(claim: Claim, at: number): Promise<SubmissionOutcome | null>;
 

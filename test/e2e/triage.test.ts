@@ -124,7 +124,7 @@ describe('triage', () => {
     const [asleep] = await tasks();
     await call('POST', `/tasks/${asleep?.id}/snooze`, { minutes: 60 });
     await page.getByRole('button', { name: /^Snoozed/ }).waitFor();
-    /** What is drawn of the toolbar, from left to right: nothing begins before the one before it has ended. */
+    /** What of the toolbar begins, from left to right, before its neighbour has ended. */
     const covered = () =>
       page.evaluate<string[]>(`(() => {
         const bar = document.querySelector('h1').parentElement.parentElement;

@@ -116,26 +116,26 @@ const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 /** The Markdown with its code, in which no character means anything else, moved to the end of `code`. */
 function setCodeAside(markdown: string, code: string[]): string {
   const aside = (text: string) => `\uE000${code.push(text) - 1}\uE001`;
-  const kept: string[] = [];
+  const outside: string[] = [];
   let fenced: string[] = [];
   let fence = '';
   for (const line of markdown.replace(/[\uE000\uE001]/g, '').split(/\r\n?|\n/)) {
     const mark = FENCE.exec(line)?.[1] ?? '';
     if (fence === '' && mark === '')
-      kept.push(
+      outside.push(
         line.replace(/(?<![`\\])(`{1,3})(?!`)([^`\n]{1,500})\1(?!`)/g, (_, _mark, text: string) =>
           aside(text),
         ),
       );
     else if (fence === '') fence = mark;
     else if (mark.startsWith(fence) && line.trim() === mark) {
-      kept.push(aside(fenced.join('\n')));
+      outside.push(aside(fenced.join('\n')));
       fenced = [];
       fence = '';
     } else fenced.push(line);
   }
-  if (fence !== '') kept.push(aside(fenced.join('\n')));
-  return kept.join('\n');
+  if (fence !== '') outside.push(aside(fenced.join('\n')));
+  return outside.join('\n');
 }
 
 function withoutMarkdown(text: string): string {
