@@ -77,7 +77,7 @@ function Toolbar({ inbox }: { inbox: Inbox }) {
           onChoose={filters.setPriority}
           isSnoozed={filters.filter.snoozed}
           onSnoozed={filters.setSnoozed}
-          isSelecting={inbox.rows.selection.ids.size > 0}
+          isSelecting={isSelecting}
           heading={inbox.heading}
         />
         {isSelecting ? <BulkBar inbox={inbox} /> : <Controls inbox={inbox} />}
