@@ -24,7 +24,7 @@ const programs = [
 const database = ['**/outbox*.test.{ts,tsx}'];
 const exclude = ['**/node_modules/**', '**/dist/**'];
 /** Limits for a test that hangs, not for one that is slow: the machine may be busy with other work. */
-const patience = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
+const patience = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Where files can be kept in memory and 1 GiB is free there (Linux), else the usual folder. */
 function folderInMemory(): string {

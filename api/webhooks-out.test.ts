@@ -300,7 +300,7 @@ describe('a webhook is switched off', () => {
     await to.count(2);
   });
 
-  it('when nothing was taken for three days, after many attempts', { timeout: 300_000 }, async () => {
+  it('when nothing was taken for three days, after many attempts', { timeout: 900_000 }, async () => {
     const { to, add, contents, webhook, deliveries } = await told(500);
     await add({ expiryMinutes: 10_080 });
     let last = 0;

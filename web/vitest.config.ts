@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     // For a test that hangs, not for one that is slow.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: [join(import.meta.dirname, 'test/setup.ts')],
     restoreMocks: true,

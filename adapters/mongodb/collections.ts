@@ -1,4 +1,5 @@
 // The collections and their indexes. Every query of the driver is an index scan.
+import { createHash } from 'node:crypto';
 import type { Collection, Db, IndexDescription } from 'mongodb';
 
 /**
@@ -87,11 +88,23 @@ const NOT_FOUND = new Set([26, 27]);
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
 const CONFLICT = new Set([85, 86]);
 
+/** Tells the indexes that are described here from those of another version. */
+export const INDEXES_HASH = createHash('sha256').update(JSON.stringify(INDEXES)).digest('base64url');
+
 /** Whether each index is there, whole, as it is described here. */
-export async function isComplete(db: Db): Promise<boolean> {
+export function isComplete(db: Db): Promise<boolean> {
+  return areThere(db, indexesOf);
+}
+
+/** As {@link isComplete}, but an index that the server still builds counts, too: that costs it much less. */
+export function isListed(db: Db): Promise<boolean> {
+  return areThere(db, listedOf);
+}
+
+async function areThere(db: Db, find: typeof listedOf): Promise<boolean> {
   const complete = await Promise.all(
     Object.entries(INDEXES).map(async ([name, indexes]) => {
-      const there = await indexesOf(db, name);
+      const there = await find(db, name);
       return indexes.every((index) => there.some((other) => isSame(index, other)));
     }),
   );
@@ -117,15 +130,19 @@ export async function dropRetired(db: Db): Promise<void> {
     for (const index of retired) await drop(db.collection(name), index);
 }
 
-/** Those that can be used: the server also lists the ones that it is still building. */
+/** Those that can be used. Statistics of a collection are a long answer: what else it says is left. */
 async function indexesOf(db: Db, name: string): Promise<IndexDescription[]> {
+  const listed = await listedOf(db, name);
+  if (listed.length === 0) return [];
+  const { indexBuilds = [] } = await db.command({ collStats: name });
+  const building = new Set(indexBuilds as string[]);
+  return listed.filter((index) => !building.has(index.name ?? ''));
+}
+
+/** Also those that the server is still building. */
+async function listedOf(db: Db, name: string): Promise<IndexDescription[]> {
   try {
-    const [listed, { indexBuilds = [] }] = await Promise.all([
-      db.collection(name).listIndexes().toArray(),
-      db.command({ collStats: name }),
-    ]);
-    const building = new Set(indexBuilds as string[]);
-    return (listed as IndexDescription[]).filter((index) => !building.has(index.name ?? ''));
+    return (await db.collection(name).listIndexes().toArray()) as IndexDescription[];
   } catch (error) {
     if (hasCode(error, NOT_FOUND)) return [];
     throw error;

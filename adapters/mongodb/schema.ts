@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { QinboxError } from '#core/errors.ts';
 import { withTimeLimit } from '#core/time-limit.ts';
-import { buildIndexes, dropRetired, isComplete } from './collections.ts';
+import { buildIndexes, dropRetired, INDEXES_HASH, isComplete, isListed } from './collections.ts';
 import { createLease, type LeaseDocument } from './lease.ts';
 
 /**
@@ -22,8 +22,11 @@ interface SchemaDocument {
   minimum: number;
   /** When this version was first seen. */
   since: Date;
+  /** The {@link INDEXES_HASH} of those that were last seen whole. */
+  indexes?: string;
 }
 
+const LEASE = 'indexes';
 /** A holder that builds takes it again well before it ends. */
 const LEASE_MS = 30_000;
 const RENEWAL_MS = 10_000;
@@ -48,10 +51,13 @@ interface Options {
 export async function prepareSchema(db: Db, options: Options = {}): Promise<void> {
   const { known = SCHEMA, onWait, leaseMs = LEASE_MS } = options;
   const before = await withTimeLimit(ANSWER_MS, readVersion(db, known));
-  if (!(await isComplete(db))) await buildInTurn(db, leaseMs, onWait);
-  if (before === null || before.version < known.version || before.minimum < known.minimum)
-    await raiseVersion(db, known);
-  else if (Date.now() - before.since.getTime() > SIDE_BY_SIDE_MS) await dropRetired(db);
+  const wereWhole = before?.indexes === INDEXES_HASH;
+  if (!(wereWhole && (await areStillWhole(db))) && !(await isComplete(db)))
+    await buildInTurn(db, leaseMs, onWait);
+  const isRaised = before === null || before.version < known.version || before.minimum < known.minimum;
+  if (isRaised || !wereWhole) await writeVersion(db, known, isRaised);
+  if (isRaised) return;
+  if (Date.now() - before.since.getTime() > SIDE_BY_SIDE_MS) await dropRetired(db);
 }
 
 async function readVersion(db: Db, known: typeof SCHEMA): Promise<SchemaDocument | null> {
@@ -65,19 +71,30 @@ async function readVersion(db: Db, known: typeof SCHEMA): Promise<SchemaDocument
   return found;
 }
 
-async function raiseVersion(db: Db, { version, minimum }: typeof SCHEMA): Promise<void> {
+/**
+ * Whoever builds has the lease before the server lists the index: it is looked for after the list. One that
+ * died has left its lease, and the server may still build.
+ */
+async function areStillWhole(db: Db): Promise<boolean> {
+  return (
+    (await isListed(db)) && (await db.collection<LeaseDocument>('leases').findOne({ _id: LEASE })) === null
+  );
+}
+
+async function writeVersion(db: Db, { version, minimum }: typeof SCHEMA, isRaised: boolean): Promise<void> {
+  const $set = { indexes: INDEXES_HASH, ...(isRaised ? { since: new Date() } : {}) };
   await db
     .collection<SchemaDocument>('schema')
     .updateOne(
       { _id: 'schema' },
-      { $max: { version, minimum }, $set: { since: new Date() }, $inc: { v: 1 } },
+      { $max: { version, minimum }, $set, $inc: { v: 1 } },
       { upsert: true, writeConcern: { w: 'majority', journal: true, wtimeoutMS: MAJORITY_MS } },
     );
 }
 
 /** Builds what is missing, or waits until another process has. */
 async function buildInTurn(db: Db, leaseMs: number, onWait: (() => void) | undefined): Promise<void> {
-  const lease = createLease((work) => work(db.collection<LeaseDocument>('leases')), 'indexes', leaseMs);
+  const lease = createLease((work) => work(db.collection<LeaseDocument>('leases')), LEASE, leaseMs);
   for (let waits = 0; !(await lease.take()); waits++) {
     if (waits === 0) onWait?.();
     await delay(LOOK_MS);

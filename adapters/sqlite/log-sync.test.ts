@@ -10,7 +10,7 @@ import { createLogSync } from './log-sync.ts';
 
 /** Of libuv: 4 unless the environment says otherwise. */
 const POOL_THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 /** As a start makes, and a few more. */
 const FIRST_SYNCS = 4;
 

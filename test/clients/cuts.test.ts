@@ -20,4 +20,4 @@ it('does so where two processes make them, on MongoDB and Redis', async ({ skip 
   const server = { makeAt: [url, other.url], port, key: stack.key };
   // The app of Gotify asks for greater ids, and two processes do not make them in one order.
   expect(await deliverUnderCuts(server, plan)).toMatchObject({ ntfy: all });
-}, 300_000);
+}, 900_000);

@@ -164,7 +164,7 @@ it('tries again while the server cannot do it, and makes one task', async () => 
   await act({ resolve: 'true' });
 });
 
-it('says that nobody answers', { timeout: 60_000 }, async () => {
+it('says that nobody answers', async () => {
   const gone = await act({ url: `http://127.0.0.1:${await freePort()}` });
   expect(gone).toMatchObject({
     code: 0,

@@ -9,7 +9,7 @@ const SIZES: readonly Size[] = [
 
 test(
   'an account is whole after kill -9 in its import, and gone after kill -9 in its deletion, in both sizes',
-  { timeout: 900_000 },
+  { timeout: 1_800_000 },
   async () => {
     for (const fates of await Promise.all(SIZES.map(killAccount))) {
       expect(fates).toMatchObject(expectedOf(fates));

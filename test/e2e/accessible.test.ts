@@ -84,7 +84,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await stage.page().getByRole('dialog').waitFor();
   }
 
-  test('nothing is wrong that a machine can see', { timeout: 180_000 }, async () => {
+  test('nothing is wrong that a machine can see', async () => {
     const page = stage.page();
     await push({
       content: 'mail',

@@ -19,6 +19,9 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 const headlessPath = process.env['CHROMIUM_PATH'] === undefined && existsSync(SHELL) ? SHELL : chromiumPath;
 export const WHY_NOT = `there is no Chromium at ${chromiumPath} (set CHROMIUM_PATH)`;
 
+/** A timeout for what never comes. {@link heardBy} shows whether it came by the live socket. */
+const PATIENCE_MS = 120_000;
+
 /** For every browser that is started here. */
 export const BROWSER_FLAGS = [
   '--no-sandbox',
@@ -37,7 +40,19 @@ export const BROWSER_FLAGS = [
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   buildOnce();
   const executablePath = more.length === 0 ? headlessPath : chromiumPath;
-  return chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...more], headless: true });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...BROWSER_FLAGS, ...more],
+    headless: true,
+  });
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, {
+    async newContext(options?: BrowserContextOptions) {
+      const context = await newContext(options);
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context;
+    },
+  });
 }
 
 /** Starts a browser on a profile folder of its own, which outlives it. The web app must have been built. */
@@ -78,8 +93,6 @@ function commandOf(pid: string): string {
   }
 }
 
-/** A timeout for what never comes. {@link heardBy} shows whether it came by the live socket. */
-const PATIENCE_MS = 60_000;
 const heard = new WeakMap<Page, string[]>();
 
 /**
@@ -101,7 +114,6 @@ export async function openInboxAt(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const messages: string[] = [];
   heard.set(page, messages);

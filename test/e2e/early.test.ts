@@ -7,7 +7,6 @@ import { inboxStage } from './inbox-stage.ts';
 /** Each press at this many moments. */
 const MOMENTS = process.env['QINBOX_LONG'] === '1' ? 40 : 2;
 const SLOW = 6;
-const PATIENCE_MS = 60_000;
 
 describe('what is pressed early', () => {
   const stage = inboxStage('early', { reducedMotion: 'reduce' });
@@ -15,7 +14,6 @@ describe('what is pressed early', () => {
   let machine: CDPSession;
   beforeEach(async () => {
     page = stage.page();
-    page.setDefaultTimeout(PATIENCE_MS);
     machine = await page.context().newCDPSession(page);
     await stage.push({ content: 'first', tags: ['ops'] }, { content: 'last', tags: ['ops'] });
   });
@@ -69,29 +67,30 @@ describe('what is pressed early', () => {
     ['a menu', () => press('[aria-label^="More actions"]'), () => page.getByRole('menu').waitFor()],
   ];
 
-  /** Opens the inbox anew, and waits until a list is seen. */
-  async function comeToList(): Promise<void> {
+  /** Opens the inbox anew on a machine so many times as slow, and waits until a list is seen. */
+  async function comeToList(rate: number): Promise<void> {
+    await machine.send('Emulation.setCPUThrottlingRate', { rate: 1 });
     await page.goto(stage.url('/no/such/page'));
+    await machine.send('Emulation.setCPUThrottlingRate', { rate });
     await page.goto(stage.url('/inbox'), { waitUntil: 'commit' });
     await stage.row('last').waitFor();
   }
 
   /** How long the app takes to take the list's place. */
-  async function takeoverMs(): Promise<number> {
-    await comeToList();
+  async function takeoverMs(rate: number): Promise<number> {
+    await comeToList(rate);
     const seenAt = performance.now();
     await page.locator('[data-still]').waitFor({ state: 'detached' });
     return performance.now() - seenAt;
   }
 
   test.each([1, SLOW])('is done on a machine %i times as slow', { timeout: 3_600_000 }, async (rate) => {
-    await machine.send('Emulation.setCPUThrottlingRate', { rate });
-    const takeover =
-      [await takeoverMs(), await takeoverMs(), await takeoverMs()].toSorted((a, b) => a - b)[1] ?? 0;
+    const measured = [await takeoverMs(rate), await takeoverMs(rate), await takeoverMs(rate)];
+    const takeover = measured.toSorted((a, b) => a - b)[1] ?? 0;
     const lost: string[] = [];
     for (let moment = 0; moment < MOMENTS; moment++)
       for (const [what, act, shows] of CASES) {
-        await comeToList();
+        await comeToList(rate);
         // Every second one while the app takes over.
         const delay =
           moment % 2 === 0 ? Math.random() * takeover * 1.5 : takeover * (0.7 + Math.random() * 0.5);

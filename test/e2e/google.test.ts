@@ -66,7 +66,6 @@ describe('Google sign-in', () => {
 
   async function newPage(): Promise<void> {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(60_000);
     page = await context.newPage();
     elsewhere = [];
     context.on('request', (request) => {

@@ -67,7 +67,7 @@ describe('snoozing', () => {
     const other = await stage.another();
     await push('two', 'one');
     const [{ id }] = (await tasks()) as [Task];
-    const until = Date.now() + 6000;
+    const until = Date.now() + 15_000;
     await call('POST', `/tasks/${id}/snooze`, { until: new Date(until).toISOString() });
     const rows = [row('one'), other.locator('article[data-task]', { hasText: 'one' })];
     for (const one of rows) await one.waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { rowOf, waitUntilLive } from './browser.ts';
 import { inboxStage } from './inbox-stage.ts';
 
-const LIFE_LEFT_MS = 2500;
+const LIFE_LEFT_MS = 8000;
 
 describe('triage', () => {
   const stage = inboxStage('triage');

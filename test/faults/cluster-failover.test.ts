@@ -17,12 +17,12 @@ import { submitTo, submitUntilTaken, untilWell, workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const PARTITIONS = 8;
 /** Longer than a publish that goes the second way after the first was given up, 2.5 seconds each. */
 const PUBLISH_MS = 10_000;
 
-describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeout: 300_000 }, () => {
+describe.skipIf(withoutRedis !== null)('a Redis Cluster with replicas', { timeout: 900_000 }, () => {
   let servers: RedisServers;
   beforeAll(async () => {
     servers = await startRedisCluster({ replicas: true, partial: true });

@@ -18,7 +18,7 @@ async function run(start: typeof startEmbedded | typeof startProduction): Promis
 describe('the steps of escalations while the program is killed', () => {
   it(
     'are done for each task that nobody acknowledged, and for no other, in both sizes',
-    { timeout: 600_000 },
+    { timeout: 1_800_000 },
     async () => {
       for (const steps of await Promise.all([run(startEmbedded), run(startProduction)])) {
         expect(steps.kills).toBe(2);

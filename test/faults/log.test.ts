@@ -9,7 +9,7 @@ import type { Service } from '#test/services/service.ts';
 import { startLoad } from './load.ts';
 import { startStack, type Stack } from './stack.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const OUTAGE_MS = 8000;
 
 interface Line {

@@ -6,6 +6,6 @@ describeFaults({
   hangMs: 3000,
   workerHangMs: 3000,
   electionMs: 2000,
-  timeoutMs: 300_000,
+  timeoutMs: 900_000,
   inTime: false,
 });

@@ -17,7 +17,7 @@ import { waitFor } from '#test/program/wait.ts';
 import { sharedRedis } from '#test/services/services.ts';
 import { createStore, STORES, type SharedStore } from './stores.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 900_000;
 const redis = await sharedRedis();
 
 describe.skipIf('missing' in redis).each(STORES)('on %s', { timeout: TIMEOUT_MS }, (kind) => {

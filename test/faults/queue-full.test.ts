@@ -11,9 +11,9 @@ import { waitFor } from '#test/program/wait.ts';
 import { startRedis, withoutRedis, type RedisServer } from './redis-server.ts';
 
 const ROOM_BYTES = 6 * 2 ** 20;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
-describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout: 300_000 }, () => {
+describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout: 900_000 }, () => {
   let redis: RedisServer;
   let client: Redis;
   let queue: SubmissionQueue;

@@ -14,7 +14,7 @@ const METRICS_TOKEN = 'a-token-for-the-metrics';
 const OWNERS = 24;
 /** QUEUE_PARTITIONS on a cluster, unless it is set. */
 const PARTITIONS = 8;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 describe.skipIf(withoutRedis !== null)('on a Redis Cluster', async () => {
   describeWith('the production size', await sharedMongo(), ({ url }) => {

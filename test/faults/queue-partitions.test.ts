@@ -13,10 +13,10 @@ import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 import { createStore, type SharedStore } from './stores.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const DONE: SubmissionOutcome = { kind: 'done', outcomes: [], resolved: [] };
 
-describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout: 300_000 }, () => {
+describe.skipIf(withoutRedis !== null)('a way in with several queues', { timeout: 900_000 }, () => {
   let servers: RedisServers;
   const queues = openQueues(() => servers.url);
   const { open } = queues;

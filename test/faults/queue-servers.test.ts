@@ -13,7 +13,7 @@ import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
   const adapters = ['webhook', 'smtp', 'slack', 'rest', 'x', 'y'];

@@ -11,7 +11,7 @@ import { deliveryOf, endWorkers, killWorkersUnderLoad, startWorker } from './que
 import { startRedis, withoutRedis, type RedisServer } from './redis-server.ts';
 import { createStore, STORES, type SharedStore } from './stores.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
 
 describe.skipIf(withoutRedis !== null).each(STORES)('on %s', { timeout: TIMEOUT_MS }, (kind) => {
   let redis: RedisServer;

@@ -8,7 +8,7 @@ import { createKey, startProgram, temporaryFolder } from '#test/program/program.
 import { waitFor } from '#test/program/wait.ts';
 import { startStack } from './stack.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const SECRET = 'the launch codes';

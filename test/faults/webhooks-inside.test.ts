@@ -39,7 +39,7 @@ const HOSTS = [
 
 it(
   'connects to no address of the inside, by no spelling, name or redirect',
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async () => {
     const folder = temporaryFolder('inside');
     onTestFinished(() => folder.remove());

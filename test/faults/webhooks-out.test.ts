@@ -8,7 +8,7 @@ describe('what webhooks are told while the program is killed', () => {
     ['production', startProduction],
   ] as const)(
     'is all that happened, in the order of each task, whatever the receivers do: %s',
-    { timeout: 600_000 },
+    { timeout: 1_800_000 },
     async (_, start) => {
       const stage = await start();
       if ('missing' in stage) throw new Error(stage.missing);

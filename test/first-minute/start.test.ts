@@ -7,7 +7,7 @@ import { timeStart } from './start.ts';
 
 const start = [join(root, 'node_modules', '.bin', 'node'), join(root, 'scripts', 'start.mjs')] as const;
 /** The first one may have to build the web app. */
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 300_000;
 
 describe('a second start', () => {
   let folder: ReturnType<typeof temporaryFolder>;

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 25;
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T> | T,
-  timeoutMs = 120_000,
+  timeoutMs = 300_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + timeoutMs;
   let pauseMs = 5;

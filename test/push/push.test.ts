@@ -128,7 +128,7 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
     const browser = await on().subscribe();
     const id = await on().add('back soon');
     await browser.next('the push', titled('back soon'));
-    const snoozedUntil = new Date(Date.now() + 2000).toISOString();
+    const snoozedUntil = new Date(Date.now() + 6000).toISOString();
     await on().call('PATCH', '/tasks', { tasks: [{ id, snoozedUntil }] });
     await browser.next('what closes it', closing(id));
     const never = new Promise<void>(() => {});
@@ -252,7 +252,7 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
 
   it(
     'have their summary also where the program dies while it is sent',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async ({ skip }) => {
       begin(skip);
       const browser = await on().subscribe();

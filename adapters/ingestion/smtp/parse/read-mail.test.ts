@@ -61,7 +61,7 @@ describe('a mail inside of a mail', () => {
     [part],
     [`${part}\r\n\r\n--b--`],
     [`${part}\r\n\r\n--b\r\n${part}`],
-  ])('that ends before its header is read: %j', { timeout: 60_000 }, async (raw) => {
+  ])('that ends before its header is read: %j', async (raw) => {
     expect((await mailOf(Buffer.from(raw))).text).toContain('Forwarded from somebody');
   });
 });
