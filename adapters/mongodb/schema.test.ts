@@ -29,7 +29,10 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
     harness = createMongoHarness(url);
     db = harness.db;
   });
-  afterEach(() => harness.clear());
+  afterEach(async () => {
+    await harness.clear();
+    await db.collection('schema').deleteMany({});
+  });
   afterAll(() => harness.drop());
 
   const version = () => db.collection<{ _id: string }>('schema').findOne({ _id: 'schema' });
@@ -122,6 +125,31 @@ describeWith('the schema', await sharedMongo(), ({ url }) => {
     await harness.open(clock);
     expect((await names()).toSorted()).toEqual(wanted.toSorted());
     await dropRetired(db);
+  });
+
+  it('has the server look closely at each collection once, and again where an index may still be built', async () => {
+    const looks: string[] = [];
+    const watched = new MongoClient(url, { monitorCommands: true });
+    watched.on('commandStarted', ({ commandName }) => looks.push(commandName));
+    const prepare = async () => {
+      looks.length = 0;
+      await prepareSchema(watched.db(db.databaseName));
+      return looks.includes('collStats');
+    };
+    try {
+      expect(await prepare()).toBe(true);
+      expect(await prepare()).toBe(false);
+      const builder = buildLease();
+      await builder.take();
+      expect(await prepare()).toBe(true);
+      await builder.release();
+      expect(await prepare()).toBe(false);
+      await db.collection('tasks').dropIndex('restorable');
+      expect(await prepare()).toBe(true);
+      expect(await isComplete(db)).toBe(true);
+    } finally {
+      await watched.close();
+    }
   });
 
   it('builds by one process while others wait, and by another one when that dies', async () => {

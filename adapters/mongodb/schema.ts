@@ -72,8 +72,8 @@ async function readVersion(db: Db, known: typeof SCHEMA): Promise<SchemaDocument
 }
 
 /**
- * Whoever builds has the lease before the server lists the index: it is looked for after the list. One that
- * died has left its lease, and the server may still build.
+ * False also while a process builds, and after one that died has left its lease. A builder has the lease
+ * before the server lists an index, so the lease is read after the list.
  */
 async function areStillWhole(db: Db): Promise<boolean> {
   return (

@@ -42,24 +42,43 @@ interface Answer {
 /** Through restarts of every process, as many as are asked for. */
 const CALL_MS = 20 * 60_000;
 
+/** An access token is good for 15 minutes. */
+const RENEW_MS = 10 * 60_000;
+
+interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
 /** Calls in the name of a user, made again while nobody answers; at most one import at a time is taken. */
 async function signIn(stage: AccountStage, email: string) {
   const printed = stage.qinbox('signin-link', '--email', email, '--json');
   const { hash } = new URL((JSON.parse(printed) as { url: string }).url);
   const signin = new URLSearchParams(hash.slice(1)).get('signin') ?? '';
-  const signed = await fetch(`${stage.urls[0]}/api/v1/auth/link`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token: signin }),
-  });
-  const { user, tokens } = (await signed.json()) as {
+  const post = (path: string, body: object) =>
+    fetch(`${stage.urls[0]}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const signed = (await (await post('/auth/link', { token: signin })).json()) as {
     user: { id: string };
-    tokens: { accessToken: string };
+    tokens: Tokens;
   };
+  let { tokens } = signed;
+  let renewedAt = performance.now();
+  async function renew(): Promise<void> {
+    if (performance.now() - renewedAt < RENEW_MS) return;
+    const answer = await post('/auth/refresh', { refreshToken: tokens.refreshToken }).catch(() => null);
+    if (answer?.ok !== true) return;
+    ({ tokens } = (await answer.json()) as { tokens: Tokens });
+    renewedAt = performance.now();
+  }
   const call = (method: string, path: string, body?: object): Promise<Answer> =>
     waitFor(
       `${method} ${path}`,
       async () => {
+        await renew();
         const answer = await fetch(`${stage.urls[0]}/api/v1${path}`, {
           method,
           headers: {
@@ -73,7 +92,7 @@ async function signIn(stage: AccountStage, email: string) {
       },
       CALL_MS,
     );
-  return { id: user.id, token: tokens.accessToken, call };
+  return { id: signed.user.id, token: () => tokens.accessToken, call };
 }
 type Person = Awaited<ReturnType<typeof signIn>>;
 
@@ -212,7 +231,7 @@ async function accountUnderKills(stage: AccountStage, { name, tasks, kills }: Si
   for (const url of stage.urls) {
     const withKey = await fetch(`${url}/api/v1/tasks`, { headers: { 'x-api-key': keys[1] } });
     const withSession = await fetch(`${url}/api/v1/tasks`, {
-      headers: { authorization: `Bearer ${bob.token}` },
+      headers: { authorization: `Bearer ${bob.token()}` },
     });
     refused.push(withKey.status, withSession.status, (await sendFrom(url)).status);
   }
