@@ -35,7 +35,7 @@ describe('API keys of a session', () => {
         { last_used_at: string },
       ];
       expect(used.last_used_at).toBe(new Date(MORNING + 5000).toISOString());
-    });
+    }, 60_000);
     expect((await call('DELETE', `/auth/api-keys/${shown.id}`, { token })).body).toEqual({ success: true });
     expect((await call('DELETE', `/auth/api-keys/${shown.id}`, { token })).status).toBe(404);
     expect((await call('GET', '/tasks', { key })).status).toBe(401);
