@@ -130,19 +130,24 @@ export async function dropRetired(db: Db): Promise<void> {
     for (const index of retired) await drop(db.collection(name), index);
 }
 
-/** Those that can be used. Statistics of a collection are a long answer: what else it says is left. */
+/** Those that can be used: the server also lists the ones that it is still building. */
 async function indexesOf(db: Db, name: string): Promise<IndexDescription[]> {
-  const listed = await listedOf(db, name);
-  if (listed.length === 0) return [];
-  const { indexBuilds = [] } = await db.command({ collStats: name });
-  const building = new Set(indexBuilds as string[]);
-  return listed.filter((index) => !building.has(index.name ?? ''));
+  const statistics = db.command({ collStats: name });
+  const [listed, building] = await Promise.all([
+    listedOf(db, name),
+    orNone(statistics.then(({ indexBuilds = [] }) => indexBuilds as string[])),
+  ]);
+  return listed.filter((index) => !building.includes(index.name ?? ''));
 }
 
-/** Also those that the server is still building. */
-async function listedOf(db: Db, name: string): Promise<IndexDescription[]> {
+function listedOf(db: Db, name: string): Promise<IndexDescription[]> {
+  return orNone(db.collection(name).listIndexes().toArray() as Promise<IndexDescription[]>);
+}
+
+/** None of a collection that is not there. */
+async function orNone<T>(answer: Promise<T[]>): Promise<T[]> {
   try {
-    return (await db.collection(name).listIndexes().toArray()) as IndexDescription[];
+    return await answer;
   } catch (error) {
     if (hasCode(error, NOT_FOUND)) return [];
     throw error;

@@ -247,8 +247,10 @@ describe('by touch', () => {
       await page.goto(stage.url('/inbox'), { waitUntil: 'commit' });
       await still.getByRole('link', { name: 'Settings' }).waitFor();
       // On a slow machine the header of strangers is there until it is known that this is none.
-      let before = await places();
-      await waitFor('its header', async () => !(before = await places()).includes(null));
+      const before = await waitFor('its header', async () => {
+        const all = await places();
+        return !all.includes(null) && all;
+      });
       code.resolve();
       await page.locator('header').getByRole('button', { name: known, includeHidden: true }).waitFor();
       expect(await still.count()).toBe(0);

@@ -11,7 +11,6 @@ import { waitFor } from '#test/program/wait.ts';
 import { startRedis, withoutRedis, type RedisServer } from './redis-server.ts';
 
 const ROOM_BYTES = 6 * 2 ** 20;
-const PATIENCE_MS = 300_000;
 
 describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout: 900_000 }, () => {
   let redis: RedisServer;
@@ -88,7 +87,7 @@ describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout:
     expect((await queue.states()).map(({ waiting }) => waiting)).toEqual([taken.length]);
 
     work();
-    await waitFor('all to be carried out', () => done.length >= taken.length, PATIENCE_MS);
+    await waitFor('all to be carried out', () => done.length >= taken.length);
     await waitFor('the queue to be well again', isWell);
     const last = submission(taken.length);
     await queue.submit(last);
@@ -113,7 +112,7 @@ describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout:
     await expect(queue.check()).rejects.toThrow('Redis is full');
     expect((await queue.states()).map(({ waiting }) => waiting)).toEqual([taken.length]);
     work();
-    await waitFor('all to be carried out', () => done.length >= taken.length, PATIENCE_MS);
+    await waitFor('all to be carried out', () => done.length >= taken.length);
     await expect(client.set('one', 'more')).rejects.toThrow('OOM');
     await limit(0);
     await waitFor('the queue to be well again', isWell);
@@ -129,7 +128,7 @@ describe.skipIf(withoutRedis !== null)('a queue whose Redis is full', { timeout:
     await client.config('RESETSTAT');
     const begun = performance.now();
     work();
-    await waitFor('three attempts', async () => (await refusals()) >= 6, PATIENCE_MS);
+    await waitFor('three attempts', async () => (await refusals()) >= 6);
     expect(performance.now() - begun).toBeGreaterThan(1500);
     await client.config('SET', 'min-replicas-to-write', 0);
     await waitFor('it to be carried out', () => done.length === 1);

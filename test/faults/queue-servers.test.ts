@@ -13,8 +13,6 @@ import { workOn } from './queue-load.ts';
 import { withoutRedis } from './redis-server.ts';
 import { startRedisCluster, type RedisServers } from './redis-servers.ts';
 
-const PATIENCE_MS = 300_000;
-
 describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
   const adapters = ['webhook', 'smtp', 'slack', 'rest', 'x', 'y'];
   let servers: RedisServers;
@@ -35,7 +33,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
       const keys = await Promise.all(servers.clients.map((client) => client.keys('*}:wait')));
       expect(keys.filter((own) => own.length > 0).length).toBeGreaterThan(1);
       const done = workOn(worker);
-      await waitFor('all to be carried out', () => done.length >= sent.length, PATIENCE_MS);
+      await waitFor('all to be carried out', () => done.length >= sent.length);
       expect(done.toSorted()).toEqual(sent.map(({ requestId }) => requestId).toSorted());
       await producer.check();
       expect(await producer.memory()).toMatchObject({ limitBytes: 0 });
@@ -61,7 +59,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
       );
     try {
       for (const submission of sent) await producer.submit(submission);
-      await waitFor('all to be carried out', () => done.length === sent.length, PATIENCE_MS);
+      await waitFor('all to be carried out', () => done.length === sent.length);
       const slots = await Promise.all(adapters.map(async (each) => first?.cluster('KEYSLOT', `{${each}}`)));
       const owned = slots.filter((slot) => Number(slot) < 16_384 / 3 - 1).length;
       expect(owned).toBeGreaterThan(0);
@@ -70,7 +68,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
       const taken = meanwhile.filter(({ taken: one }) => one === 1);
       expect(taken.length).toBeLessThanOrEqual(adapters.length - owned);
       expect(taken.length).toBeGreaterThan(0);
-      await waitFor('those to be carried out', () => done.length === sent.length + taken.length, PATIENCE_MS);
+      await waitFor('those to be carried out', () => done.length === sent.length + taken.length);
       await servers.services[0]?.restart();
       let more = 0;
       await waitFor('all to be taken again', async () => {
@@ -79,7 +77,7 @@ describe.skipIf(withoutRedis !== null)('on a Redis Cluster', () => {
         return tried === adapters.length;
       });
       const total = sent.length + taken.length + more;
-      await waitFor('all to be carried out', () => done.length >= total, PATIENCE_MS);
+      await waitFor('all to be carried out', () => done.length >= total);
       expect([done.length, new Set(done).size]).toEqual([total, total]);
     } finally {
       await producer.close();

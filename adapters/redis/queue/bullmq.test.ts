@@ -243,10 +243,10 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
       return DONE;
     });
     // First come, first served would never get to them.
-    await waitFor('the calm ones to be carried out', () => done.length === 10, 300_000);
+    await waitFor('the calm ones to be carried out', () => done.length === 10);
     expect(new Set(done)).toEqual(new Set(['calm']));
     door.resolve();
-    await waitFor('the flood to be carried out', () => done.length === FLOOD + 10, 300_000);
+    await waitFor('the flood to be carried out', () => done.length === FLOOD + 10);
   }, 900_000);
 
   it('carries out no more at a time than all processes together may, and all in the end', async () => {
@@ -262,7 +262,7 @@ describe.skipIf(withoutRedis !== null)('the queue over BullMQ', () => {
     // One that ends hands over what waits to the others.
     await waitFor('some to be carried out', () => done.length > 10);
     await stopping[0]?.();
-    await waitFor('all to be carried out', () => done.length === COUNT, 300_000);
+    await waitFor('all to be carried out', () => done.length === COUNT);
     expect(highest()).toBe(MOST);
     expect(new Set(done).size).toBe(COUNT);
   }, 900_000);
