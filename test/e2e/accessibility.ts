@@ -16,11 +16,15 @@ export async function violationsOn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(RUN);
 }
 
-/** Buttons, links and fields under 44 px in either direction, but for links in a text. */
+/**
+ * Buttons, links and fields under 44 px in either direction, but for links in a text. Sizes are read in the
+ * unit of the layout, 1/64 px: what glides has them from floating-point numbers (43.99998 for 44).
+ */
 const SMALL = `[...document.querySelectorAll('button, a[href], input, select, summary, [role=menuitem], [role=option]')]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !node.closest('p, .sr-only') && getComputedStyle(node).pointerEvents !== 'none' && !node.matches('.sr-only, [type=checkbox]'))
   .map((node) => [node.getBoundingClientRect(), node])
+  .map(([box, node]) => [{ width: Math.round(box.width * 64) / 64, height: Math.round(box.height * 64) / 64 }, node])
   .filter(([{ width, height }]) => width > 2 && (width < 44 || height < 44))
   .map(([{ width, height }, node]) => (node.getAttribute('aria-label') ?? node.textContent) + ' ' + width + ' × ' + height)`;
 
