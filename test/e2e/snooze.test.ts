@@ -1,12 +1,14 @@
 // Snoozing in a real browser against the real program: by keyboard, many at once, undone, and back by itself.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '#core/contract/index.ts';
+import { snoozeOptions } from '#core/text/snooze-times.ts';
+import { waitUntilWhole } from './browser.ts';
 import { inboxStage } from './inbox-stage.ts';
 
 const HOUR = 60 * 60_000;
 
 describe('snoozing', () => {
-  const stage = inboxStage('snooze', { timezoneId: 'Asia/Kathmandu' });
+  const stage = inboxStage('snooze', { timezoneId: 'Asia/Kathmandu', serviceWorkers: 'block' });
   const { call, push, row, tasks } = stage;
   const asleep = async () => (await call('GET', '/tasks?snoozed=true'))['tasks'] as Task[];
   const dialog = (name: string) => stage.page().getByRole('dialog', { name });
@@ -24,8 +26,6 @@ describe('snoozing', () => {
     const before = (await tasks()).find(({ content }) => content === 'one');
     await page.keyboard.press('j');
     await page.keyboard.press('h');
-    // An Enter before the dialog has the focus is for nothing.
-    await dialog('Snooze').locator('li button:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(/^Snoozed until /).waitFor();
     await row('one').waitFor({ state: 'detached' });
@@ -62,6 +62,75 @@ describe('snoozing', () => {
     await row('three').waitFor();
     await stage.until('all to be awake', async () => (await tasks()).length === 3);
     expect(await stage.rows()).toEqual(['one', 'two', 'three']);
+  });
+
+  test('a number chooses, and j, k and the arrows walk the choices, round at both ends', async () => {
+    const page = stage.page();
+    await push('two', 'one');
+    await page.keyboard.press('j');
+    await page.keyboard.press('h');
+    const choices = dialog('Snooze').getByRole('listitem');
+    await choices.first().locator('button:focus').waitFor();
+    const last = (await choices.count()) - 1;
+    for (const [key, at] of [
+      ['j', 1],
+      ['ArrowDown', 2 % (last + 1)],
+      ['k', 1],
+      ['ArrowUp', 0],
+      ['k', last],
+      ['j', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await choices.nth(at).locator('button:focus').waitFor();
+    }
+    await page.keyboard.press('2');
+    await row('one').waitFor({ state: 'detached' });
+    await stage.until('it to sleep', async () => (await asleep()).length === 1);
+    // Numbers are typed into a time of one's own.
+    await page.keyboard.press('h');
+    await dialog('Snooze').getByLabel('Pick a time').fill('2026-01-02T03:04');
+    await page.keyboard.press('2');
+    await dialog('Snooze').getByText('Choose a time in the future.').waitFor();
+    expect(await stage.rows()).toEqual(['two']);
+  });
+
+  test('what is pressed after h, before the dialog is there, is what it is after that', async () => {
+    const page = stage.page();
+    let load = Promise.withResolvers<undefined>();
+    await page.route('**/assets/snooze-dialog-*.js', async (route) => {
+      await load.promise;
+      await route.continue();
+    });
+    /** Presses early, and then loads the dialog. */
+    async function press(...keys: string[]): Promise<number> {
+      load = Promise.withResolvers();
+      await page.reload();
+      await waitUntilWhole(page);
+      for (const key of ['j', 'h', ...keys]) await page.keyboard.press(key);
+      const now = Date.now();
+      load.resolve(undefined);
+      return now;
+    }
+    await push('stays', 'three', 'two', 'one');
+    await press('2', 'Escape');
+    await dialog('Snooze').waitFor({ state: 'detached' });
+    await press('Tab', 'Enter');
+    await dialog('Snooze').locator('li button:focus').waitFor();
+    expect([(await tasks()).length, (await asleep()).length]).toEqual([4, 0]);
+    for (const [keys, at] of [
+      [['Enter'], 0],
+      [['j', 'ArrowDown', 'k', 'Enter', 'j', 'Enter'], 1],
+      [['2', '1', 'e'], 1],
+    ] as const) {
+      const before = await asleep();
+      const now = await press(...keys);
+      await stage.until('one more to sleep', async () => (await asleep()).length === before.length + 1);
+      const fresh = (await asleep()).find(({ id }) => !before.some((task) => task.id === id));
+      // A minute may have begun since.
+      const expected = [now, Date.now()].map((time) => snoozeOptions(time, 'Asia/Kathmandu')[at]?.until);
+      expect(expected).toContain(Date.parse(fresh?.snoozedUntil ?? ''));
+    }
+    expect((await tasks()).map(({ content }) => content)).toEqual(['stays']);
   });
 
   test('it is back by itself in every browser, and says so', async () => {

@@ -13,6 +13,7 @@ import { listen } from '../lib/listen.ts';
 import { Button } from './button.tsx';
 import {
   cancelOpening,
+  chooseLater,
   dismissFailure,
   followFocus,
   isPressedAhead,
@@ -38,7 +39,8 @@ export function OpeningLayer() {
 function Catcher({ opening: { title, field } }: { opening: Opening }) {
   const box = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  const takes = field === 'none' ? box : text;
+  const takesText = field !== 'none' && field !== 'choices';
+  const takes = takesText ? text : box;
 
   useLayoutEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
@@ -60,7 +62,8 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') pressEscape();
-    else if (event.key === 'Enter' && field !== 'none') pressEnterLater(event.nativeEvent);
+    else if (field === 'choices') chooseEarly(event);
+    else if (event.key === 'Enter' && takesText) pressEnterLater(event.nativeEvent);
   }
 
   function goesIntoText({ key, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -71,7 +74,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
     if (command || /^F\d/.test(key)) return true;
     // The opening key itself, held down for long, is no text.
     const held = repeat && text.current?.value === '';
-    return field !== 'none' && !held && !isPressedAhead();
+    return takesText && !held && !isPressedAhead();
   }
 
   return (
@@ -94,7 +97,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
             Cancel
           </Button>
         </div>
-        {field === 'none' ? null : (
+        {!takesText ? null : (
           <textarea
             ref={text}
             aria-label={title}
@@ -107,6 +110,12 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
       </div>
     </div>
   );
+}
+
+// The opening key, held down, is for nothing; so are keys that no choice has.
+function chooseEarly({ key, code, repeat, altKey }: KeyboardEvent): void {
+  if (repeat || altKey) return;
+  if (/^(Enter|Tab|Arrow(Up|Down)|[^ ])$/.test(key)) chooseLater({ key, code });
 }
 
 // The focus went nowhere: a press outside, or an element that is gone.

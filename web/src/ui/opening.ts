@@ -9,8 +9,8 @@ export interface Opening {
   /** Its name: "Add New Item". */
   title: string;
   code: Code;
-  /** The first field: lines of text, one line, a secret; `none` without a field. */
-  field: 'lines' | 'line' | 'secret' | 'none';
+  /** What takes keys first: lines of text, one line, a secret; choices that keys walk; or `none` of these. */
+  field: 'lines' | 'line' | 'secret' | 'choices' | 'none';
   /** Draws it. Called once its code is there. */
   show: () => void;
   /** Stores typed text when it does not open after all. */
@@ -39,7 +39,10 @@ let attempts = 0;
 let catcher: HTMLElement | null = null;
 let hadFocus: Element | null = null;
 let drawn = false;
-let pressedAhead: KeyboardEventInit | null = null;
+/** To be pressed again, in order. */
+let pressedAhead: KeyboardEventInit[] = [];
+/** Nothing that is pressed after these counts. */
+let aheadEnded = false;
 let typedAt = 0;
 const changed = createEmitter();
 
@@ -63,7 +66,8 @@ export async function open(opening: Opening): Promise<void> {
   const catches = openLayer() === null;
   if (catches) {
     hadFocus = document.activeElement;
-    pressedAhead = null;
+    pressedAhead = [];
+    aheadEnded = false;
     drawn = false;
     noteTyping();
     set(mine);
@@ -111,19 +115,30 @@ export function noteTyping(): void {
 
 /** Enter was pressed early: it is pressed again after the text was delivered; later keys are ignored. */
 export function pressEnterLater({ ctrlKey, metaKey }: KeyboardEventInit): void {
-  if (caught() !== '')
-    pressedAhead ??= { key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false };
+  if (caught() === '' || aheadEnded) return;
+  pressedAhead = [{ key: 'Enter', code: 'Enter', ctrlKey: ctrlKey ?? false, metaKey: metaKey ?? false }];
+  aheadEnded = true;
+}
+
+/** A key for choices was pressed early: it is pressed again once they are there, up to the first Enter. */
+export function chooseLater({ key, code }: { key: string; code: string }): void {
+  if (aheadEnded) return;
+  // Only a person can press Tab, and what comes after it is meant for another place.
+  if (key === 'Tab') aheadEnded = true;
+  else pressedAhead.push({ key, code });
+  if (key === 'Enter') aheadEnded = true;
 }
 
 /** Escape: cancels, or closes what is drawn already once it has the focus. */
 export function pressEscape(): void {
-  if (drawn) pressedAhead = { key: 'Escape', code: 'Escape' };
-  else cancelOpening();
+  if (!drawn) return cancelOpening();
+  pressedAhead = [{ key: 'Escape', code: 'Escape' }];
+  aheadEnded = true;
 }
 
 /** Whether something was pressed after which nothing typed counts. */
 export function isPressedAhead(): boolean {
-  return pressedAhead !== null;
+  return aheadEnded;
 }
 
 /** The focus went from the catcher to `target`: into what was opening, or elsewhere. */
@@ -145,7 +160,17 @@ function deliver(target: Element): void {
   const field = target.matches(TEXT_FIELD) ? (target as HTMLInputElement | HTMLTextAreaElement) : null;
   if (text !== '' && field !== null) type(field, text);
   // Once the text has been taken in.
-  if (pressed !== null) setTimeout(() => press(target, pressed));
+  if (pressed.length > 0) setTimeout(() => void pressAll(pressed));
+}
+
+// Each where the one before has left the focus, until one has closed what opened.
+async function pressAll(keys: readonly KeyboardEventInit[]): Promise<void> {
+  for (const key of keys) {
+    const target = document.activeElement;
+    if (target === null || target.closest(LAYER) === null) return;
+    press(target, key);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
@@ -164,7 +189,9 @@ function press(target: Element, how: KeyboardEventInit): void {
     new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true }),
   );
   if (!goesOn) return;
-  if (how.key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit();
+  if (how.key !== 'Enter') return;
+  if (target instanceof HTMLInputElement) target.form?.requestSubmit();
+  else if (target instanceof HTMLButtonElement) target.click();
 }
 
 // A drawn dialog may not take the focus by itself, or may not come at all.

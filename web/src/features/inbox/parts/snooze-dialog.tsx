@@ -1,14 +1,23 @@
-// Until when tasks are snoozed: a few times of the person's own day, or one to pick; or awake at once.
-import { useRef, useState, type ReactNode } from 'react';
+// Until when tasks are snoozed: a few times of the person's own day, or one to pick; or awake at once. A
+// number chooses, and the keys that walk the list of tasks walk the choices.
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Task } from '#core/contract/index.ts';
 import { ticker } from '../../../lib/services.ts';
+import { useShortcuts } from '../../../lib/shortcuts.ts';
 import { plural } from '../../../lib/text.ts';
 import { isAsleep, wakeText } from '../../../lib/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { KeyHint } from '../../../ui/keys.tsx';
 import { latestWaking, snoozeOptions } from '#core/text/snooze-times.ts';
+
+interface Choice {
+  label: string;
+  /** Null wakes. */
+  until: number | null;
+}
 
 interface SnoozeDialogProps {
   tasks: readonly Task[];
@@ -30,6 +39,11 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
     onSnooze(until === null ? asleep : tasks, until);
   }
 
+  const choices: Choice[] = [
+    ...(asleep.length === 0 ? [] : [{ label: 'Wake now', until: null }]),
+    ...snoozeOptions(now),
+  ];
+
   return (
     <Dialog
       open
@@ -38,20 +52,7 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
       initialFocus={first}
       size="sm"
     >
-      <ul className="-mx-2 flex flex-col">
-        {asleep.length === 0 ? null : (
-          <Option label="Wake now" detail="" onChoose={() => choose(null)} focused={first} />
-        )}
-        {snoozeOptions(now).map(({ label, until }, index) => (
-          <Option
-            key={label}
-            label={label}
-            detail={wakeText(until, now)}
-            onChoose={() => choose(until)}
-            focused={index === 0 && asleep.length === 0 ? first : null}
-          />
-        ))}
-      </ul>
+      <Choices all={choices} first={first} now={now} onChoose={choose} />
       <Form
         noValidate
         className="mt-4 flex flex-col gap-4 border-t border-line-1 pt-4"
@@ -84,27 +85,64 @@ export default function SnoozeDialog({ tasks, onClose, onSnooze }: SnoozeDialogP
   );
 }
 
-interface OptionProps {
-  label: string;
-  detail: ReactNode;
-  onChoose: () => void;
-  focused: React.RefObject<HTMLButtonElement | null> | null;
+interface ChoicesProps {
+  all: readonly Choice[];
+  first: RefObject<HTMLButtonElement | null>;
+  now: number;
+  onChoose: (until: number | null) => void;
 }
 
-function Option({ label, detail, onChoose, focused }: OptionProps) {
-  return (
-    <li>
-      <button
-        ref={focused}
-        type="button"
-        onClick={onChoose}
-        className="flex min-h-10 w-full items-center justify-between gap-4 rounded-sm px-2 text-left hover:bg-surface-3 touch:min-h-11"
-      >
-        {label}
-        <span className="nums text-14 text-ink-2">{detail}</span>
-      </button>
-    </li>
+function Choices({ all, first, now, onChoose }: ChoicesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useShortcuts(
+    {
+      j: () => walk(list.current, 1),
+      k: () => walk(list.current, -1),
+      ...Object.fromEntries(all.map(({ until }, index) => [String(index + 1), () => onChoose(until)])),
+    },
+    list,
   );
+
+  // A dialog lets no arrow go on to the page, where other keys are listened for.
+  function onKeyDown(event: KeyboardEvent) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    walk(list.current, by);
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <ul ref={list} onKeyDown={onKeyDown} className="-mx-2 flex flex-col">
+      {all.map(({ label, until }, index) => (
+        <li key={label}>
+          <button
+            ref={index === 0 ? first : null}
+            type="button"
+            aria-keyshortcuts={String(index + 1)}
+            onClick={() => onChoose(until)}
+            className="flex min-h-10 w-full items-center gap-3 rounded-sm px-2 text-left hover:bg-surface-3 touch:min-h-11"
+          >
+            <span aria-hidden className="touch:hidden">
+              <KeyHint keys={String(index + 1)} />
+            </span>
+            {label}
+            <span className="nums ml-auto text-14 text-ink-2">
+              {until === null ? null : wakeText(until, now)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Moves the focus, round at both ends. */
+function walk(list: Element | null, by: number): void {
+  const buttons = [...(list?.querySelectorAll('button') ?? [])];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const next = at === -1 && by < 0 ? -1 : at + by;
+  buttons.at(next % buttons.length)?.focus();
 }
 
 function problemOf(time: number, now: number): string | undefined {

@@ -47,7 +47,7 @@ export function useDialogs() {
 
 function looksOf(dialog: OpenDialog): Omit<Opening, 'show'> {
   if (dialog.kind === 'tags') return { title: 'Tags', code: TagsDialog, field: 'line' };
-  if (dialog.kind === 'snooze') return { title: 'Snooze', code: SnoozeDialog, field: 'none' };
+  if (dialog.kind === 'snooze') return { title: 'Snooze', code: SnoozeDialog, field: 'choices' };
   if (dialog.kind === 'views') return { title: 'Saved views', code: ViewsDialog, field: 'line' };
   if (dialog.kind === 'keys') return { title: 'Keyboard shortcuts', code: ShortcutsDialog, field: 'none' };
   return {
