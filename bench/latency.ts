@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { end, freePort, plainEnvironment, root, temporaryFolder } from '#test/program/program.ts';
 import { waitFor } from '#test/program/wait.ts';
 import { creating, fill, startQinbox, startReference, withServers } from './measure/field.ts';
-import { anyCore, loadSlice, onCores, openLoop, residentMiB, type Latency } from './measure/load.ts';
+import { anyCore, loadSlice, onCores, openLoop, residentMiB, warmUp, type Latency } from './measure/load.ts';
 import { summarise } from './measure/stats.ts';
 import { single, type Outcome, type Result } from './measure/outcome.ts';
 
@@ -33,7 +33,7 @@ function tailOn(where: string, cores: typeof onCores, goals: TailGoals): Promise
     const own = await start(startQinbox({ under: cores.server }));
     const echo = creating('raw http echo', await start(startReference('echo', 0, cores.server)));
     const target = creating('Qinbox POST /tasks', own, own.keyOf('tail@example.com'));
-    for (const warm of [echo, target]) await loadSlice(warm, 2, cores);
+    for (const each of [echo, target]) await warmUp(each, cores);
     const { perSecond: peak } = await loadSlice(target, 3, cores);
     const floor: Latency[] = [];
     const latencies: Latency[] = [];
@@ -63,7 +63,7 @@ export function stops(): Promise<Outcome> {
     const target = creating('Qinbox POST /tasks', own, own.keyOf('stops@example.com'));
     const readerKey = own.keyOf('reader@example.com');
     await fill(own, readerKey, 1000);
-    await loadSlice(target, 3);
+    await warmUp(target);
     process.kill(own.pid, 'SIGUSR2');
     let reading = true;
     const lists = Array.from({ length: readers }, async () => {

@@ -1,7 +1,7 @@
 // Alternates short slices between servers that are all up, in an order that is turned around each round
 // (ABBA), so that a machine that speeds up or slows down favours nobody. Ratios are taken within a round,
 // never between rounds.
-import { loadSlice, type Slice, type Target } from './load.ts';
+import { loadSlice, warmUp, type Slice, type Target } from './load.ts';
 import type { Rate } from './outcome.ts';
 import { summarise, type Summary } from './stats.ts';
 
@@ -16,14 +16,14 @@ export interface Rounds {
   ratio: (a: string, b: string) => Summary;
 }
 
-/** Runs so many rounds over the targets, after one short unmeasured slice on each. */
+/** Runs so many rounds over the targets, after each is warm. */
 export async function alternate(
   targets: readonly Target[],
   rounds: number,
   seconds: number,
 ): Promise<Rounds> {
   const slices = new Map<string, Slice[]>(targets.map(({ name }) => [name, []]));
-  for (const target of targets) await loadSlice(target, 1);
+  for (const target of targets) await warmUp(target);
   for (let round = 0; round < rounds; round++)
     for (const target of round % 2 === 0 ? targets : targets.toReversed())
       slices.get(target.name)?.push(await loadSlice(target, seconds));
