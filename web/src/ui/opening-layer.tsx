@@ -63,7 +63,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
     event.stopPropagation();
     if (event.key === 'Escape') pressEscape();
     else if (field === 'choices') chooseEarly(event);
-    else if (event.key === 'Enter' && takesText) pressEnterLater(event.nativeEvent);
+    else if (event.key === 'Enter') pressEnterLater(event.nativeEvent);
   }
 
   function goesIntoText({ key, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -97,7 +97,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
             Cancel
           </Button>
         </div>
-        {!takesText ? null : (
+        {takesText ? (
           <textarea
             ref={text}
             aria-label={title}
@@ -106,7 +106,7 @@ function Catcher({ opening: { title, field } }: { opening: Opening }) {
             spellCheck={false}
             className={`w-full resize-none rounded-sm border border-line-2 bg-surface-1 px-3 py-2 text-16 outline-none ${field === 'secret' ? '[-webkit-text-security:disc]' : ''}`}
           />
-        )}
+        ) : null}
       </div>
     </div>
   );

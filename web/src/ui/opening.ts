@@ -188,8 +188,7 @@ function press(target: Element, how: KeyboardEventInit): void {
   const goesOn = target.dispatchEvent(
     new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true }),
   );
-  if (!goesOn) return;
-  if (how.key !== 'Enter') return;
+  if (!goesOn || how.key !== 'Enter') return;
   if (target instanceof HTMLInputElement) target.form?.requestSubmit();
   else if (target instanceof HTMLButtonElement) target.click();
 }

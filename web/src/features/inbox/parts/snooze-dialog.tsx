@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { KeyHint } from '../../../ui/keys.tsx';
+import { Keys } from '../../../ui/keys.tsx';
 import { latestWaking, snoozeOptions } from '#core/text/snooze-times.ts';
 
 interface Choice {
@@ -124,7 +124,7 @@ function Choices({ all, first, now, onChoose }: ChoicesProps) {
             className="flex min-h-10 w-full items-center gap-3 rounded-sm px-2 text-left hover:bg-surface-3 touch:min-h-11"
           >
             <span aria-hidden className="touch:hidden">
-              <KeyHint keys={String(index + 1)} />
+              <Keys keys={String(index + 1)} />
             </span>
             {label}
             <span className="nums ml-auto text-14 text-ink-2">
