@@ -14,7 +14,7 @@ const programs = [
   'adapters/ingestion/smtp/**/clients.test.ts',
   'adapters/mail-out/**/*.test.ts',
   'adapters/sqlite/{faults,integrity}.test.ts',
-  'api/quota.test.ts',
+  'test/api/quota.test.ts',
   'test/gates/deploy.test.ts',
   'test/adapter-contract/template.test.ts',
   'cli/{cli,commands/{backup,migrate}}.test.ts',

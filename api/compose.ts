@@ -23,13 +23,13 @@ import type { Mailer } from '#core/ports/mailer.ts';
 import type { PasswordHasher } from '#core/ports/password-hasher.ts';
 import { loadAdapters, type IngestionAdapters } from './adapter-host/load.ts';
 import type { Adapter } from './adapter-host/public.ts';
-import { readJwtSecret } from './jwt-secret.ts';
+import { readJwtSecret } from './process/jwt-secret.ts';
 import { PRODUCT } from './product.ts';
 import { startTracing, type Tracing } from './tracing/tracing.ts';
-import { logError } from './log-error.ts';
-import { createOutages, onceAState } from './outages.ts';
-import type { Backends } from './context.ts';
-import { createServices, type Parts } from './services.ts';
+import { logError } from './health/log-error.ts';
+import { createOutages, onceAState } from './health/outages.ts';
+import type { Backends } from './services/context.ts';
+import { createServices, type Parts } from './services/services.ts';
 
 /** Every secret that could get into a log line. */
 const REDACTED = [

@@ -7,12 +7,12 @@ import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
 import { addressesOf, linkUrl } from './addresses.ts';
-import { giveBackMemoryAtRest } from './idle-memory.ts';
+import { giveBackMemoryAtRest } from './process/idle-memory.ts';
 import { linkCommand } from './link-command.ts';
-import { whenParentEnds } from './parent-end.ts';
-import type { Parts } from './services.ts';
+import { whenParentEnds } from './process/parent-end.ts';
+import type { Parts } from './services/services.ts';
 import { PRODUCT } from './product.ts';
-import { keepShapeOfTicks } from './tick-shape.ts';
+import { keepShapeOfTicks } from './process/tick-shape.ts';
 
 /** Time for requests in flight to finish before the process ends anyway. */
 const SHUTDOWN_MS = 9000;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { compose } from '#api/compose.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import { readConfig, type Config } from '#core/config.ts';
 import { LOCAL_OWNER_EMAIL } from '#core/services/accounts.ts';
 import { isProven, type UserRecord } from '#core/domain/account.ts';

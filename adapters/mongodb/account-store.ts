@@ -4,7 +4,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { Database, Fields, Versioned, VersionedCollection } from './collection.ts';
+import type { Database, Fields, Versioned, VersionedCollection } from './server/collection.ts';
 import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
 

@@ -1,6 +1,6 @@
 // Data of ingestion adapters.
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
-import type { Database } from './collection.ts';
+import type { Database } from './server/collection.ts';
 import { adapterDocument, adapterId, toAdapterRecord, type AdapterDocument } from './intake-documents.ts';
 
 export function createMongoAdapterStore(database: Database): AdapterStore {

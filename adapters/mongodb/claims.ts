@@ -12,7 +12,7 @@ import {
   type SubmissionOutcome,
 } from '#core/domain/submission-outcome.ts';
 import type { Claim } from '#core/domain/submission.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Versioned } from './server/collection.ts';
 
 interface ClaimDocument extends Versioned {
   /** Absent in documents of old versions, which are gone after a day. */

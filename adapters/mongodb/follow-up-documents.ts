@@ -1,6 +1,6 @@
 // What owners want done about tasks that nobody acknowledges, as documents and back.
 import type { FollowUps } from '#core/domain/follow-ups.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Versioned } from './server/collection.ts';
 
 /** `_id` is the owner's. */
 export interface FollowUpDocument extends Versioned {

@@ -1,10 +1,10 @@
 // What owners want done about tasks that nobody acknowledges; one document for each.
 import { noFollowUps } from '#core/domain/follow-ups.ts';
 import type { FollowUpStore } from '#core/ports/follow-up-store.ts';
-import type { Database } from './collection.ts';
+import type { Database } from './server/collection.ts';
 import { followUpDocument, followUpsOf, toFollowUps } from './follow-up-documents.ts';
 import { RETRY, retry } from './promises.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 
 export function createMongoFollowUpStore(database: Database, events: TaskEvents): FollowUpStore {
   const all = followUpsOf(database);

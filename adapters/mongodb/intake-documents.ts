@@ -5,7 +5,7 @@ import { intakeOf, type DeliveryRecord, type IntakeRecord, type StoredRequest } 
 import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import { DELIVERY_TTL_MS } from '#core/ports/intake-store.ts';
 import { toDate } from './account-store.ts';
-import type { Database, Fields, Versioned } from './collection.ts';
+import type { Database, Fields, Versioned } from './server/collection.ts';
 
 export interface IntakeDocument extends Versioned {
   owner: string;

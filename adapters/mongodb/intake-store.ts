@@ -5,7 +5,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { MAX_DELIVERIES, type IntakeRule, type IntakeStore } from '#core/ports/intake-store.ts';
-import type { Database } from './collection.ts';
+import type { Database } from './server/collection.ts';
 import {
   deliveryDocument,
   intakeFields,

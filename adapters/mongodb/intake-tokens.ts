@@ -4,7 +4,7 @@
 import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { IntakeToken } from '#core/domain/intake.ts';
-import type { Database, Versioned, VersionedCollection } from './collection.ts';
+import type { Database, Versioned, VersionedCollection } from './server/collection.ts';
 import { toIntake, type IntakeDocument } from './intake-documents.ts';
 import { RETRY, retry, waitForAll } from './promises.ts';
 

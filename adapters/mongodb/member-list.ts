@@ -2,7 +2,7 @@
 // list before it is stored. A cut in between costs a place and never admits one too many. A full list drops
 // the members that were never stored or are no longer active.
 import type { Clock } from '#core/ports/clock.ts';
-import type { Database, Versioned, VersionedCollection } from './collection.ts';
+import type { Database, Versioned, VersionedCollection } from './server/collection.ts';
 import { RETRY, retry } from './promises.ts';
 
 /** `_id` is the owner's. */

@@ -4,14 +4,14 @@ import { QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { AddedTask, OwnerData } from '#core/ports/owner-data.ts';
 import type { Quota } from '#core/ports/task-store.ts';
-import type { Database, Query } from './collection.ts';
-import type { Deadline } from './deadline.ts';
-import { createDedupeKeys } from './dedupe-keys.ts';
+import type { Database, Query } from './server/collection.ts';
+import type { Deadline } from './server/deadline.ts';
+import { createDedupeKeys } from './tasks/dedupe-keys.ts';
 import { intakesOf, toIntake } from './intake-documents.ts';
 import { RETRY, retry } from './promises.ts';
 import { createQuotaGuard } from './quota.ts';
-import { bytesOfTask, newDocument, tasksOf, toTask } from './task-documents.ts';
-import type { TaskEvents } from './task-events.ts';
+import { bytesOfTask, newDocument, tasksOf, toTask } from './tasks/task-documents.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 import { WEBHOOK_LISTS } from './webhook-store.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 // The devices and rules of owners as documents, and back.
 import { fromStoredRules, toStoredRules, type PushDeviceRecord, type PushRecord } from '#core/domain/push.ts';
-import type { Database, Fields, Versioned } from './collection.ts';
+import type { Database, Fields, Versioned } from './server/collection.ts';
 
 /** `_id` is the owner's. */
 export interface PushDocument extends Versioned {

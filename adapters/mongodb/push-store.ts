@@ -9,10 +9,10 @@ import {
 } from '#core/domain/push.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { SecretStore } from '#core/ports/secret-store.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Versioned } from './server/collection.ts';
 import { RETRY, retry, waitForAll } from './promises.ts';
 import { pushFields, pushOf, toPush, WITH_DEVICE } from './push-documents.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 
 interface PushedDocument extends Versioned {
   owner: string;

@@ -7,10 +7,10 @@ import { LRUCache } from 'lru-cache';
 import { quotaExceeded } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { Quota } from '#core/ports/task-store.ts';
-import type { VersionedCollection } from './collection.ts';
+import type { VersionedCollection } from './server/collection.ts';
 import { createKeyedMutex } from './promises.ts';
-import { countByBucket } from './task-counts.ts';
-import type { TaskDocument } from './task-documents.ts';
+import { countByBucket } from './tasks/task-counts.ts';
+import type { TaskDocument } from './tasks/task-documents.ts';
 
 /** Live tasks, and bytes of all stored ones. */
 export interface Usage {

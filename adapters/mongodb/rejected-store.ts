@@ -2,7 +2,7 @@
 import { createByteBudget } from '#core/domain/page.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission, submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
-import type { Database, Query, Versioned } from './collection.ts';
+import type { Database, Query, Versioned } from './server/collection.ts';
 
 export interface RejectedDocument extends Versioned {
   /** Absent in documents of old versions, which are gone after a day. */

@@ -9,8 +9,8 @@ import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import type { Versioned } from './collection.ts';
-import type { TaskDocument } from './task-documents.ts';
+import type { Versioned } from './server/collection.ts';
+import type { TaskDocument } from './tasks/task-documents.ts';
 
 interface Processed extends Versioned {
   owner: string;

@@ -11,7 +11,7 @@ import { sweepOnce } from '#test/helpers/sweeps.ts';
 import { createMongoHarness, type MongoUnderTest } from '#test/services/mongo-harness.ts';
 import { describeWith, sharedMongo } from '#test/services/services.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import { INDEXES } from './collections.ts';
+import { INDEXES } from './server/collections.ts';
 import { openMongoStorage } from './storage.ts';
 
 describe('opening', () => {

@@ -20,9 +20,9 @@ import {
   type UserDocument,
   createUsers,
 } from './account-store.ts';
-import type { Database, Versioned, VersionedCollection } from './collection.ts';
-import type { Deadline } from './deadline.ts';
-import { createDedupeKeys } from './dedupe-keys.ts';
+import type { Database, Versioned, VersionedCollection } from './server/collection.ts';
+import type { Deadline } from './server/deadline.ts';
+import { createDedupeKeys } from './tasks/dedupe-keys.ts';
 import {
   adapterDocument,
   intakeFields,
@@ -37,8 +37,8 @@ import { waitForAll } from './promises.ts';
 import { pushFields, pushOf, toPush } from './push-documents.ts';
 import type { SecretDocument } from './push-store.ts';
 import { rejectedDocument, toRejected, type RejectedDocument } from './rejected-store.ts';
-import type { TaskEvents } from './task-events.ts';
-import { newDocument, tasksOf, toTask, type TaskDocument } from './task-documents.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
+import { newDocument, tasksOf, toTask, type TaskDocument } from './tasks/task-documents.ts';
 import { followUpDocument, followUpsOf, toFollowUps } from './follow-up-documents.ts';
 import { toWebhook, webhookDocument, webhooksOf } from './webhook-documents.ts';
 import { WEBHOOK_LISTS } from './webhook-store.ts';

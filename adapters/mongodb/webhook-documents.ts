@@ -2,7 +2,7 @@
 import type { WebhookRecord } from '#core/domain/webhook.ts';
 import { BEHIND, type Work } from '#core/domain/work.ts';
 import { WORK_TTL_MS } from '#core/ports/work-store.ts';
-import type { Database, Versioned } from './collection.ts';
+import type { Database, Versioned } from './server/collection.ts';
 
 export interface WebhookDocument extends Versioned {
   owner: string;

@@ -2,10 +2,10 @@
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import { QinboxError } from '#core/errors.ts';
-import type { Database } from './collection.ts';
+import type { Database } from './server/collection.ts';
 import { createMemberList } from './member-list.ts';
 import { RETRY, retry } from './promises.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 import { toWebhook, webhookDocument, webhooksOf } from './webhook-documents.ts';
 
 export const WEBHOOK_LISTS = 'webhook_lists';

@@ -6,7 +6,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import type { AccountStore } from '#core/ports/account-store.ts';
 import { orConflict, reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf, type RowOf, type Rows } from './table-sql.ts';
 
 /** `views` are JSON, or null when there are none. */

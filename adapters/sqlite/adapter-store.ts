@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AdapterKey, AdapterRecord } from '#core/domain/adapter-record.ts';
 import type { AdapterStore } from '#core/ports/adapter-store.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 export const ADAPTER_DATA = tableOf<AdapterRecord>('adapter_data', [

@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { noFollowUps, type FollowUps } from '#core/domain/follow-ups.ts';
 import type { FollowUpStore } from '#core/ports/follow-up-store.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 
 interface FollowUpRow {
   ownerId: string;

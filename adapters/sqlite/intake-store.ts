@@ -11,7 +11,7 @@ import { QinboxError } from '#core/errors.ts';
 import type { LastUses } from '#core/last-uses.ts';
 import { DELIVERY_TTL_MS, MAX_DELIVERIES, type IntakeStore } from '#core/ports/intake-store.ts';
 import { orConflict, reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 /** `record` is JSON of the intake without its last use. */

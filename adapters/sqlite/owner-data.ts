@@ -8,11 +8,11 @@ import type { AddedTask, OwnerData } from '#core/ports/owner-data.ts';
 import type { Quota } from '#core/ports/task-store.ts';
 import { prepareArrays } from './database.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import type { Owners } from './owners.ts';
 import { createQuotaGuard } from './quota.ts';
-import type { TaskCache } from './task-cache.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskCache } from './tasks/task-cache.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 import { createAddTask } from './transfer.ts';
 
 interface Parts {

@@ -4,9 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Statistics } from '#core/contract/index.ts';
 import { LIVE } from '#core/domain/task-state.ts';
 import { prepareArrays } from './database.ts';
-import type { TransactionHook } from './group-commit.ts';
+import type { TransactionHook } from './disk/group-commit.ts';
 import { prepareRows } from './table-sql.ts';
-import { createCountAsleep, type Asleep, type ByPriority } from './task-sleep.ts';
+import { createCountAsleep, type Asleep, type ByPriority } from './tasks/task-sleep.ts';
 
 interface OwnerIds {
   /** The owner's number; null when nothing was ever stored for it. */

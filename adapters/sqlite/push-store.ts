@@ -11,10 +11,10 @@ import {
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { SecretStore } from '#core/ports/secret-store.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { PUSH, toPush, type PushRow } from './push-rows.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 
 type PushedRow = Omit<PushedTask, 'devices'> & { devices: string };
 type HeldRow = Omit<HeldPushes, 'taskIds'> & { taskIds: string };

@@ -4,7 +4,7 @@ import { takeWithinBytes } from '#core/domain/page.ts';
 import { REJECTED_TTL_MS, type RejectedSubmission, submissionOf } from '#core/domain/submission.ts';
 import type { RejectedStore } from '#core/ports/rejected-store.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
 
 /** `submission` is JSON. */

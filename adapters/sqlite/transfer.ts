@@ -9,7 +9,7 @@ import { KEYS, keyRow, toKey, toUser, USERS, userRow } from './account-store.ts'
 import { ADAPTER_DATA } from './adapter-store.ts';
 import { prepareArrays } from './database.ts';
 import { orConflict, reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { FOLLOW_UPS, followUpRow, toFollowUps } from './follow-up-store.ts';
 import { INTAKES, toIntake, createIntakeWriter } from './intake-store.ts';
 import type { Owners } from './owners.ts';
@@ -17,7 +17,7 @@ import { PUSH, toPush } from './push-rows.ts';
 import { createPushWriter, SECRETS } from './push-store.ts';
 import { REJECTED, rejectedRow, toRejected } from './rejected-store.ts';
 import { prepareRows, prepareWrite, type Table } from './table-sql.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 import { toWebhook, WEBHOOKS, webhookRow } from './webhook-store.ts';
 import {
   bytesOf,
@@ -28,7 +28,7 @@ import {
   toTask,
   type TaskFields,
   type TaskRow,
-} from './task-rows.ts';
+} from './tasks/task-rows.ts';
 
 const BATCH = 500;
 

@@ -4,9 +4,9 @@ import type { WebhookRecord } from '#core/domain/webhook.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { WebhookStore } from '#core/ports/webhook-store.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows, prepareWrite, tableOf } from './table-sql.ts';
-import type { TaskEvents } from './task-events.ts';
+import type { TaskEvents } from './tasks/task-events.ts';
 
 interface WebhookRow {
   id: string;

@@ -5,7 +5,7 @@ import type { HeldLane, WorkStore } from '#core/ports/work-store.ts';
 import { WORK_TTL_MS } from '#core/ports/work-store.ts';
 import { prepareArrays } from './database.ts';
 import { reading } from './faults.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './disk/group-commit.ts';
 import { prepareRows } from './table-sql.ts';
 import { createAddWork, WORK, type WorkLanes } from './work-rows.ts';
 

@@ -5,7 +5,7 @@ import { newTask, type Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { Readers } from '#core/ports/adapter/subscription.ts';
 import { authorise, mayWrite, principalKey } from '#core/services/principal.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 import { keyWindows, refusalOf } from '../plugins/rate-limit.ts';
 
 type Deps = Pick<Parts, 'access' | 'adapters' | 'config' | 'feed' | 'intakes' | 'limiter' | 'scheduled'>;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAdministrator, isProven } from '#core/domain/account.ts';
 import type { AdapterSettings } from '#core/ports/adapter/intake.ts';
 import type { RouteCall, RouteCaller, UserDirectory } from '#core/ports/adapter/routes.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { addRoute, ok } from '../route.ts';
 import { withinLimits } from './store.ts';

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { taskRoutes } from '#core/contract/index.ts';
-import { createOutages } from '#api/outages.ts';
+import { createOutages } from '#api/health/outages.ts';
 import { errorBodies } from '#api/plugins/errors.ts';
 import { listen } from '#test/helpers/raw.ts';
 import { waitFor } from '#test/program/wait.ts';

@@ -2,7 +2,7 @@
 // bound for one caller and one for all; what exceeds a bound is refused, or its connection closed.
 import { Socket } from 'node:net';
 import fp from 'fastify-plugin';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 import { holdAnswers } from './answers.ts';
 import { holdBodies } from './bodies.ts';
 import { createPlaces } from './places.ts';

@@ -12,7 +12,7 @@ import { signedIn } from '../plugins/caller.ts';
 import { rateLimited } from '../plugins/rate-limit.ts';
 import { isoTime } from '../present/time.ts';
 import { addRoute, ok, pathOf } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 const TICKET_PROTOCOL = 'ticket.';
 /** Clients send nothing but pongs. */

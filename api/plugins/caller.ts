@@ -5,7 +5,7 @@ import type { Access } from '#core/contract/index.ts';
 import { isSameSecret } from '#core/domain/api-key.ts';
 import { QinboxError } from '#core/errors.ts';
 import { authorise, type Principal, type SignedIn } from '#core/services/principal.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

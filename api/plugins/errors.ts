@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody } from '#core/contract/index.ts';
 import { ERROR_TABLE, QinboxError, type ErrorCode, type Refusal } from '#core/errors.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

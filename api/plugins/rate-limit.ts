@@ -8,7 +8,7 @@ import { networkOf } from '#core/domain/network.ts';
 import { QinboxError } from '#core/errors.ts';
 import type { RateLimiter, RateVerdict, RateWindow, WindowState } from '#core/ports/rate-limiter.ts';
 import { principalKey } from '#core/services/principal.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RequestTrace } from '../tracing/tracing.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 const PROBES = /^\/(?:health|ready|metrics|api\/v1\/health)(?:\?|$)/;
 

@@ -6,7 +6,7 @@ import { toFileIntake, toFileTask, toFileWebhook } from '#core/domain/account-fi
 import type { Task } from '#core/domain/task.ts';
 import type { AccountContents } from '#core/services/account/export.ts';
 import { noNumbers } from '#core/services/account/import-report.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 import { presentApiKey } from './accounts.ts';
 import { presentEscalation } from './follow-ups.ts';
 import { isoTime } from './time.ts';

@@ -4,7 +4,7 @@ import type { DeliveryRecord, IntakeRecord } from '#core/domain/intake.ts';
 import type { AdapterSettings, IntakeKind, SchemeInfo } from '#core/ports/adapter/intake.ts';
 import { canReplay, type PreviewResult } from '#core/services/intakes/preview.ts';
 import type { DeliveryOutcome } from '#core/services/intakes/intake-service.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 import { isoTime } from './time.ts';
 
 type IntakeContext = Pick<Parts, 'adapters' | 'intakeEncryption' | 'clock'> & { settings: AdapterSettings };

@@ -6,7 +6,7 @@ import { newerFileFault } from '#core/services/account/import.ts';
 import { session } from '../plugins/caller.ts';
 import { accountFile, accountFileName, countsOf } from '../present/account-file.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<Parts, 'accounts' | 'clock' | 'deletion' | 'exports' | 'importAccount' | 'intakeEncryption'>;
 

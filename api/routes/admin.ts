@@ -10,9 +10,9 @@ import { presentUser } from '../present/accounts.ts';
 import { presentRejected } from '../present/tasks.ts';
 import { isoTime } from '../present/time.ts';
 import { PRODUCT } from '../product.ts';
-import { readiness } from '../readiness.ts';
+import { readiness } from '../health/readiness.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<
   Parts,

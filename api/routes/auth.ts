@@ -6,7 +6,7 @@ import { session, signedIn } from '../plugins/caller.ts';
 import { presentApiKey, presentUser } from '../present/accounts.ts';
 import { addRoute, ok } from '../route.ts';
 import { timeOf } from '../time-of.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 /** Adds every `/auth` call. */
 export function addAuthRoutes(

@@ -4,7 +4,7 @@ import { digestRoutes, escalationRoutes } from '#core/contract/index.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { presentEscalation, presentEscalationRun } from '../present/follow-ups.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<Parts, 'accounts' | 'escalations' | 'digests' | 'mail'>;
 

@@ -12,7 +12,7 @@ import {
   presentPreview,
 } from '../present/intakes.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<
   Parts,

@@ -8,7 +8,7 @@ import { deviceNotFound } from '#core/services/push/devices.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { isoTime } from '../present/time.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<
   Parts,

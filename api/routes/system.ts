@@ -5,10 +5,10 @@ import { ERROR_TABLE } from '#core/errors.ts';
 import { isoTime } from '../present/time.ts';
 import { encoded, type SendEncoded } from '../encoded.ts';
 import { linkCommand } from '../link-command.ts';
-import { readiness } from '../readiness.ts';
+import { readiness } from '../health/readiness.ts';
 import { addRoute, ok } from '../route.ts';
 import { PRODUCT } from '../product.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<
   Parts,

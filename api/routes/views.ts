@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { viewRoutes } from '#core/contract/index.ts';
 import { signedIn } from '../plugins/caller.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 export function addViewRoutes(app: FastifyInstance, { views }: Pick<Parts, 'views'>): void {
   addRoute(app, viewRoutes.list, async (request) => ok({ views: await views.list(signedIn(request)) }));

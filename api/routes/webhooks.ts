@@ -5,7 +5,7 @@ import type { WebhookRecord } from '#core/domain/webhook.ts';
 import { session, signedIn } from '../plugins/caller.ts';
 import { presentWebhook, presentWebhookDelivery } from '../present/webhooks.ts';
 import { addRoute, ok } from '../route.ts';
-import type { Parts } from '../services.ts';
+import type { Parts } from '../services/services.ts';
 
 type Deps = Pick<Parts, 'accounts' | 'clock' | 'webhooks'>;
 

@@ -5,7 +5,7 @@ import { toDetails } from '#api/plugins/issues.ts';
 import { parseJson } from '#api/plugins/body.ts';
 import { validatorOf } from '#api/plugins/validation.ts';
 import { accountFile } from '#api/present/account-file.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import { AccountFile, ACCOUNT_KINDS, type AccountImport, type AccountKind } from '#core/contract/index.ts';
 import { isBeingDeleted } from '#core/domain/account.ts';
 import { QinboxError } from '#core/errors.ts';

@@ -5,7 +5,7 @@ import { isoTime } from '#api/present/time.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';
 import { DEFAULT_SCOPES } from '#core/services/api-keys.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import {
   onlyPositional,
   textOption,

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import { readConfig } from '#core/config.ts';
 import type { Task } from '#core/domain/task.ts';
 import { QinboxError } from '#core/errors.ts';

@@ -2,9 +2,9 @@
 // and worked on, and what is missing is told.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '#api/metrics.ts';
-import { createOutages } from '#api/outages.ts';
-import { tellingOfSilent } from '#api/silent-queues.ts';
+import { createMetrics } from '#api/health/metrics.ts';
+import { createOutages } from '#api/health/outages.ts';
+import { tellingOfSilent } from '#api/health/silent-queues.ts';
 import { partitionOf, queueName } from '#adapters/redis/queue/partitions.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';

@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBullQueue } from '#adapters/redis/queue/queue.ts';
-import { createOutages, onceAState } from '#api/outages.ts';
+import { createOutages, onceAState } from '#api/health/outages.ts';
 import type { Submission } from '#core/domain/submission.ts';
 import type { SubmissionQueue } from '#core/ports/submission-queue.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';

@@ -39,6 +39,8 @@ const plants: [path: string, text: string, rule: string | null][] = [
   ['adapters/ingestion/smtp/parse/plant.ts', `export * from '../../webhook/adapter.ts';`, IMPORTS],
   ['adapters/ingestion/smtp/server/plant.ts', `export { default } from 'ioredis';`, IMPORTS],
   ['adapters/redis/queue/plant.ts', `export * from '../../memory/queue.ts';`, IMPORTS],
+  ['adapters/sqlite/tasks/plant.ts', `export * from '../../mongodb/storage.ts';`, IMPORTS],
+  ['adapters/mongodb/work/plant.ts', `export * from '#adapters/sqlite/storage.ts';`, IMPORTS],
   ['adapters/jwt/plant.ts', `export { default } from 'ioredis';`, IMPORTS],
   ['adapters/plant/g.ts', `export { SignJWT } from 'jose';`, IMPORTS],
   ['api/plant.ts', `export * from '../web/src/app.tsx';`, IMPORTS],
@@ -136,6 +138,7 @@ const plants: [path: string, text: string, rule: string | null][] = [
     `export { MailParser } from 'mailparser';\nexport * from '../recipient.ts';\nexport * from '../server/reply.ts';`,
     null,
   ],
+  ['adapters/mongodb/work/fine.ts', `export * from '../tasks/task-documents.ts';`, null],
   ['adapters/jwt/fine.ts', `export { SignJWT } from 'jose';`, null],
   ['api/compose.ts', `export * from '#adapters/sqlite/storage.ts';`, null],
   [

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { createScryptHasher } from '#adapters/scrypt/password-hasher.ts';
 import { buildApp } from '#api/app.ts';
 import { compose } from '#api/compose.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import { readConfig } from '#core/config.ts';
 import type { Scope } from '#core/contract/index.ts';
 import type { UserRecord } from '#core/domain/account.ts';

@@ -1,7 +1,7 @@
 // A process that ends between any two operations of the MongoDB driver: each scenario is run once for every
 // operation that it has, cut off right before and right after it.
 import { expect } from 'vitest';
-import type { OperationHook } from '#adapters/mongodb/collection.ts';
+import type { OperationHook } from '#adapters/mongodb/server/collection.ts';
 import type { Storage } from '#core/ports/storage.ts';
 
 const MOST_OPERATIONS = 60;

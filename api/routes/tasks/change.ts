@@ -4,7 +4,7 @@ import { queueOwnerOf } from '#api/plugins/caller.ts';
 import { isoTime } from '#api/present/time.ts';
 import { timeOf } from '#api/time-of.ts';
 import { addRoute, ok } from '#api/route.ts';
-import type { Parts } from '#api/services.ts';
+import type { Parts } from '#api/services/services.ts';
 import { ACKNOWLEDGED_MESSAGE, MAX_BATCH_BODY_BYTES, taskRoutes } from '#core/contract/index.ts';
 import { toChanges } from '#core/domain/task-input.ts';
 import { toSettings, toWakeTime } from '#core/domain/task-settings.ts';

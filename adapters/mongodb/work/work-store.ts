@@ -1,0 +1,209 @@
+// Work in its lanes. Every step can be repeated, so that nothing is lost or doubled wherever a process dies.
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { BEHIND, type NewWork } from '#core/domain/work.ts';
+import type { WorkStore } from '#core/ports/work-store.ts';
+import type { Database, VersionedCollection } from '../server/collection.ts';
+import type { Deadline } from '../server/deadline.ts';
+import { isDuplicate } from '../server/faults.ts';
+import type { OwnWork } from './own-work.ts';
+import {
+  BEHIND_DATE,
+  endedFields,
+  toWork,
+  workFields,
+  workId,
+  workOf,
+  type WorkDocument,
+} from '../webhook-documents.ts';
+import { createLanes, lanesOf, newLane, type LaneDocument } from './work-lanes.ts';
+import { createMoving } from './work-moving.ts';
+import { createProgress, firstsWaiting } from './work-progress.ts';
+
+/** Documents that are given up or removed at once. */
+const BATCH = 500;
+const LOOK_BEYOND = 64;
+const MAX_ATTEMPTS = 4;
+/**
+ * What ended is stored for so long at least: a move that another process repeats this late finds that it is
+ * there.
+ */
+const ENDED_STAYS_MS = 10 * 60_000;
+
+/** Two first upserts of one document may collide: the second finds the document when it tries again. */
+async function despiteDuplicates(write: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+}
+
+function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
+  /** In their order, and a lane is due only once its work is there. */
+  return async (all: readonly NewWork[]): Promise<void> => {
+    if (all.length === 0) return;
+    const writes = all.map((one) => (one.sooner === true ? makeSooner(one) : insert(one)));
+    await work.run((collection) => despiteDuplicates(() => collection.bulkWrite(writes, { ordered: true })));
+    const earliest = new Map<string, NewWork & { dueAt: number }>();
+    for (const one of all) {
+      const { lane, dueAt } = one;
+      if (dueAt === null) continue;
+      if (dueAt < (earliest.get(lane)?.dueAt ?? Infinity)) earliest.set(lane, { ...one, dueAt });
+    }
+    if (earliest.size === 0) return;
+    const due = [...earliest.values()].map(({ lane, kind, ownerId, dueAt }) => ({
+      updateOne: {
+        filter: { _id: lane },
+        update: {
+          $min: { dueAt: new Date(dueAt) },
+          $inc: { v: 1 },
+          $setOnInsert: newLane(kind, ownerId),
+        },
+        upsert: true,
+      },
+    }));
+    await lanes.run((collection) => collection.bulkWrite(due, { ordered: false }));
+  };
+}
+
+function insert(one: NewWork): AnyBulkWriteOperation<WorkDocument> {
+  return {
+    updateOne: {
+      filter: { _id: workId(one.lane, one.id) },
+      update: { $setOnInsert: { ...workFields(one), v: 1 } },
+      upsert: true,
+    },
+  };
+}
+
+/** Its lane may become due too early by it, which does nothing. */
+function makeSooner({ lane, id, dueAt }: NewWork): AnyBulkWriteOperation<WorkDocument> {
+  const at = new Date(dueAt ?? BEHIND);
+  return {
+    updateOne: {
+      filter: { _id: workId(lane, id), attempts: 0, dueAt: { $gt: at, $lt: BEHIND_DATE } },
+      update: { $set: { dueAt: at }, $inc: { v: 1 } },
+    },
+  };
+}
+
+/** The work of a lane that may be done now. */
+function createNext(work: VersionedCollection<WorkDocument>): Pick<WorkStore, 'next'> {
+  async function firstsOf(lane: string, keys: readonly string[]): Promise<Map<string, string>> {
+    const found = await firstsWaiting(work, lane, keys);
+    return new Map(found.map(({ key, id }) => [key, id]));
+  }
+
+  const setDue = (filter: object, dueAt: Date) =>
+    work.run((collection) => collection.updateMany(filter, { $set: { dueAt }, $inc: { v: 1 } }));
+
+  return {
+    async next(lane, now, limit, except) {
+      for (;;) {
+        const due = await work.find(
+          { lane, dueAt: { $lte: new Date(now) } },
+          {
+            sort: { dueAt: 1 },
+            limit: limit + LOOK_BEYOND,
+            projection: { id: 1, key: 1 },
+            hint: 'due',
+          },
+        );
+        if (due.length === 0) return [];
+        const firsts = await firstsOf(lane, [...new Set(due.map(({ key }) => key))]);
+        const behind = due.filter(({ id, key }) => firsts.has(key) && firsts.get(key) !== id);
+        if (behind.length > 0) {
+          await setDue({ _id: { $in: behind.map(({ _id }) => _id) }, dueAt: { $exists: true } }, BEHIND_DATE);
+          // What they wait for may have ended in between.
+          const again = await firstsOf(lane, [...new Set(behind.map(({ key }) => key))]);
+          const free = behind.filter(({ id, key }) => again.get(key) === id);
+          if (free.length > 0) await setDue({ _id: { $in: free.map(({ _id }) => _id) } }, new Date(now));
+        }
+        const wanted = due
+          .filter(({ id, key }) => firsts.get(key) === id && !except.has(key))
+          .slice(0, limit);
+        // Behind what waits for others, there may be more that is due.
+        if (wanted.length < limit && behind.length > 0) continue;
+        const found = await work.find(
+          { _id: { $in: wanted.map(({ _id }) => _id) }, dueAt: { $exists: true } },
+          { sort: { dueAt: 1 } },
+        );
+        return found.map(toWork);
+      }
+    },
+  };
+}
+
+export function createMongoWorkStore(
+  database: Database,
+  deadline: Pick<Deadline, 'shared'>,
+  own: OwnWork,
+): WorkStore {
+  const work = workOf(database);
+  const lanes = lanesOf(database);
+  const add = createAdd(work, lanes);
+  const { wakeLane, ...others } = createLanes(lanes, work);
+
+  return {
+    ...others,
+    ...createNext(work),
+    progress: createProgress(work, deadline),
+    ...createMoving(database, deadline, own, add),
+    async add(all) {
+      await add(all);
+      own.noteLanes(all.map(({ lane }) => lane));
+    },
+    async wakeLane(lane, now) {
+      await wakeLane(lane, now);
+      own.noteLanes([lane]);
+    },
+    waiting: (lane) => work.count({ lane, dueAt: { $exists: true } }, { hint: 'due' }),
+    async endLane(lane, at, result) {
+      await work.run((collection) =>
+        collection.updateMany(
+          { lane, dueAt: { $exists: true } },
+          {
+            $set: { status: 'failed', result, ...endedFields(at) },
+            $unset: { dueAt: '' },
+            $inc: { v: 1 },
+          },
+        ),
+      );
+    },
+    async removeLane(lane) {
+      await work.removeMany({ lane });
+      await lanes.removeMany({ _id: lane });
+    },
+    async list(owner, lane, limit) {
+      const found = await work.find(
+        { lane, owner },
+        { sort: { createdAt: -1, sequence: -1 }, limit, hint: 'latest' },
+      );
+      return found.map(toWork);
+    },
+    async get(ownerId, lane, id) {
+      const found = await work.read(workId(lane, id));
+      return found?.owner === ownerId ? toWork(found) : null;
+    },
+    async trim(lane, most) {
+      const surplus = await work.find(
+        { lane, endedAt: { $exists: true } },
+        {
+          sort: { endedAt: -1 },
+          skip: most,
+          limit: BATCH,
+          projection: { endedAt: 1 },
+          hint: 'ended',
+        },
+      );
+      const before = Date.now() - ENDED_STAYS_MS;
+      const old = surplus.filter(({ endedAt }) => endedAt !== undefined && endedAt.getTime() < before);
+      if (old.length > 0) await work.removeMany({ _id: { $in: old.map(({ _id }) => _id) } });
+    },
+    async purge(now) {
+      await work.removeMany({ purgeAt: { $lte: new Date(now) } });
+    },
+  };
+}
