@@ -36,10 +36,18 @@ export async function costWithoutDevice(): Promise<{ write: number; after: numbe
   for (let count = 0; count < OTHERS; count++)
     await store.change(newOwner(), (record) => ({ ...record, devices: [deviceOf()] }));
   const targets = createPushTargets({
-    ...{ store, accounts: storage.accounts, mayUse: () => true, bus, subscriptionOf: () => null },
+    store,
+    accounts: storage.accounts,
+    mayUse: () => true,
+    bus,
+    subscriptionOf: () => null,
   });
   const push = createPush({
-    ...{ store, tasks: storage.tasks, work: storage.work, targets, clock },
+    store,
+    tasks: storage.tasks,
+    work: storage.work,
+    targets,
+    clock,
     delivery: { deliver: () => Promise.resolve(true), close: () => Promise.resolve() },
     actions: { tokenFor: () => '' },
     publicUrl: () => '',

@@ -140,7 +140,8 @@ describeWith('two processes at once', await sharedMongo(), ({ url }) => {
         const { owner, first, order } = scene;
         const begun = { _id: order.id, v: 1, owner, task: first.id, answer: null };
         const purgeAt = new Date(clock.now() + CLAIM_TTL_MS);
-        await harness.db.collection<typeof begun>('applied_orders').insertOne({ ...begun, ...{ purgeAt } });
+        const removable = { ...begun, purgeAt };
+        await harness.db.collection<typeof begun>('applied_orders').insertOne(removable);
         return scene;
       },
       (storage, { owner, order }) => create(storage, owner, order),

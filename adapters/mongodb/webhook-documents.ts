@@ -78,7 +78,15 @@ export function endedFields(endedAt: number): { endedAt: Date; purgeAt: Date } {
 export function toWork(document: WorkDocument): Work {
   const { id, kind, lane, key, sequence, status, attempts, payload, result } = document;
   return {
-    ...{ id, kind, lane, key, sequence, status, attempts, payload, result },
+    id,
+    kind,
+    lane,
+    key,
+    sequence,
+    status,
+    attempts,
+    payload,
+    result,
     ownerId: document.owner,
     createdAt: document.createdAt.getTime(),
     dueAt: document.dueAt?.getTime() ?? null,

@@ -365,11 +365,13 @@ describe('an answer', () => {
       server.close();
     });
     expect(await post(local(), `http://127.0.0.1:${port}/`, 200)).toMatchObject({
-      ...{ kind: 'failed', isSent: true },
+      kind: 'failed',
+      isSent: true,
     });
     // Which never answers to begin with TLS.
     expect(await post(local(), `https://127.0.0.1:${port}/`, 200)).toMatchObject({
-      ...{ kind: 'failed', isSent: false },
+      kind: 'failed',
+      isSent: false,
     });
     const noName: Resolve = (_name, _options, callback) =>
       process.nextTick(callback, Object.assign(new Error('none'), { code: 'ENOTFOUND' }), []);

@@ -21,9 +21,15 @@ function shownTo(action: EscalationAction): string | null {
 export function presentEscalation(escalation: EscalationRecord): Escalation {
   const { id, name, intake, priorities, paused, steps, createdAt, updatedAt } = escalation;
   return {
-    ...{ id, name, intake, paused, priorities: [...priorities] },
+    id,
+    name,
+    intake,
+    paused,
+    priorities: [...priorities],
     steps: steps.map((step) => ({
-      ...{ id: step.id, afterMinutes: step.afterMinutes, kind: step.action.kind },
+      id: step.id,
+      afterMinutes: step.afterMinutes,
+      kind: step.action.kind,
       to: shownTo(step.action),
     })),
     created_at: isoTime(createdAt),

@@ -9,7 +9,10 @@ import { isoTime, isoTimeOrNull } from './time.ts';
 export function presentWebhook(webhook: WebhookRecord, now: number): Webhook {
   const { id, name, url, paused, off, previous } = webhook;
   return {
-    ...{ id, name, url, paused },
+    id,
+    name,
+    url,
+    paused,
     events: [...webhook.events],
     filter: {
       priorities: [...webhook.filter.priorities],
@@ -45,7 +48,9 @@ export function presentWebhookDelivery(work: Work): WebhookDelivery {
 /** The body of a message. */
 export function presentWebhookPayload({ type, at, task, escalation }: WebhookPayload): PayloadBody {
   return {
-    ...{ type, timestamp: isoTime(at), data: presentTask(task) },
+    type,
+    timestamp: isoTime(at),
+    data: presentTask(task),
     ...(escalation === undefined ? {} : { escalation }),
   };
 }

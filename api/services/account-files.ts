@@ -24,8 +24,19 @@ export function createAccountFileServices(
 ) {
   const exports = createAccountExport({ storage, clock });
   const importAccount = createAccountImport({
-    ...{ storage, bus, clock, exports, intakes, views, webhooks, pushRules, escalations, digests },
-    ...{ intakeStore: storage.intakes, webhookStore: storage.webhooks, push: storage.push },
+    storage,
+    bus,
+    clock,
+    exports,
+    intakes,
+    views,
+    webhooks,
+    pushRules,
+    escalations,
+    digests,
+    intakeStore: storage.intakes,
+    webhookStore: storage.webhooks,
+    push: storage.push,
   });
   return { exports, importAccount };
 }

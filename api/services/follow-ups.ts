@@ -27,7 +27,10 @@ export function createFollowUpServices(context: Context, { accounts, submissions
   const { followUps, webhooks, work, tasks } = storage;
   const chat = createChat(context);
   const mail = createMail({
-    ...{ mailer, accounts, limiter, clock },
+    mailer,
+    accounts,
+    limiter,
+    clock,
     perHour: config.mail?.perOwnerPerHour ?? 0,
   });
   const mayUse = (ownerId: string) => accounts.mayBeUsed(ownerId);
@@ -37,20 +40,42 @@ export function createFollowUpServices(context: Context, { accounts, submissions
     'outcome',
   );
   const channels = createEscalationChannels({
-    ...{ push, outgoing, mail: mail.send, webhooks, work, encryption, chat, clock, publicUrl },
+    push,
+    outgoing,
+    mail: mail.send,
+    webhooks,
+    work,
+    encryption,
+    chat,
+    clock,
+    publicUrl,
   });
   const handlers: Record<string, WorkHandler> = {
     [PUSH_WORK]: push.handler,
     [ESCALATION_WORK]: createEscalationSteps({ followUps, tasks, work, channels, mayUse, clock, observe }),
     [DIGEST_WORK]: createDigestSending({
-      ...{ followUps, work, accounts: storage.accounts, submissions, mail, push, mayUse, clock, publicUrl },
+      followUps,
+      work,
+      accounts: storage.accounts,
+      submissions,
+      mail,
+      push,
+      mayUse,
+      clock,
+      publicUrl,
     }),
   };
   return {
     mail,
     handlers,
     escalations: createEscalations({
-      ...{ followUps, webhooks, work, encryption, chat, clock, nextId },
+      followUps,
+      webhooks,
+      work,
+      encryption,
+      chat,
+      clock,
+      nextId,
       mailRefusal: mail.refusal,
       readAddress: createReadAddress({ mayReach: outgoing.mayReach, allowHttp: config.webhookHttp }),
     }),

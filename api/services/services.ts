@@ -69,7 +69,7 @@ export function createServices(backends: Backends, environment: Environment) {
   const tasks = createTaskServices({ ...context, ...pushes, hasOwner: owners.hasOwner });
   const intakes = createIntakeServices(context, { ...accounts, ...tasks });
   const webhooks = createWebhookServices(context, { ...accounts, ...tasks });
-  const followUps = createFollowUpServices(context, { ...accounts, ...tasks, ...pushes });
+  const { handlers, ...followUps } = createFollowUpServices(context, { ...accounts, ...tasks, ...pushes });
   const own = { ...accounts, ...intakes, ...pushes, ...followUps, ...webhooks };
   const files = createAccountFileServices(context, own);
   const { maxSocketsPerOwner } = config;
@@ -88,7 +88,7 @@ export function createServices(backends: Backends, environment: Environment) {
   tasks.metrics.watch(tasks.queue, tasks.rejected, () => live.size() + feed.size());
   outages.watch({ store: () => storage.check(), queue: () => backends.queue.check() });
   const background = startBackground(context, { ...tasks, ...pushes, ...accounts });
-  const runner = webhooks.start(followUps.handlers);
+  const runner = webhooks.start(handlers);
   if (environment.background) {
     intakes.scheduled.start();
     const about = { ...environment.about, startedAt: clock.now() };
@@ -136,7 +136,7 @@ export function createServices(backends: Backends, environment: Environment) {
     ...intakes,
     ...pushes,
     webhooks: webhooks.webhooks,
-    ...{ mail: followUps.mail, escalations: followUps.escalations, digests: followUps.digests },
+    ...followUps,
     ...files,
     live,
     feed,

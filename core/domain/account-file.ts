@@ -37,7 +37,15 @@ const iso = (time: number): string => new Date(time).toISOString();
 export function toFileTask(task: Task): FileTask {
   const { id, content, priority, source, pinned, metadata, tags, version, occurrences, reopens } = task;
   return {
-    ...{ id, content, priority, source, pinned, metadata, version, occurrences, reopens },
+    id,
+    content,
+    priority,
+    source,
+    pinned,
+    metadata,
+    version,
+    occurrences,
+    reopens,
     tags: [...tags],
     createdAt: iso(task.createdAt),
     updatedAt: iso(task.updatedAt),
@@ -64,7 +72,17 @@ export function fromFileTask(
   const snoozedUntil = wake === null ? null : Math.min(wake, now + LONGEST_MS);
   const latest = Math.max(now, snoozedUntil ?? now) + LONGEST_MS;
   const task: Task = {
-    ...{ id, ownerId, content, priority, source, pinned, metadata, tags, version, occurrences, reopens },
+    id,
+    ownerId,
+    content,
+    priority,
+    source,
+    pinned,
+    metadata,
+    tags,
+    version,
+    occurrences,
+    reopens,
     createdAt: past(from.createdAt),
     updatedAt: past(from.updatedAt),
     expiresAt: Math.min(readTime(from.expiresAt) ?? now, latest),
@@ -86,7 +104,14 @@ export function toFileIntake(intake: IntakeRecord, secrets: readonly string[]): 
     intake;
   const { scheme, options } = intake.verification;
   return {
-    ...{ id, name, adapter, preset, mapping, reopens, hourlyCap, paused },
+    id,
+    name,
+    adapter,
+    preset,
+    mapping,
+    reopens,
+    hourlyCap,
+    paused,
     settings: { ...settings },
     defaults: {
       ...defaults,
@@ -101,7 +126,10 @@ export function toFileIntake(intake: IntakeRecord, secrets: readonly string[]): 
 export function toFileWebhook({ id, name, url, events, filter, paused }: WebhookRecord): FileWebhook {
   const { priorities, intakes, tags } = filter;
   return {
-    ...{ id, name, url, paused },
+    id,
+    name,
+    url,
+    paused,
     events: [...events],
     filter: { priorities: [...priorities], intakes: [...intakes], tags: [...tags] },
   };

@@ -72,7 +72,9 @@ export function digestWork(digest: Digest | null, { type, task, at }: TaskEvent)
   return [
     {
       ...newWork({ ...about, id, key: LINE, payload: JSON.stringify(line) }, at),
-      ...{ status: 'done', dueAt: null, endedAt: lineEnds(due) },
+      status: 'done',
+      dueAt: null,
+      endedAt: lineEnds(due),
     },
     ...digest.to.map((to) => {
       const name = `${due} ${to}`;

@@ -13,7 +13,9 @@ async function identitiesOf(...requests: Partial<SubmissionRequest>[]): Promise<
   const queued: Submission[] = [];
   const { enqueue } = createSubmissions({
     ...({} as Parameters<typeof createSubmissions>[0]),
-    ...{ clock: createFakeClock(), nextId: createIdSource(), hasOwner: () => true },
+    clock: createFakeClock(),
+    nextId: createIdSource(),
+    hasOwner: () => true,
     tracer: { span: (_name, _options, run) => run(), traceparent: () => undefined },
     queue: {
       ...({} as Parameters<typeof createSubmissions>[0]['queue']),

@@ -150,7 +150,11 @@ describe('names', () => {
       close: async () => list.clear(),
     });
     const tests = contractTests({
-      ...{ adapter: listAdapter(list, faults), openSender, connects: false, waits: true, waitSeconds: 5 },
+      adapter: listAdapter(list, faults),
+      openSender,
+      connects: false,
+      waits: true,
+      waitSeconds: 5,
     });
     return tests.find((test) => test.name.includes(name));
   }

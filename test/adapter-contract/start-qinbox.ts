@@ -13,7 +13,11 @@ export const startQinbox: typeof Declared = async ({ adapter, env, folder, intak
     env,
   );
   return {
-    ...{ address, state, logged, tasks, acknowledge },
+    address,
+    state,
+    logged,
+    tasks,
+    acknowledge,
     async stop() {
       await stop();
       if (folder === undefined) rmSync(place, { recursive: true, force: true });

@@ -31,7 +31,9 @@ const pushDevice = {
 const webhook = { name: 'x', url: 'https://127.0.0.1/matrix', events: ['task.created' as const] };
 
 const escalation = (intake: string) => ({
-  ...{ name: 'x', intake, priorities: ['high' as const] },
+  name: 'x',
+  intake,
+  priorities: ['high' as const],
   steps: [{ afterMinutes: 5, kind: 'push' as const }],
 });
 
@@ -70,7 +72,10 @@ const BODIES: Record<string, unknown> = {
   saveEscalation: escalation('in_saved'),
   setDigest: { digest: { time: '08:00', zone: 'UTC', to: ['task'] } },
   importAccount: {
-    ...{ qinbox: 'account', version: 1, exportedAt: '2026-11-21T09:00:00.000Z', notIncluded: [] },
+    qinbox: 'account',
+    version: 1,
+    exportedAt: '2026-11-21T09:00:00.000Z',
+    notIncluded: [],
     profile: { email: 'x', name: 'x', avatar_url: null, created_at: '2026-11-21T09:00:00.000Z' },
     ...{
       views: [],

@@ -39,12 +39,17 @@ async function settled(app: TestApp, email = ME) {
   })) as { webhook: { id: string }; secret: string };
   await done('POST', '/views', { name: 'Nas', key: '4', query: `intake=${intake.intake.id}` });
   await done('PUT', '/push/rules', {
-    ...{ priorities: ['high', 'normal'], intakes: [intake.intake.id], tags: null, withhold: true },
+    priorities: ['high', 'normal'],
+    intakes: [intake.intake.id],
+    tags: null,
+    withhold: true,
     quiet: { from: '22:00', to: '07:00', zone: 'Europe/Berlin', days: [1, 2], pass: ['high'] },
     doNotDisturbUntil: null,
   });
   await done('POST', '/escalations', {
-    ...{ name: 'Night', intake: intake.intake.id, priorities: ['high'] },
+    name: 'Night',
+    intake: intake.intake.id,
+    priorities: ['high'],
     steps: [
       { afterMinutes: 5, kind: 'push' },
       { afterMinutes: 10, kind: 'webhook', to: told.webhook.id },
@@ -183,7 +188,8 @@ describe('the file of an account', () => {
     expect(there.views[0]?.query).toBe(`intake=${made?.id}`);
     expect(there.pushRules?.intakes).toEqual([made?.id]);
     expect(there.escalations[0]).toMatchObject({
-      ...{ intake: made?.id, paused: true },
+      intake: made?.id,
+      paused: true,
       steps: [{ kind: 'push' }, { kind: 'webhook', to: there.webhooks[0]?.id }],
     });
     const { webhooks } = (await to.call('GET', '/webhooks', { token })).body as {
@@ -269,7 +275,8 @@ describe('the file of an account', () => {
       webhooks: copies(file.webhooks[0], 11, (at) => ({ id: `wh_${at}`, filter: {} })),
       views: copies(file.views[0], 51, (at) => ({ name: `View ${at}`, key: null, query: 'tag=nas' })),
       escalations: copies(file.escalations[0], 51, (at) => ({
-        ...{ name: `Of ${at}`, intake: `in_${at}` },
+        name: `Of ${at}`,
+        intake: `in_${at}`,
         steps: [{ id: 'step_1', afterMinutes: 5, kind: 'push', to: null, shown: null }],
       })),
     };
@@ -383,7 +390,9 @@ describe('deleting an account', () => {
     const address = (await app.parts.intakes.list(owner.id)).length;
     expect(address).toBe(2);
     expect((await app.call('GET', '/account', { token })).body['account']).toMatchObject({
-      ...{ email: ME, obstacle: null, devices: 0 },
+      email: ME,
+      obstacle: null,
+      devices: 0,
       counts: file.counts,
     });
     expect((await remove(app, token, { confirm: ' ME@example.com ' })).status).toBe(200);

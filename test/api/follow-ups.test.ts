@@ -163,7 +163,8 @@ describe('an escalation', () => {
     expect(
       await run('why one waits', ({ taskId, detail }) => taskId === seen && detail !== null),
     ).toMatchObject({
-      ...{ status: 'waiting', attempts: 0 },
+      status: 'waiting',
+      attempts: 0,
       detail: 'The task was acknowledged, which can still be taken back.',
     });
     // Its acknowledgement could have been undone for ten minutes.
@@ -184,7 +185,9 @@ describe('an escalation', () => {
     expect((await change('normal')).status).toBe(200);
     app.clock.advance(5 * MINUTE);
     expect(await run('why it waits', ({ detail }) => detail !== null)).toMatchObject({
-      ...{ status: 'waiting', attempts: 0, detail: 'The escalation is not for this task now.' },
+      status: 'waiting',
+      attempts: 0,
+      detail: 'The escalation is not for this task now.',
     });
     await change('high');
     app.clock.advance(5 * MINUTE - 1);
@@ -233,10 +236,13 @@ describe('an escalation', () => {
     }
     await run('a success', ({ status }) => status === 'done');
     expect(await run('what is refused', ({ detail }) => detail?.includes('404') ?? false)).toMatchObject({
-      ...{ status: 'failed', attempts: 1, detail: 'It answered 404: no_service' },
+      status: 'failed',
+      attempts: 1,
+      detail: 'It answered 404: no_service',
     });
     expect(await run('a push to nobody', ({ detail }) => detail?.includes('device') ?? false)).toMatchObject({
-      ...{ status: 'failed', detail: 'There is no device that pushes go to.' },
+      status: 'failed',
+      detail: 'There is no device that pushes go to.',
     });
     expect([busy.texts.length, gone.texts.length, relay.taken.length - before]).toEqual([3, 1, 0]);
   });

@@ -87,7 +87,11 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
       const again = insertOf({ content, dedupeKey: 'disk' });
       await storage.tasks.create(submissionOf({ ownerId, inserts: [again], at: now }));
       await storage.rejected.add({
-        ...{ id: `rej of ${ownerId}`, code: 'CONFLICT', reason: 'No.', attempts: 1, rejectedAt: now },
+        id: `rej of ${ownerId}`,
+        code: 'CONFLICT',
+        reason: 'No.',
+        attempts: 1,
+        rejectedAt: now,
         submission: submissionOf({ ownerId, inserts: [insertOf({ content })], at: now }),
       });
       const taskId = tasks[0] as string;
@@ -95,7 +99,12 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
       await storage.push.hold({ ownerId, taskIds: tasks, dueAt: now + 60_000 });
       for (const kind of ['code', 'account', 'channel'])
         await storage.adapterData.put({
-          ...{ adapter: 'slack', kind, key: `${kind} of ${ownerId}`, ownerId, value: 'x', expiresAt: null },
+          adapter: 'slack',
+          kind,
+          key: `${kind} of ${ownerId}`,
+          ownerId,
+          value: 'x',
+          expiresAt: null,
         });
       while (await storage.work.moveOn(100));
       const about = { id: 'late', kind: 'x', ownerId, lane: `lane of ${ownerId}`, key: 'k', sequence: 0 };
@@ -134,7 +143,11 @@ export function describeAccountDeletion(name: string, harness: StorageHarness): 
         await store.tasks.create(submissionOf({ ownerId, inserts, at: clock.now() }));
       }
       const { tasks } = await second.tasks.list({
-        ...{ ownerId, filter: {}, limit: 10, offset: 0, now: clock.now() },
+        ownerId,
+        filter: {},
+        limit: 10,
+        offset: 0,
+        now: clock.now(),
       });
       expect(tasks.map((task) => [task.ownerId, task.content])).toEqual([
         [ownerId, 'mine'],

@@ -98,7 +98,12 @@ export function describeFollowUpStore(name: string, harness: StorageHarness): vo
       if (one === null) throw new Error('no work');
       const { status, attempts, lastAttemptAt, endedAt, result } = one;
       await storage.work.progress(one, {
-        ...{ dueAt: now() + HOUR, status, attempts, lastAttemptAt, endedAt, result },
+        dueAt: now() + HOUR,
+        status,
+        attempts,
+        lastAttemptAt,
+        endedAt,
+        result,
       });
       await apply(id, (task) => editTask(task, { priority: 'high' }, now()));
       expect(await timetable(step)).toEqual(['waiting 5']);
@@ -117,7 +122,12 @@ export function describeFollowUpStore(name: string, harness: StorageHarness): vo
         if (one === null) throw new Error('no work');
         const { attempts, lastAttemptAt, result } = one;
         await storage.work.progress(one, {
-          ...{ dueAt, status: 'waiting', attempts, lastAttemptAt, endedAt: null, result },
+          dueAt,
+          status: 'waiting',
+          attempts,
+          lastAttemptAt,
+          endedAt: null,
+          result,
         });
       };
       await apply(id, (task) => snoozeTask(task, now() + DAY, now()));
@@ -146,7 +156,9 @@ export function describeFollowUpStore(name: string, harness: StorageHarness): vo
         const progress = { attempts: 1, lastAttemptAt: now(), result: '{}' };
         await storage.work.progress(one, {
           ...progress,
-          ...{ dueAt: null, status: 'done', endedAt: now() },
+          dueAt: null,
+          status: 'done',
+          endedAt: now(),
           ...fields,
         });
       };

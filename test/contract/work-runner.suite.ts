@@ -53,7 +53,10 @@ export function describeWorkRunner(name: string, harness: StorageHarness): void 
         return Promise.resolve({ outcome: 'done' as const, result: '{}', ms: 1 });
       };
       runner = startWorkRunner({
-        ...{ store, clock, intervalMs: 5, onError: (error) => errors.push(error) },
+        store,
+        clock,
+        intervalMs: 5,
+        onError: (error) => errors.push(error),
         handlers: { test: { begin: () => Promise.resolve({ attempt }) } },
       });
     }

@@ -44,7 +44,12 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       ...fields,
     });
     const over = (at: number, status: 'done' | 'failed' = 'done'): WorkProgress => ({
-      ...{ dueAt: null, status, attempts: 1, lastAttemptAt: at, endedAt: at, result: '{"status":200}' },
+      dueAt: null,
+      status,
+      attempts: 1,
+      lastAttemptAt: at,
+      endedAt: at,
+      result: '{"status":200}',
     });
     const take = (from = store, holder = 'one', leaseMs = LEASE_MS) =>
       from.takeLanes(holder, clock.now(), leaseMs, 10);
@@ -218,7 +223,10 @@ export function describeWorkStore(name: string, harness: StorageHarness): void {
       expect(await store.waiting('a')).toBe(0);
       expect(await store.waiting('b')).toBe(1);
       expect(await store.get(owner, 'a', '1')).toMatchObject({
-        ...{ status: 'failed', endedAt: clock.now(), dueAt: null, result: '{"error":"off"}' },
+        status: 'failed',
+        endedAt: clock.now(),
+        dueAt: null,
+        result: '{"error":"off"}',
       });
       expect(await store.get(owner, 'a', 'done')).toMatchObject({ status: 'done' });
       expect(await next()).toEqual([]);

@@ -78,7 +78,10 @@ describe.skipIf(missing !== null)('a backup of the stack', () => {
     for (let n = 0; n < 40; n++)
       await makeTasks(call, 100, 'normal', () => randomBytes(6000).toString('base64'));
     const made = await call('POST', '/webhooks', {
-      ...{ name: 'w', url: receiver.url, events: ['task.created'], filter: { priorities: ['high'] } },
+      name: 'w',
+      url: receiver.url,
+      events: ['task.created'],
+      filter: { priorities: ['high'] },
     });
     const { id } = made['webhook'] as { id: string };
     const steps = [{ afterMinutes: 0, kind: 'webhook', to: id }];

@@ -208,7 +208,9 @@ async function accountUnderKills(stage: AccountStage, { name, tasks, kills }: Si
 
   const { address } = (
     (await bob.call('POST', '/intakes', {
-      ...{ name: 'open', adapter: 'webhook', verification: { scheme: 'none' } },
+      name: 'open',
+      adapter: 'webhook',
+      verification: { scheme: 'none' },
     })) as unknown as { body: { intake: { address: string } } }
   ).body.intake;
   const intake = new URL(address).pathname;
@@ -275,8 +277,13 @@ export function expectedOf({ refused }: AccountFates): Partial<AccountFates> {
     Array.from({ length: INTAKES }, (_, index) => `${kind} ${index}`),
   );
   return {
-    ...{ lost: [], doubled: [], settings: names.toSorted(), takenAgain: 0 },
+    lost: [],
+    doubled: [],
+    settings: names.toSorted(),
+    takenAgain: 0,
     refused: refused.map((_, index) => (index % 3 === 2 ? 404 : 401)),
-    ...{ disconnected: true, left: [], changed: [] },
+    disconnected: true,
+    left: [],
+    changed: [],
   };
 }

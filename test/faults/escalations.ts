@@ -99,7 +99,9 @@ export async function escalateUnderKills(
     const call = await signInAt(stage);
     const place = await linkSlack(stage, call);
     const hook = await call('POST', '/webhooks', {
-      ...{ name: 'w', url: receiver.url, events: ['task.expired'] },
+      name: 'w',
+      url: receiver.url,
+      events: ['task.expired'],
     });
     const { id: webhookId } = hook['webhook'] as { id: string };
     await call('POST', '/escalations', {
@@ -120,7 +122,9 @@ export async function escalateUnderKills(
       {
         way: 'mail',
         came: relay.taken.map(({ subject, messageId, text }) => ({
-          ...{ task: nameIn(subject), id: messageId, text },
+          task: nameIn(subject),
+          id: messageId,
+          text,
         })),
       },
       { way: 'chat, as the app', came: slack.posts.map(({ text }) => ({ task: nameIn(text), id: null })) },

@@ -233,7 +233,9 @@ describe.each(SIZES)('pushes of the program, %s', (_name, start) => {
     const browser = await on().subscribe();
     await rules({ priorities: ['low'] });
     await on().inSession('POST', '/escalations', {
-      ...{ name: 'x', intake: null, priorities: ['high', 'normal'] },
+      name: 'x',
+      intake: null,
+      priorities: ['high', 'normal'],
       steps: [{ afterMinutes: 0, kind: 'push' }],
     });
     const id = await on().add('nobody looks');

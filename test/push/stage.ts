@@ -87,11 +87,12 @@ function ownerOn(service: PushService, { key, link }: Credentials, url: () => st
       const token = new URLSearchParams(new URL(link()).hash.slice(1)).get('signin');
       const signed = await call('POST', '/auth/link', { token });
       const { accessToken } = signed.body['tokens'] as { accessToken: string };
-      const answer = await fetch(`${url()}/api/v1${path}`, {
+      const request: RequestInit = {
         method,
         headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-        ...{ body: JSON.stringify(body) },
-      });
+        body: JSON.stringify(body),
+      };
+      const answer = await fetch(`${url()}/api/v1${path}`, request);
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as Record<string, unknown>;
     },

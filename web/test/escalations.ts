@@ -80,7 +80,9 @@ export class FakeEscalations {
       paused: settings.paused ?? false,
       steps: steps
         .map(({ id = `step_new${++this.#made}`, afterMinutes, kind, to }) => ({
-          ...{ id, afterMinutes, kind },
+          id,
+          afterMinutes,
+          kind,
           to:
             kind === 'push'
               ? null

@@ -70,7 +70,8 @@ export function createLanes(
       const due = await lanes.find(
         {
           // The clock of this process only narrows down what is asked for.
-          ...{ dueAt: { $lte: at }, restUntil: { $lte: at } },
+          dueAt: { $lte: at },
+          restUntil: { $lte: at },
           $expr: { $lte: ['$until', '$$NOW'] },
         },
         { sort: { dueAt: 1 }, limit, hint: 'due' },

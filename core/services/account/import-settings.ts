@@ -225,9 +225,13 @@ function createOthersImport(parts: SettingsParts) {
       const left = steps.filter(({ kind, to }) => kind !== 'slack' || (to !== null && places.has(to)));
       const isWhole = left.length === steps.length;
       const input = {
-        ...{ name, intake: target, priorities: [...priorities], paused: paused || !isWhole },
+        name,
+        intake: target,
+        priorities: [...priorities],
+        paused: paused || !isWhole,
         steps: left.map(({ afterMinutes, kind, to }) => ({
-          ...{ afterMinutes, kind },
+          afterMinutes,
+          kind,
           ...(to === null ? {} : { to: names.idOf(to) }),
         })),
       };

@@ -34,8 +34,14 @@ export function createTasksImport({ storage, exports, clock }: TasksParts) {
     const inserts = wanted.map(({ id, content, priority, source, tags, metadata, reopens }) => ({
       id,
       draft: {
-        ...{ content, priority, source, tags, metadata, reopens },
-        ...{ expiryMinutes: 1, dedupeKey: null },
+        content,
+        priority,
+        source,
+        tags,
+        metadata,
+        reopens,
+        expiryMinutes: 1,
+        dedupeKey: null,
       },
     }));
     try {

@@ -140,7 +140,9 @@ async function tellWebhook(
   const at = clock.now();
   const { name } = escalation;
   const payload = JSON.stringify({
-    ...{ type: 'task.escalated', at, task },
+    type: 'task.escalated',
+    at,
+    task,
     escalation: { id: escalation.id, name, step: number, afterMinutes: step.afterMinutes },
   } satisfies WebhookPayload);
   const event = `evt_${id.slice(id.indexOf('_') + 1)}_${step.id}`;

@@ -60,7 +60,10 @@ async function stage(rules: Partial<PushRules> = {}) {
 
   function start() {
     const targets = createPushTargets({
-      ...{ store, accounts: storage.accounts, mayUse: () => true, bus },
+      store,
+      accounts: storage.accounts,
+      mayUse: () => true,
+      bus,
       subscriptionOf: ({ id }) => ({ endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' }),
     });
     const delivery = createPushDelivery({
@@ -79,10 +82,17 @@ async function stage(rules: Partial<PushRules> = {}) {
       observer: { sent() {}, refused() {}, forgotten() {} },
       forget: () => Promise.resolve(),
       used: () => Promise.resolve(),
-      ...{ clock, onError },
+      clock,
+      onError,
     });
     const push = createPush({
-      ...{ store, tasks: storage.tasks, work: storage.work, targets, delivery, clock, onError },
+      store,
+      tasks: storage.tasks,
+      work: storage.work,
+      targets,
+      delivery,
+      clock,
+      onError,
       actions: { tokenFor: () => '' },
       publicUrl: () => 'https://qinbox.example.com',
     });
@@ -96,7 +106,11 @@ async function stage(rules: Partial<PushRules> = {}) {
 
   let process = start();
   return {
-    ...{ clock, storage, ownerId, received, answers },
+    clock,
+    storage,
+    ownerId,
+    received,
+    answers,
     rules: (fields: Partial<PushRules>) => choosing.set(ownerId, { ...ALL, ...fields }),
     /** What a device got: titles, with a mark where it makes no sound. */
     got: (device: number) =>

@@ -27,7 +27,10 @@ async function stage() {
   await storage.push.change(ownerId, (record) => ({ ...record, devices: [deviceOf()] }));
   const bus = createLocalEventBus();
   const targets = createPushTargets({
-    ...{ store: storage.push, accounts: storage.accounts, mayUse: () => true, bus },
+    store: storage.push,
+    accounts: storage.accounts,
+    mayUse: () => true,
+    bus,
     subscriptionOf: ({ id }) => ({ endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' }),
   });
   onTestFinished(async () => {
@@ -39,7 +42,10 @@ async function stage() {
   const dueAt = async () => (await storage.work.get(ownerId, lane, ID))?.dueAt ?? null;
   const begun: { shows: boolean; version: number; dueAt: Promise<number | null> }[] = [];
   const handler = createPushResuming({
-    ...{ tasks: storage.tasks, targets, work: storage.work, clock },
+    tasks: storage.tasks,
+    targets,
+    work: storage.work,
+    clock,
     tickets: { has: () => state.isUnderWay },
     begin: (task: Task, shows: boolean) => void begun.push({ shows, version: task.version, dueAt: dueAt() }),
     isClosed: () => state.isClosed,

@@ -208,7 +208,10 @@ async function workOn(lane: HeldLane, work: LaneWork, parts: LaneParts) {
     const isOver = dueAt === null;
     const status = outcome === 'done' ? 'done' : isOver ? 'failed' : 'waiting';
     const progress: WorkProgress = {
-      ...{ dueAt, status, attempts, result },
+      dueAt,
+      status,
+      attempts,
+      result,
       lastAttemptAt: now,
       endedAt: isOver ? now : null,
     };

@@ -26,7 +26,9 @@ async function escalating(place?: string) {
   };
   const save = () =>
     call('POST', '/escalations', {
-      ...{ name: 'Alerts', intake: null, priorities: ['high'] },
+      name: 'Alerts',
+      intake: null,
+      priorities: ['high'],
       steps: [{ afterMinutes: 0, kind: 'slack', to }],
     });
   const runs = async ({ id }: Escalation) =>

@@ -7,7 +7,12 @@ import { createSlackApi, type SlackApi, type Tokens } from './slack-api.ts';
 /** What fails is on record with the step. */
 const quiet = (): undefined => undefined;
 const logger: NonNullable<webApi.WebClientOptions['logger']> = {
-  ...{ debug: quiet, info: quiet, warn: quiet, error: quiet, setLevel: quiet, setName: quiet },
+  debug: quiet,
+  info: quiet,
+  warn: quiet,
+  error: quiet,
+  setLevel: quiet,
+  setName: quiet,
   getLevel: () => webApi.LogLevel.ERROR,
 };
 

@@ -31,7 +31,11 @@ export function createConversations({ conversations }: App['client'], call: Call
       for (let page = 0; page < MAX_PAGES; page++) {
         const answer = await call(teamId, (token) =>
           conversations.history({
-            ...{ token, channel, oldest, latest, limit: MESSAGES_OF_PAGE },
+            token,
+            channel,
+            oldest,
+            latest,
+            limit: MESSAGES_OF_PAGE,
             include_all_metadata: true,
             ...(cursor === '' ? {} : { cursor }),
           }),

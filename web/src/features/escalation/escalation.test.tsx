@@ -303,7 +303,9 @@ describe('escalations', () => {
         detail: 'It answered 404: <b>no</b>',
       }),
       anEscalationRun({
-        ...{ taskId: 'task_2', title: 'Seen', status: 'stopped' },
+        taskId: 'task_2',
+        title: 'Seen',
+        status: 'stopped',
         detail: 'The task was acknowledged.',
       }),
     ];
