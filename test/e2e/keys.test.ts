@@ -217,6 +217,31 @@ describe('what is typed after a key that opens something', () => {
     expect(changes()).toEqual([]);
   });
 
+  test('chooses in a menu what it chooses once that is there: keys walk it, and Enter takes', async () => {
+    const chosen: (string | null)[] = [];
+    for (const early of [false, true])
+      for (const keys of [
+        ['ArrowDown', 'ArrowDown', 'Enter'],
+        ['ArrowUp', 'ArrowUp', 'Enter'],
+        ['s', 'Enter'],
+      ]) {
+        held = early ? Promise.withResolvers<void>() : null;
+        await openAnew();
+        await page.getByRole('button', { name: /^View:/ }).focus();
+        await page.keyboard.press('Enter');
+        const menu = page.getByRole('menu', { name: 'View' });
+        if (!early) await page.locator('[role=menu]:is(:focus, :focus-within)').waitFor();
+        for (const key of keys) await page.keyboard.press(key);
+        held?.resolve();
+        await page.waitForURL(/order=/);
+        await menu.waitFor({ state: 'detached' });
+        chosen.push(new URL(page.url()).searchParams.get('order'));
+      }
+    expect(chosen.slice(3)).toEqual(chosen.slice(0, 3));
+    expect(new Set(chosen).size).toBe(3);
+    expect(changes()).toEqual([]);
+  });
+
   test('is taken back by Escape while the code is on its way: the keys are those of the list again', async () => {
     held = Promise.withResolvers();
     await openAnew();

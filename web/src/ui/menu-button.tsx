@@ -23,7 +23,7 @@ export function MenuButton({ menuLabel, entries, align = 'end', children, ...res
     void openWhenReady({
       title: menuLabel,
       code: MenuLayer,
-      field: 'none',
+      field: 'choices',
       show: () => {
         setWanted(true);
         setOpen(true);
