@@ -9,7 +9,7 @@ if ('missing' in found && process.env['REQUIRE_SERVICES'] === '1') throw new Err
 describe('the API, called as its document allows and as it does not', () => {
   it('answers with nothing but what is documented', { timeout: 1_800_000 }, async ({ skip }) => {
     if ('missing' in found) return skip(found.missing);
-    const report = await testApi(found.path, 15, 1);
+    const report = await testApi(found.path, 5, 1);
     expect(report.passed, report.output).toBe(true);
     expect(report.cases).toBeGreaterThanOrEqual(2000);
   });
