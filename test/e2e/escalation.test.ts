@@ -84,7 +84,8 @@ describe('escalation among the settings', () => {
     expect(await dialog.getByRole('alert').textContent()).toMatch(
       /^Must be an address of the public internet/,
     );
-    // The focus is in the field that was refused.
+    // The focus is in the field that was refused, or comes there.
+    await dialog.getByLabel('Address', { exact: true }).first().and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(atOnce.url);
     await page.keyboard.press('Enter');
