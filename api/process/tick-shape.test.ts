@@ -7,7 +7,7 @@ import { root, runOnce } from '#test/program/program.ts';
  */
 const SCRIPT = `
   import { setImmediate as turn } from 'node:timers/promises';
-  import { keepShapeOfTicks } from './api/process/tick-shape.ts';
+  import { keepShapeOfTicks } from '#api/process/tick-shape.ts';
   if (process.env.KEEP === 'yes') keepShapeOfTicks();
   const ticks = async () => {
     for (let turns = 0; turns < 2; turns++) {

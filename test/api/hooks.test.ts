@@ -3,6 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Task } from '#core/contract/index.ts';
 import { signers } from '#test/helpers/webhook-signers.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { waitFor } from '#test/program/wait.ts';
@@ -10,16 +11,6 @@ import { waitFor } from '#test/program/wait.ts';
 interface Intake {
   id: string;
   address: string;
-}
-interface ShownTask {
-  id: string;
-  content: string;
-  priority: string;
-  source: string;
-  tags: string[];
-  occurrences: number;
-  pinned: boolean;
-  metadata: Record<string, unknown>;
 }
 interface ShownDelivery {
   id: string;
@@ -56,7 +47,7 @@ async function owner() {
       expect(made.status, made.text).toBe(201);
       return made.body['intake'] as Intake;
     },
-    tasks: async () => (await app.call('GET', '/tasks', { key })).body['tasks'] as ShownTask[],
+    tasks: async () => (await app.call('GET', '/tasks', { key })).body['tasks'] as Task[],
     acknowledge: (id: string) => app.call('DELETE', `/tasks/${id}`, { key }),
     pin: (id: string) => app.call('PATCH', `/tasks/${id}/pin`, { key, body: { pinned: true } }),
     deliveries: (id: string, count: number) =>

@@ -1,6 +1,7 @@
 // Mail through the whole program: an intake made over the API, mail to its address over a real connection,
 // and what its owner sees.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Task } from '#core/contract/index.ts';
 import { ConfigError } from '#core/config-error.ts';
 import { buildFixture, type Fixture } from '#test/helpers/app.ts';
 import { mailOf, openClient, codeOf } from '#test/helpers/mail.ts';
@@ -9,13 +10,6 @@ import { waitFor } from '#test/program/wait.ts';
 interface Intake {
   id: string;
   address: string;
-}
-interface ShownTask {
-  content: string;
-  priority: string;
-  source: string;
-  tags: string[];
-  metadata: Record<string, unknown>;
 }
 interface ShownDelivery {
   id: string;
@@ -51,7 +45,7 @@ async function owner() {
       expect(made.status, made.text).toBe(201);
       return made.body['intake'] as Intake;
     },
-    tasks: async () => (await call('GET', '/tasks')).body['tasks'] as ShownTask[],
+    tasks: async () => (await call('GET', '/tasks')).body['tasks'] as Task[],
     deliveries: (id: string, count: number) =>
       waitFor(`${count} deliveries`, async () => {
         const { body } = await call('GET', `/intakes/${id}/deliveries`);

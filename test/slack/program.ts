@@ -1,23 +1,12 @@
 // The whole program with Slack's stand-in, for the tests of one file: requests over real HTTP, through Bolt.
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { AddressInfo } from 'node:net';
+import type { Task } from '#core/contract/index.ts';
 import { buildFixture, type Fixture } from '../helpers/app.ts';
 import { commandFields, createSender, press, SIGNING_SECRET, TEAM, type Sender } from './sender.ts';
 import { BOT_TOKEN, CLIENT, startStandIn, type StandIn } from './stand-in.ts';
 
 export type Json = Record<string, unknown>;
-
-interface ShownTask {
-  id: string;
-  content: string;
-  priority: string;
-  source: string;
-  tags: string[];
-  occurrences: number;
-  pinned: boolean;
-  expiresAt: string;
-  metadata: Record<string, unknown>;
-}
 
 export let slack: StandIn;
 export let app: Fixture;
@@ -73,7 +62,7 @@ export async function person({ linked = true } = {}) {
       send.form(commandFields(text, { ...fields, response_url: slack.responseUrl(), ...more })),
     press: (action: Parameters<typeof press>[0], more: Json = {}) =>
       send.interact(press(action, { ...as, ...more })),
-    tasks: async () => (await app.call('GET', '/tasks', { key })).body['tasks'] as ShownTask[],
+    tasks: async () => (await app.call('GET', '/tasks', { key })).body['tasks'] as Task[],
     acknowledge: (id: string) => app.call('DELETE', `/tasks/${id}`, { key }),
     code: async () => (await app.call('POST', '/slack/code', { token })).body['code'] as string,
     status: async () =>
