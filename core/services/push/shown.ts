@@ -12,11 +12,10 @@ import {
 import { heldUntil } from '#core/domain/quiet-hours.ts';
 import { isListed, type Task } from '#core/domain/task.ts';
 import type { Clock } from '#core/ports/clock.ts';
-import type { PushMessage } from '#core/ports/push-sender.ts';
 import type { PushStore } from '#core/ports/push-store.ts';
 import type { TaskStore } from '#core/ports/task-store.ts';
 import type { PushActions } from './actions.ts';
-import type { PushDelivery } from './delivery.ts';
+import type { MakeMessage, PushDelivery } from './delivery.ts';
 import type { PushTarget, PushTargetDevice } from './targets.ts';
 import { joinAll, type PushTicket } from './tickets.ts';
 
@@ -43,7 +42,6 @@ const BEYOND_MS = 24 * 3_600_000;
 interface Showing {
   /** Ids of the devices that show it already: there it is shown anew, without a sound. */
   shownBefore: readonly string[];
-  context: MessageContext;
   /** Those that it has reached. */
   shownOn: PushTargetDevice[];
   /** The stored pushes that it is part of. */
@@ -72,12 +70,12 @@ export function createShownTasks(parts: ShownParts) {
     device: PushTargetDevice,
     { ownerId, id }: Task,
     target: PushTarget,
-    { shownBefore, context, shownOn, tickets }: Showing,
+    { shownBefore, shownOn, tickets }: Showing,
   ): Promise<boolean> {
     const isAgain = shownBefore.includes(device.id);
     const make = async () => {
       const now = clock.now();
-      const task = await tasks.get(ownerId, id, now);
+      const [task, context] = await Promise.all([tasks.get(ownerId, id, now), contextFor(ownerId, target)]);
       if (task === null || !isListed(task, now)) return null;
       // It may be tried again when quiet hours have begun.
       const isSilent = isAgain || heldUntil(target.rules, task.priority, now) !== null;
@@ -97,6 +95,7 @@ export function createShownTasks(parts: ShownParts) {
     const { withhold } = target.rules;
     const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
     if (withhold && !isSummary) return sent;
+    const context = () => contextFor(ownerId, target);
     for (const other of shownOn.splice(0))
       await closeOn(delivery, other, { ids: [id], isSummary, context, tickets });
     return sent;
@@ -121,11 +120,8 @@ export function createShownTasks(parts: ShownParts) {
     const { ownerId, id: taskId, pinned, expiresAt } = task;
     const until = pinned ? clock.now() + PINNED_MS : expiresAt + BEYOND_MS;
     const devices = target.devices.map((device) => device.id);
-    const [context] = await Promise.all([
-      contextFor(ownerId, target),
-      store.addPushed({ ownerId, taskId, devices, until }),
-    ]);
-    const showing = { shownBefore, context, shownOn: [], tickets };
+    await store.addPushed({ ownerId, taskId, devices, until });
+    const showing = { shownBefore, shownOn: [], tickets };
     return target.devices.map((device) => showOn(device, task, target, showing));
   }
 
@@ -146,7 +142,7 @@ export function createShownTasks(parts: ShownParts) {
       const isSummary = withhold && (await store.countPushed(ownerId)) === 0;
       // The one notification of tasks that are withheld stays while one of them is not over.
       if (withhold && !isSummary) return;
-      const context = await contextFor(ownerId, target);
+      const context = () => contextFor(ownerId, target);
       for (const device of target.devices) {
         const shown = taken.filter(({ devices }) => devices.includes(device.id)).map(({ taskId }) => taskId);
         const all = [...shown, ...maybe];
@@ -177,7 +173,7 @@ function mayBeSilent({ subscription }: PushTargetDevice): boolean {
 
 interface ClosingNow extends Omit<Closing, 'unsure'> {
   isSummary: boolean;
-  context: MessageContext;
+  context: () => Promise<MessageContext>;
 }
 
 async function closeOn(
@@ -188,12 +184,13 @@ async function closeOn(
   if (!mayBeSilent(device)) return;
   const [only] = ids;
   const tag = isSummary ? 'summary' : ids.length === 1 ? only : undefined;
-  const message: Omit<PushMessage, 'subscription'> = {
-    payload: closeMessage(ids, isSummary, context),
+  // The badge is of the time when it is sent: it may wait, or be tried again.
+  const make: MakeMessage = async () => ({
+    payload: closeMessage(ids, isSummary, await context()),
     // In the place of the notification where that was not delivered yet.
     topic: tag === undefined ? null : topicOf(tag),
     ttlSeconds: TTL_SECONDS,
     urgency: 'normal',
-  };
-  await delivery.deliver(device, () => Promise.resolve(message), joinAll(tickets));
+  });
+  await delivery.deliver(device, make, joinAll(tickets));
 }
