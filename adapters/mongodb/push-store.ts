@@ -34,20 +34,22 @@ export interface SecretDocument extends Versioned {
 export function createMongoPushStore(database: Database, events: TaskEvents): PushStore {
   const push = pushOf(database);
 
-  /** Takes endpoints from the other owners who have them. */
-  async function takeEndpoints({ ownerId, devices }: PushRecord): Promise<void> {
+  /** Takes endpoints from the other owners who have them, whose ids it answers. */
+  async function takeEndpoints({ ownerId, devices }: PushRecord): Promise<string[]> {
     const hashes = devices.map(({ endpointHash }) => endpointHash);
     const others = await push.find(
       { _id: { $ne: ownerId }, 'devices.endpointHash': { $in: hashes } },
       { projection: { _id: 1 }, hint: 'endpoint' },
     );
-    if (others.length === 0) return;
+    const ids = others.map(({ _id }) => _id);
+    if (ids.length === 0) return ids;
     await push.run((collection) =>
       collection.updateMany(
-        { _id: { $in: others.map(({ _id }) => _id) } },
+        { _id: { $in: ids } },
         { $pull: { devices: { endpointHash: { $in: hashes } } }, $inc: { v: 1 } },
       ),
     );
+    return ids;
   }
 
   return {
@@ -61,22 +63,21 @@ export function createMongoPushStore(database: Database, events: TaskEvents): Pu
       );
     },
     async change(ownerId, rule) {
-      const { before, after } = await retry(async () => {
+      const { before, record, takenFrom } = await retry(async () => {
         const found = await push.read(ownerId);
         const before = found === null ? { ownerId, devices: [], rules: null } : toPush(found);
-        const after = rule(before);
-        if (after === before) return { before, after };
+        const record = rule(before);
+        if (record === before) return { before, record, takenFrom: [] };
         const isStored =
           found === null
-            ? await push.insert({ _id: ownerId, v: 1, ...pushFields(after) })
-            : await push.replace(found, pushFields(after));
+            ? await push.insert({ _id: ownerId, v: 1, ...pushFields(record) })
+            : await push.replace(found, pushFields(record));
         if (!isStored) return RETRY;
         // After it: of two owners who add one browser at once, at most one has it in the end.
-        await takeEndpoints(after);
-        return { before, after };
+        return { before, record, takenFrom: await takeEndpoints(record) };
       });
-      if (changesPushes(before, after)) await events.reactionsChanged();
-      return after;
+      if (takenFrom.length > 0 || changesPushes(before, record)) await events.reactionsChanged();
+      return { record, takenFrom };
     },
     ...createPushed(database),
     ...createHeld(database),

@@ -53,16 +53,20 @@ export function createPushWriter(db: DatabaseSync) {
       rules: toStoredRules(record),
     });
 
-  function write(record: PushRecord): void {
+  /** Ids of the owners from whom a device was taken. */
+  function write(record: PushRecord): Set<string> {
+    const takenFrom = new Set<string>();
     for (const { endpointHash } of record.devices) {
       const holder = holderOf.get(endpointHash)?.ownerId;
       const other = holder === undefined || holder === record.ownerId ? null : get(holder);
-      if (other !== null)
-        store({ ...other, devices: other.devices.filter((one) => one.endpointHash !== endpointHash) });
+      if (other === null) continue;
+      store({ ...other, devices: other.devices.filter((one) => one.endpointHash !== endpointHash) });
+      takenFrom.add(other.ownerId);
     }
     store(record);
     removeEndpoints.run(record.ownerId);
     for (const { endpointHash } of record.devices) addEndpoint.run(endpointHash, record.ownerId);
+    return takenFrom;
   }
 
   return { get, write };
@@ -80,10 +84,10 @@ export function createSqlitePushStore(db: DatabaseSync, group: GroupCommit, even
     change: (ownerId, rule) =>
       group.write(() => {
         const before = writer.get(ownerId) ?? { ownerId, devices: [], rules: null };
-        const after = rule(before);
-        if (after !== before) writer.write({ ...after, ownerId });
-        if (changesPushes(before, after)) events.reactionsChange();
-        return after;
+        const record = rule(before);
+        const takenFrom = record === before ? [] : [...writer.write({ ...record, ownerId })];
+        if (takenFrom.length > 0 || changesPushes(before, record)) events.reactionsChange();
+        return { record, takenFrom };
       }),
     ...createPushed(db, group),
     ...createHeld(db, group),

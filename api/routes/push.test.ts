@@ -83,6 +83,14 @@ describe('the token of a notification', () => {
     expect(await act(fresh, 'acknowledge')).toMatchObject(gone);
     expect(await tasks()).toHaveLength(1);
   });
+
+  it('ends when another user has the browser', async () => {
+    const { act, token, tasks, add, key } = await pushed();
+    expect((await act(token, 'pin')).status).toBe(200);
+    expect((await add({}, await key('other@example.com'))).status).toBe(201);
+    expect((await act(token, 'acknowledge')).status).toBe(401);
+    expect(await tasks()).toHaveLength(1);
+  });
 });
 
 describe('devices that pushes go to', () => {

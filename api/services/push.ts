@@ -31,6 +31,7 @@ export function createPushServices(context: Context, accounts: Accounts) {
     clock,
     identity: async (): Promise<PushIdentity> => ({ keys: await pushKeys(), subject: await subject() }),
     observer: metrics.pushes(context.log),
+    current: targets.device,
     forget: pushDevices.forget,
     used: pushDevices.noteUse,
     onError,

@@ -3,6 +3,13 @@
 // writes are durable when they resolve.
 import type { HeldPushes, PushedTask, PushRecord } from '../domain/push.ts';
 
+/** What became of the record of an owner. */
+export interface PushRecordChange {
+  record: PushRecord;
+  /** Ids of the owners from whom a device was taken, each once. */
+  takenFrom: readonly string[];
+}
+
 export interface PushStore {
   get(ownerId: string): Promise<PushRecord | null>;
   /** The owners that have a device, in no order. */
@@ -12,7 +19,7 @@ export interface PushStore {
    * whom nothing is stored has no device and no rules. A device with the endpoint of another owner's is taken
    * from that owner.
    */
-  change(ownerId: string, rule: (record: PushRecord) => PushRecord): Promise<PushRecord>;
+  change(ownerId: string, rule: (record: PushRecord) => PushRecord): Promise<PushRecordChange>;
 
   /** Notes that these devices show the task, besides those that were noted before. */
   addPushed(pushed: PushedTask): Promise<void>;

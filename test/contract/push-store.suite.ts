@@ -37,13 +37,14 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       expect(await second.push.get(ownerId)).toBeNull();
       const device = deviceOf({ name: 'é🛟', lastUsedAt: 5 });
       const rules = { ...DEFAULT_RULES, tags: ['$a.b'], intakes: [] };
-      const changed = await first.push.change(ownerId, (record) => {
+      const { record: changed, takenFrom } = await first.push.change(ownerId, (record) => {
         expect(record).toEqual({ ownerId, devices: [], rules: null });
         return { ...record, devices: [device], rules };
       });
       expect(changed).toEqual({ ownerId, devices: [device], rules });
+      expect(takenFrom).toEqual([]);
       expect(await second.push.get(ownerId)).toEqual(changed);
-      expect(await second.push.change(ownerId, (record) => record)).toEqual(changed);
+      expect(await second.push.change(ownerId, (record) => record)).toEqual({ record: changed, takenFrom });
       expect(await second.push.get(newOwner())).toBeNull();
     });
 
@@ -160,17 +161,20 @@ export function describePushStore(name: string, harness: StorageHarness): void {
       expect(await first.push.owners()).toEqual([bob]);
     });
 
-    it('has a browser once: the owner who adds it last has it', async () => {
+    it('has a browser once: the owner who adds it last has it, and is told who had it', async () => {
       const [ada, bob] = [newOwner(), newOwner()];
       const [mine, other] = [deviceOf(), deviceOf()];
       await first.push.change(ada, add(mine, other));
       const theirs = deviceOf({ endpointHash: mine.endpointHash });
-      await second.push.change(bob, add(theirs));
+      expect((await second.push.change(bob, add(theirs))).takenFrom).toEqual([ada]);
       expect(await devicesOf(ada)).toEqual([other]);
       expect(await devicesOf(bob)).toEqual([theirs]);
       await first.push.change(bob, (record) => ({ ...record, devices: [] }));
-      await first.push.change(ada, add(mine));
+      expect((await first.push.change(ada, add(mine))).takenFrom).toEqual([]);
       expect(await devicesOf(ada)).toEqual([other, mine]);
+      const both = [mine, other].map(({ endpointHash }) => deviceOf({ endpointHash }));
+      expect((await second.push.change(bob, add(...both))).takenFrom).toEqual([ada]);
+      expect(await devicesOf(ada)).toEqual([]);
     });
 
     it('notes which devices show a task, and gives the note to one of many who take it', async () => {

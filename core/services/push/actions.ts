@@ -6,7 +6,7 @@ import type { PushTargets } from './targets.ts';
 
 interface Parts {
   encryption: Encryption;
-  targets: Pick<PushTargets, 'get'>;
+  targets: Pick<PushTargets, 'device'>;
   clock: Clock;
 }
 
@@ -33,8 +33,7 @@ export function createPushActions({ encryption, targets, clock }: Parts) {
       if (text === null) return null;
       const [ownerId, id, deviceId, until] = JSON.parse(text) as [string, string, string, number];
       if (until <= clock.now()) return null;
-      const target = await targets.get(ownerId);
-      return target?.devices.some((device) => device.id === deviceId) === true ? { ownerId, id } : null;
+      return (await targets.device(ownerId, deviceId)) === null ? null : { ownerId, id };
     },
   };
 }

@@ -25,6 +25,8 @@ const saying = (payload: string): Omit<PushMessage, 'subscription'> => ({
 function withService(answer: (message: PushMessage) => PushOutcome | Promise<PushOutcome>) {
   const clock = createFakeClock();
   const log: string[] = [];
+  /** What devices became; null where one is removed. */
+  const changed = new Map<string, PushTargetDevice | null>();
   const delivery = createPushDelivery({
     sender: {
       send(message) {
@@ -39,6 +41,10 @@ function withService(answer: (message: PushMessage) => PushOutcome | Promise<Pus
       refused: (reason) => void log.push(`refused: ${reason}`),
       forgotten: () => void log.push('forgotten'),
     },
+    current(ownerId, id) {
+      const now = changed.get(id);
+      return Promise.resolve(now === undefined ? device(id, ownerId) : now);
+    },
     forget: (ownerId, id) => Promise.resolve(log.push(`forget ${ownerId} ${id}`)),
     used: (_ownerId, id, at) => Promise.resolve(log.push(`used ${id} ${at - clock.now()}`)),
     onError: (error) => void log.push(String(error)),
@@ -46,7 +52,7 @@ function withService(answer: (message: PushMessage) => PushOutcome | Promise<Pus
   onTestFinished(() => delivery.close());
   const say = (to: PushTargetDevice, text: string) =>
     delivery.deliver(to, () => Promise.resolve(saying(text)));
-  return { clock, log, delivery, say };
+  return { clock, log, changed, delivery, say };
 }
 
 describe('messages to devices', () => {
@@ -68,6 +74,22 @@ describe('messages to devices', () => {
     expect(await delivery.deliver(device('a'), () => Promise.resolve(null))).toBe(false);
     expect(await delivery.deliver(device('a'), () => Promise.reject(new Error('no store')))).toBe(false);
     expect(log).toEqual(['Error: no store']);
+  });
+
+  it('go where the browser is when they are sent, and nowhere once its owner has it no longer', async () => {
+    let release = () => {};
+    const held = new Promise<PushOutcome>((resolve) => (release = () => resolve({ kind: 'sent' })));
+    const { say, log, changed } = withService(({ payload }) => (payload === '1' ? held : { kind: 'sent' }));
+    const [moved, removed] = [device('a', 'ada', Infinity), device('b', 'ada', Infinity)];
+    const first = [say(moved, '1'), say(removed, '1')];
+    const second = [say(moved, '2'), say(removed, '2')];
+    await waitFor('the first to be under way', () => log.length === 2);
+    changed.set('a', { ...moved, subscription: device('elsewhere').subscription });
+    changed.set('b', null);
+    release();
+    expect(await Promise.all(first)).toEqual([true, true]);
+    expect(await Promise.all(second)).toEqual([true, false]);
+    expect(log.filter((line) => / [12]$/.test(line))).toEqual(['a 1', 'b 1', 'elsewhere 2']);
   });
 
   it('hold up no other owner when one has a push service that hangs', async () => {

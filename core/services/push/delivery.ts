@@ -32,6 +32,8 @@ interface Parts {
   sender: PushSender;
   clock: Clock;
   identity: () => Promise<PushIdentity>;
+  /** The device as it is now; null when its owner has it no longer: what waited for it is not sent. */
+  current: (ownerId: string, id: string) => Promise<PushTargetDevice | null>;
   observer: PushObserver;
   /** Removes a device whose browser is no longer subscribed. */
   forget: (ownerId: string, id: string) => Promise<unknown>;
@@ -64,7 +66,7 @@ export type MakeMessage = () => Promise<Omit<PushMessage, 'subscription'> | null
 export type PushDelivery = ReturnType<typeof createPushDelivery>;
 
 export function createPushDelivery({ sender, clock, identity, observer, ...parts }: Parts) {
-  const { forget, used, onError } = parts;
+  const { current, forget, used, onError } = parts;
   const places = createPlaces();
   /** The end of what waits for each device. */
   const chains = new Map<string, Promise<void>>();
@@ -105,11 +107,12 @@ export function createPushDelivery({ sender, clock, identity, observer, ...parts
     const release = await places.take(device.ownerId);
     try {
       const message = closed ? null : await make();
-      if (message === null) {
+      const now = message === null ? null : await current(device.ownerId, device.id);
+      if (message === null || now === null) {
         watch.ended(!closed);
         return false;
       }
-      const outcome = await sender.send({ ...message, subscription: device.subscription }, await identity());
+      const outcome = await sender.send({ ...message, subscription: now.subscription }, await identity());
       if (concluded(one, outcome)) watch.ended(true);
       return outcome.kind === 'sent';
     } catch (error) {

@@ -11,7 +11,7 @@ import {
 import { invalid, QinboxError } from '#core/errors.ts';
 import type { Clock } from '#core/ports/clock.ts';
 import type { EventBus } from '#core/ports/event-bus.ts';
-import type { PushStore } from '#core/ports/push-store.ts';
+import type { PushRecordChange, PushStore } from '#core/ports/push-store.ts';
 import type { Encryption } from '#core/services/encryption.ts';
 
 interface Parts {
@@ -76,7 +76,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
     async add(ownerId: string, wanted: AddPushDevice): Promise<PushDeviceRecord> {
       requireSubscription(wanted);
       let added: { device: PushDeviceRecord; isChange: boolean } | undefined;
-      await store.change(ownerId, (record) => {
+      const { takenFrom } = await store.change(ownerId, (record) => {
         const outcome = renewed(record, wanted);
         if (outcome instanceof QinboxError) throw outcome;
         added = { device: outcome.device, isChange: outcome.record !== record };
@@ -84,7 +84,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
       });
       const { device, isChange } = added as NonNullable<typeof added>;
       // Browsers add themselves at each start, which changes nothing as a rule.
-      if (isChange) published(ownerId);
+      if (isChange) for (const userId of [ownerId, ...takenFrom]) published(userId);
       return device;
     },
 
@@ -97,7 +97,7 @@ export function createPushDevices({ store, encryption, bus, clock, nextId }: Par
     forget: removeDevice,
 
     /** Notes when a push left for the device. */
-    noteUse: (ownerId: string, id: string, at: number): Promise<PushRecord> =>
+    noteUse: (ownerId: string, id: string, at: number): Promise<PushRecordChange> =>
       store.change(ownerId, (record) => ({
         ...record,
         devices: record.devices.map((device) => (device.id === id ? { ...device, lastUsedAt: at } : device)),

@@ -80,6 +80,7 @@ async function stage(rules: Partial<PushRules> = {}) {
       },
       identity: () => Promise.resolve({ keys: { publicKey: '', privateKey: '' }, subject: '' }),
       observer: { sent() {}, refused() {}, forgotten() {} },
+      current: targets.device,
       forget: () => Promise.resolve(),
       used: () => Promise.resolve(),
       clock,

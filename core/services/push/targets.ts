@@ -81,20 +81,27 @@ export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus
     return target;
   }
 
+  async function get(ownerId: string): Promise<PushTarget | null> {
+    const known = cached.get(ownerId);
+    if (known !== undefined) return known;
+    if (owners === null)
+      await (loading ??= load().catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      }));
+    return owners === null || owners.has(ownerId) ? read(ownerId) : null;
+  }
+
   return {
     /** False when the owner has no device, for certain. */
     mayHave: (ownerId: string): boolean => owners === null || owners.has(ownerId),
 
     /** Null when the owner has no device, or may not use the account. */
-    async get(ownerId: string): Promise<PushTarget | null> {
-      const known = cached.get(ownerId);
-      if (known !== undefined) return known;
-      if (owners === null)
-        await (loading ??= load().catch((error: unknown) => {
-          loading = undefined;
-          throw error;
-        }));
-      return owners === null || owners.has(ownerId) ? read(ownerId) : null;
+    get,
+
+    /** The device as it is now; null when the owner has it no longer, or may not use the account. */
+    async device(ownerId: string, id: string): Promise<PushTargetDevice | null> {
+      return (await get(ownerId))?.devices.find((device) => device.id === id) ?? null;
     },
 
     close: unsubscribe,
