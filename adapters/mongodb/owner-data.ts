@@ -8,7 +8,7 @@ import type { Database, Query } from './server/collection.ts';
 import type { Deadline } from './server/deadline.ts';
 import { createDedupeKeys } from './tasks/dedupe-keys.ts';
 import { intakesOf, toIntake } from './intake-documents.ts';
-import { RETRY, retry } from './promises.ts';
+import { createKeyedMutex, RETRY, retry, waitForAll } from './promises.ts';
 import { createQuotaGuard } from './quota.ts';
 import { bytesOfTask, newDocument, tasksOf, toTask } from './tasks/task-documents.ts';
 import type { TaskEvents } from './tasks/task-events.ts';
@@ -22,32 +22,18 @@ interface Parts {
   quota: Quota;
 }
 
-/** Documents that one operation removes, and tasks that one call adds. */
+/** Documents that one operation removes. */
 const AT_ONCE = 500;
-const ADDED_AT_ONCE = 20;
 
 export function createMongoOwnerData(parts: Parts): OwnerData {
-  const { deadline } = parts;
-  const addTask = createAdd(parts);
-  return {
-    async addTasks(ownerId, tasks) {
-      const added: AddedTask[] = [];
-      for (let from = 0; from < tasks.length; from += ADDED_AT_ONCE)
-        await deadline.run(async () => {
-          // One after another: two of them may have one dedupe key.
-          for (const task of tasks.slice(from, from + ADDED_AT_ONCE))
-            added.push(await addTask({ ...task, ownerId }));
-        });
-      return added;
-    },
-    erase: createErase(parts),
-  };
+  return { addTasks: createAdd(parts), erase: createErase(parts) };
 }
 
-function createAdd({ database, clock, quota }: Parts): (task: Task) => Promise<AddedTask> {
+function createAdd({ database, deadline, clock, quota }: Parts): OwnerData['addTasks'] {
   const tasks = tasksOf(database);
   const keys = createDedupeKeys(database, tasks, clock);
   const guard = createQuotaGuard(tasks, clock, quota);
+  const inTurn = createKeyedMutex();
 
   async function insert(task: Task): Promise<AddedTask> {
     if (await tasks.insert(newDocument(task))) return 'added';
@@ -67,20 +53,49 @@ function createAdd({ database, clock, quota }: Parts): (task: Task) => Promise<A
     });
   }
 
-  return async (task) => {
-    if ((await tasks.read(task.id, task.ownerId)) !== null) return 'there';
-    const size = { tasks: 1, bytes: bytesOfTask(task) };
+  /** Adds them at once; of those with one dedupe key, the first has it. Null where there is no room for all. */
+  async function addAll(ownerId: string, all: readonly Task[]): Promise<AddedTask[] | null> {
+    const size = { tasks: all.length, bytes: all.reduce((sum, task) => sum + bytesOfTask(task), 0) };
+    const add = (task: Task) =>
+      inTurn(`${ownerId}\n${task.dedupeKey ?? task.id}`, async () => insert(await withKey(task)));
     try {
-      return await guard.within(
-        task.ownerId,
-        size,
-        () => Promise.resolve(size),
-        async () => insert(await withKey(task)),
+      return await deadline.run(() =>
+        guard.within(
+          ownerId,
+          size,
+          () => Promise.resolve(size),
+          () => waitForAll(all.map(add)),
+        ),
       );
     } catch (error) {
-      if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') return 'full';
+      if (error instanceof QinboxError && error.code === 'QUOTA_EXCEEDED') return null;
       throw error;
     }
+  }
+
+  /** As many as there is room for, in their order. */
+  async function addFitting(ownerId: string, all: readonly Task[]): Promise<AddedTask[]> {
+    const added: AddedTask[] = [];
+    for (const task of all) added.push(...((await addAll(ownerId, [task])) ?? (['full'] as const)));
+    return added;
+  }
+
+  return async (ownerId, some) => {
+    const ids = some.map(({ id }) => id);
+    const stored = await deadline.run(() =>
+      tasks.find({ owner: ownerId, _id: { $in: ids } }, { projection: { _id: 1 }, hint: '_id_' }),
+    );
+    const there = new Set(stored.map(({ _id }) => _id));
+    // An id may come twice.
+    const wanted = some
+      .filter(({ id }, index) => !there.has(id) && ids.indexOf(id) === index)
+      .map((task) => ({ ...task, ownerId }));
+    const added = (await addAll(ownerId, wanted)) ?? (await addFitting(ownerId, wanted));
+    const outcomes = new Map(wanted.map(({ id }, index) => [id, added[index]]));
+    return ids.map((id, index) => {
+      const outcome = outcomes.get(id) ?? 'there';
+      return outcome === 'added' && ids.indexOf(id) < index ? 'there' : outcome;
+    });
   };
 }
 

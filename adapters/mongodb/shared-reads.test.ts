@@ -61,12 +61,13 @@ describe('a shared read', () => {
 describeWith('simultaneous readers of one queue', await sharedMongo(), ({ url }) => {
   let harness: MongoUnderTest;
   let storage: Storage;
-  let aggregates = 0;
+  /** How many commands of each name were sent. */
+  const sent = new Map<string, number>();
   const clock = createFakeClock();
 
   beforeAll(async () => {
     const onCommand = ({ commandName }: { commandName: string }) => {
-      if (commandName === 'aggregate') aggregates++;
+      sent.set(commandName, (sent.get(commandName) ?? 0) + 1);
     };
     harness = createMongoHarness(url, { onCommand });
     storage = await harness.open(clock);
@@ -85,7 +86,42 @@ describeWith('simultaneous readers of one queue', await sharedMongo(), ({ url })
     }
     for (const { total, atLeast } of await Promise.all(asked)) expect(total).toBeGreaterThanOrEqual(atLeast);
     // Each count is two aggregations: of all, and of what sleeps.
-    expect(aggregates).toBeLessThan(asked.length);
+    expect(sent.get('aggregate')).toBeLessThan(asked.length);
     expect(await storage.tasks.statistics(ownerId, clock.now())).toMatchObject({ total: 30 });
+  });
+
+  it('who ask for single documents in one turn are each answered theirs, by one command for each owner', async () => {
+    const owners = [newOwner(), newOwner()];
+    const inserts = owners.map(() => Array.from({ length: 20 }, () => insertOf()));
+    for (const [index, ownerId] of owners.entries())
+      await storage.tasks.create(submissionOf({ ownerId, inserts: inserts[index] ?? [], at: clock.now() }));
+    const ids = inserts.flat().map(({ id }) => id);
+    sent.clear();
+    const asked = owners.flatMap((ownerId) =>
+      [...ids, 'task_missing', ...ids].map((id) => storage.tasks.get(ownerId, id, clock.now())),
+    );
+    const found = (await Promise.all(asked)).map((task) => task && `${task.ownerId} ${task.id}`);
+    const expected = owners.flatMap((ownerId, index) => {
+      const own = ids.map((id) =>
+        inserts[index]?.some((insert) => insert.id === id) === true ? `${ownerId} ${id}` : null,
+      );
+      return [...own, null, ...own];
+    });
+    expect(found).toEqual(expected);
+    expect(sent.get('find')).toBe(2);
+  });
+
+  it('take few commands for a batch with dedupe keys, of which some are repeats', async () => {
+    const ownerId = newOwner();
+    const create = () => {
+      const inserts = Array.from({ length: 100 }, (_, index) => insertOf({ dedupeKey: `key ${index}` }));
+      return storage.tasks.create(submissionOf({ ownerId, inserts, at: clock.now() }));
+    };
+    sent.clear();
+    expect(await create()).toMatchObject({ kind: 'done', outcomes: { length: 100 } });
+    expect([...sent.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
+    sent.clear();
+    expect(await create()).toMatchObject({ kind: 'done', outcomes: { length: 100 } });
+    expect(sent.get('find')).toBeLessThan(20);
   });
 });

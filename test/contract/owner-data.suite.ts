@@ -88,5 +88,33 @@ export function describeOwnerData(name: string, harness: StorageHarness): void {
       expect(await add(owner, taskOf(owner, third, 'third', 'disk'))).toEqual(['added']);
       expect(await tasks.get(owner, third, clock.now())).toMatchObject({ dedupeKey: 'disk' });
     });
+
+    it('that come together are added once each, and the first of one dedupe key has it', async () => {
+      const owner = newOwner();
+      const ids = Array.from({ length: 20 }, () => insertOf().id);
+      const together = ids.map((id, index) => taskOf(owner, id, `task ${index}`, `key ${index % 5}`));
+      const twice = together.slice(0, 2);
+      const [added, there] = [ids.map(() => 'added'), twice.map(() => 'there')];
+      expect(await add(owner, ...together, ...twice)).toEqual([...added, ...there]);
+      expect(await add(owner, ...together)).toEqual(ids.map(() => 'there'));
+      const now = clock.now();
+      const keys = ids.map(async (id) => (await under.storage.tasks.get(owner, id, now))?.dedupeKey);
+      expect(await Promise.all(keys)).toEqual(ids.map((_, index) => (index < 5 ? `key ${index}` : null)));
+    });
+
+    it('are added in their order as far as the quota has room', async () => {
+      const owner = newOwner();
+      const small = await harness.create(clock, { quota: { tasks: 7, bytes: 1_000_000 } });
+      const ids = Array.from({ length: 10 }, () => insertOf().id);
+      const tasks = ids.map((id, index) => taskOf(owner, id, `task ${index}`, index % 2 === 0 ? id : null));
+      const outcomes = ids.map((_, index) => (index < 7 ? 'added' : 'full'));
+      expect(await small.storage.ownerData.addTasks(owner, tasks)).toEqual(outcomes);
+      const stored = ids.map(async (id) => small.storage.tasks.get(owner, id, clock.now()));
+      expect((await Promise.all(stored)).map((task) => task?.id)).toEqual([
+        ...ids.slice(0, 7),
+        ...Array.from({ length: 3 }),
+      ]);
+      await small.dispose();
+    });
   });
 }

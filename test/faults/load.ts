@@ -2,6 +2,7 @@
 // to whichever API answers, until it was taken. Half of them go straight to the store, half through the
 // queue.
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '#test/durability/writers.ts';
 import { waitFor } from '#test/program/wait.ts';
 import type { Stack } from './stack.ts';
@@ -25,7 +26,8 @@ export interface Load {
 const PAUSE_MS = 50;
 let loads = 0;
 
-export function startLoad(stack: Stack, senders: number): Load {
+/** `restMs`: what each sender waits after a task was taken. */
+export function startLoad(stack: Stack, senders: number, restMs = 0): Load {
   const prefix = `load-${++loads}-`;
   const answers = new Map<string, number>();
   const taken = new Set<string>();
@@ -64,7 +66,7 @@ export function startLoad(stack: Stack, senders: number): Load {
       if (status === '503' && !/"code":"SERVICE_UNAVAILABLE"/.test(answer?.body ?? '')) saysWhen = false;
       if (!['none', '409', '503'].includes(status))
         throw new Error(`${marker} was answered ${status}: ${answer?.body}`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
   }
 
@@ -72,6 +74,7 @@ export function startLoad(stack: Stack, senders: number): Load {
     while (!ending) {
       const number = ++begun;
       await deliver(`${prefix}${number}-end`, number % 2 === 0);
+      if (restMs > 0) await pause(restMs);
     }
   }
 

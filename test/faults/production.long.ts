@@ -3,6 +3,7 @@ import { describeFaults } from './production.ts';
 
 describeFaults({
   senders: 32,
+  restMs: 0,
   hangMs: 30_000,
   workerHangMs: 60_000,
   electionMs: 10_000,

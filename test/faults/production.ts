@@ -10,6 +10,8 @@ import { startStack, type Stack } from './stack.ts';
 
 export interface Sizes {
   senders: number;
+  /** What each waits after a task was taken. */
+  restMs: number;
   /** How long a store or Redis hangs. */
   hangMs: number;
   /** How long a worker hangs. */
@@ -45,7 +47,7 @@ async function startAll(
   return 'missing' in stack ? stack : { stack, mongo: found.set };
 }
 
-function useStack({ senders, electionMs, timeoutMs }: Sizes): Running {
+function useStack({ senders, restMs, electionMs, timeoutMs }: Sizes): Running {
   /** A test that failed leaves none. */
   let running: { stack: Stack; mongo: MongoSet } | undefined;
   let load: Load;
@@ -57,7 +59,7 @@ function useStack({ senders, electionMs, timeoutMs }: Sizes): Running {
       return skip(started.missing);
     }
     running = started;
-    load = startLoad(started.stack, senders);
+    load = startLoad(started.stack, senders, restMs);
     await more(FEW);
   }, timeoutMs);
   afterEach(async ({ task }) => {

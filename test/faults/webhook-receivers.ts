@@ -28,12 +28,15 @@ const lies: Answer = ({ task: { version } }, response) => {
   return response.write('x'.repeat(100_000));
 };
 
-/** One in fifty: no answer, or none that helps. */
-const dies: Answer = (_, response) => {
-  const chance = Math.random();
-  if (chance < 0.01) return response.destroy();
-  return response.writeHead(chance < 0.02 ? 500 : 204).end();
-};
+/** At its first attempt, one message in fifty gets no answer, or none that helps. */
+function dying(): Answer {
+  const seen = new Set<string>();
+  return ({ id }, response) => {
+    const nth = seen.has(id) ? 0 : seen.add(id).size;
+    if (nth % 100 === 50) return response.destroy();
+    return response.writeHead(nth > 0 && nth % 100 === 0 ? 500 : 204).end();
+  };
+}
 
 function named(name: string, receiver: Receiver): NamedReceiver {
   return {
@@ -71,7 +74,7 @@ export async function createReceiversAt() {
     if (released) answer();
     else waiting.add(answer);
   };
-  const receivers = await Promise.all([204, lies, dies, hangs].map((answer) => startReceiver(answer)));
+  const receivers = await Promise.all([204, lies, dying(), hangs].map((answer) => startReceiver(answer)));
   const names = ['takes', 'lies', 'dies', 'hangs'];
   return {
     all: receivers.map((receiver, index) => named(names[index] ?? '', receiver)),

@@ -43,7 +43,7 @@ export interface CollectionOptions<T> {
 export interface VersionedCollection<T extends Versioned> {
   /** False when a unique value is taken. Inserts of one turn of the event loop are sent together. */
   insert(document: T): Promise<boolean>;
-  /** `shard`: the value of the collection's shard key. */
+  /** `shard`: the value of the collection's shard key. Reads of one turn of the event loop are sent together. */
   read(id: string, shard?: string): Promise<T | null>;
   /**
    * Replaces the document, or removes it (null), if it is still in the version `before`. Fields that a newer
@@ -106,8 +106,7 @@ function createCollection<T extends Versioned>(
   { optional, shardKey }: CollectionOptions<T>,
 ): VersionedCollection<T> {
   const insert = createBatchedInsert();
-  const shardOf = (value: unknown): Query =>
-    shardKey === undefined || value === undefined ? {} : { [shardKey]: value };
+  const read = createBatchedRead<T>(shardKey);
   const known = new Set(Object.keys(optional ?? {}));
 
   /** What a newer program wrote into the document. */
@@ -118,11 +117,10 @@ function createCollection<T extends Versioned>(
 
   return {
     insert: (document) => operation((collection) => insert(collection, document)),
-    read: (id, shard) =>
-      operation(async (collection) => (await collection.findOne({ _id: id, ...shardOf(shard) })) as T | null),
+    read: (id, shard) => operation((collection) => read(collection, id, shard)),
     replace: (before, after) =>
       operation(async (collection) => {
-        const shard = shardKey === undefined ? {} : shardOf(before[shardKey]);
+        const shard = shardKey === undefined ? {} : shardQuery(shardKey, before[shardKey]);
         const version = { _id: before._id, v: before.v, ...shard };
         if (after === null) return (await collection.deleteOne(version)).deletedCount === 1;
         const replacement = { ...unknownFields(before, after), ...after, v: before.v + 1 };
@@ -197,6 +195,49 @@ function createBatchedInsert() {
       if (waiting.length === 0) setImmediate(() => void flush(collection));
       waiting.push({ document, resolve, reject });
     });
+}
+
+/** Sends the reads of one turn of the event loop together; two of one document are answered the same. */
+function createBatchedRead<T extends Versioned>(shardKey: string | undefined) {
+  type Ids = Map<string, PromiseWithResolvers<T | null>>;
+  /** By the value of the shard key. */
+  let waiting = new Map<string | undefined, Ids>();
+
+  async function readAll(collection: Collection<Versioned>, shard: string | undefined, ids: Ids) {
+    const of = shardQuery(shardKey, shard);
+    try {
+      // One alone takes the shortest way through the server.
+      const [only = ''] = ids.keys();
+      const found =
+        ids.size === 1
+          ? [await collection.findOne({ ...of, _id: only })]
+          : await collection.find({ ...of, _id: { $in: [...ids.keys()] } }, { hint: '_id_' }).toArray();
+      const byId = new Map(found.map((document) => [document?._id, document as T | null]));
+      for (const [id, { resolve }] of ids) resolve(byId.get(id) ?? null);
+    } catch (error) {
+      for (const { reject } of ids.values()) reject(error);
+    }
+  }
+
+  function flush(collection: Collection<Versioned>): void {
+    const all = waiting;
+    waiting = new Map();
+    for (const [shard, ids] of all) void readAll(collection, shard, ids);
+  }
+
+  return (collection: Collection<Versioned>, id: string, shard?: string): Promise<T | null> => {
+    if (waiting.size === 0) setImmediate(() => flush(collection));
+    const ids: Ids = waiting.get(shard) ?? new Map();
+    waiting.set(shard, ids);
+    const reader = ids.get(id) ?? Promise.withResolvers<T | null>();
+    ids.set(id, reader);
+    return reader.promise;
+  };
+}
+
+/** Matches the documents of one value of the shard key, or all where none is known. */
+function shardQuery(shardKey: string | undefined, value: unknown): Query {
+  return shardKey === undefined || value === undefined ? {} : { [shardKey]: value };
 }
 
 /** Two first upserts of one document may collide: the second finds the document when it tries again. */
