@@ -1,6 +1,7 @@
 // Both sizes of Qinbox as an account meets them: all processes die at once, and the store can be looked into.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { systemClock } from '#core/ports/clock.ts';
@@ -17,6 +18,8 @@ export interface AccountStage {
   start(): Promise<void>;
   /** How many tasks are stored of an owner. */
   tasksOf(owner: string): Promise<number>;
+  /** Resolves when tasks of an owner begin to be removed, at once: all of them take a few milliseconds. */
+  removing(owner: string): Promise<void>;
   /** Each record that is stored, or waits in the queue, as a line. */
   dump(): Promise<string[]>;
   /** While nothing runs: as if the owner's account had been marked to be deleted long ago. */
@@ -47,6 +50,13 @@ export async function stageEmbedded(): Promise<AccountStage> {
   const file = join(dataDir, 'qinbox.db');
   const look = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string, ...values: string[]) => look.prepare(sql).all(...values);
+  const count = (owner: string) => {
+    const [row] = rows(
+      'SELECT count(*) AS n FROM tasks WHERE owner = (SELECT seq FROM owners WHERE id = ?)',
+      owner,
+    );
+    return Number(row?.['n']);
+  };
   return {
     urls: [url],
     qinbox: (...args) => runCommand(dataDir, args),
@@ -54,12 +64,16 @@ export async function stageEmbedded(): Promise<AccountStage> {
     async start() {
       program = await startProgram({ dataDir, env: ENV, port });
     },
-    tasksOf(owner) {
-      const [row] = rows(
-        'SELECT count(*) AS n FROM tasks WHERE owner = (SELECT seq FROM owners WHERE id = ?)',
-        owner,
-      );
-      return Promise.resolve(Number(row?.['n']));
+    tasksOf: (owner) => Promise.resolve(count(owner)),
+    async removing(owner) {
+      const before = count(owner);
+      // Says whether anybody has written, and reads nothing to say so.
+      const version = () => rows('PRAGMA data_version')[0]?.['data_version'];
+      for (let seen = version(); ; await pause(1)) {
+        if (version() === seen) continue;
+        seen = version();
+        if (count(owner) < before) return;
+      }
     },
     dump() {
       const tables = rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) =>
@@ -100,6 +114,11 @@ export async function stageProduction(): Promise<AccountStage | { missing: strin
       processes = await Promise.all([...apis, stack.startWorker(), stack.startWorker()]);
     },
     tasksOf: (owner) => db.collection('tasks').countDocuments({ owner }),
+    async removing() {
+      const removals = db.collection('tasks').watch([{ $match: { operationType: 'delete' } }]);
+      await removals.next();
+      await removals.close();
+    },
     async dump() {
       const collections = await db.listCollections({}, { nameOnly: true }).toArray();
       const stored = collections.map(async ({ name }) =>

@@ -102,11 +102,6 @@ async function fill({ call }: Person, tasks: number): Promise<AccountFile> {
     const { status } = await call('POST', path, body);
     if (status >= 300) throw new Error(`POST ${path}: ${status}`);
   };
-  for (let made = 0; made < INTAKES; made++) {
-    await done('/intakes', { name: `in ${made}`, adapter: 'webhook', verification: { scheme: 'none' } });
-    await done('/webhooks', { name: `out ${made}`, url: 'https://example.com/', events: ['task.created'] });
-    await done('/views', { name: `view ${made}`, key: null, query: `q=${made}` });
-  }
   for (let made = 0; made < tasks; made += 100) {
     const items = Array.from({ length: Math.min(100, tasks - made) }, (_, index) => ({
       content: `task ${made + index}`,
@@ -114,6 +109,12 @@ async function fill({ call }: Person, tasks: number): Promise<AccountFile> {
       tags: ['moved'],
     }));
     await done('/tasks/batch', { tasks: items });
+  }
+  // After the tasks, so that nobody is told of these.
+  for (let made = 0; made < INTAKES; made++) {
+    await done('/intakes', { name: `in ${made}`, adapter: 'webhook', verification: { scheme: 'none' } });
+    await done('/webhooks', { name: `out ${made}`, url: 'https://example.com/', events: ['task.created'] });
+    await done('/views', { name: `view ${made}`, key: null, query: `q=${made}` });
   }
   return (await call('GET', '/account/export')).body as unknown as AccountFile;
 }
@@ -154,11 +155,10 @@ async function eraseUnderKills(stage: AccountStage, owner: string, kills: number
   let interrupted = 0;
   const isThere = async () => (await stage.dump()).some((line) => line.includes(BOB));
   for (let kill = 0; kill < kills; kill++) {
-    const before = await stage.tasksOf(owner);
-    if (before === 0) break;
+    if ((await stage.tasksOf(owner)) === 0) break;
+    const begun = stage.removing(owner);
     await stage.start();
-    // At once: it takes a few milliseconds.
-    while ((await stage.tasksOf(owner)) === before) await pause(1);
+    await begun;
     await stage.kill();
     if (await isThere()) interrupted++;
   }
@@ -181,20 +181,39 @@ export interface Size {
   kills: number;
 }
 
-/** In this size: Ann's account is taken in by Bob, and Bob's is deleted. */
-export async function killAccount(size: Size): Promise<AccountFates> {
+/**
+ * Starts it in this size; resolves with what then does the rest: Ann's account is taken in by Bob, and Bob's
+ * is deleted.
+ */
+export async function startAccount(size: Size): Promise<() => Promise<AccountFates>> {
   const stage = await (size.name === 'embedded' ? stageEmbedded() : stageProduction());
   if ('missing' in stage) throw new Error(stage.missing);
-  try {
-    return await accountUnderKills(stage, size);
-  } finally {
-    await stage.stop();
-  }
+  // Commands hold up this process, which is to kill in the middle of something else later.
+  const people: People = {
+    keys: [keyOf(stage, ANN), keyOf(stage, BOB)],
+    ann: await signIn(stage, ANN),
+    bob: await signIn(stage, BOB),
+  };
+  return async () => {
+    try {
+      return await accountUnderKills(stage, people, size);
+    } finally {
+      await stage.stop();
+    }
+  };
 }
 
-async function accountUnderKills(stage: AccountStage, { name, tasks, kills }: Size): Promise<AccountFates> {
-  const keys = [keyOf(stage, ANN), keyOf(stage, BOB)] as const;
-  const [ann, bob] = [await signIn(stage, ANN), await signIn(stage, BOB)];
+interface People {
+  keys: readonly [ann: string, bob: string];
+  ann: Person;
+  bob: Person;
+}
+
+async function accountUnderKills(
+  stage: AccountStage,
+  { keys, ann, bob }: People,
+  { name, tasks, kills }: Size,
+): Promise<AccountFates> {
   const file = await fill(ann, tasks);
   const ofAnn = async () => (await stage.dump()).filter((line) => line.startsWith('tasks ')).length;
   const tasksOfAnn = await stage.tasksOf(ann.id);
