@@ -3,7 +3,7 @@ import { describeFaults } from './production.ts';
 
 describeFaults({
   senders: 8,
-  restMs: 40,
+  restMs: 100,
   hangMs: 3000,
   workerHangMs: 3000,
   electionMs: 2000,
