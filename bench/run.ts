@@ -19,6 +19,7 @@ const MODULES: Record<string, [about: string, load: () => Promise<unknown>]> = {
     'from a new task to its message at a webhook, alone and beside five that hang',
     () => import('./webhooks.ts'),
   ],
+  batches: ['tasks that come together, in the production size', () => import('./batches.ts')],
   counts: ['the counts of 40,000 tasks in the production size', () => import('./counts.ts')],
   paint: ["from curl's 201 to the card painted in Chromium", () => import('./paint.ts')],
   scroll: ['an inbox of 10,000 tasks in Chromium: scrolling and acknowledging', () => import('./scroll.ts')],

@@ -53,7 +53,7 @@ function createAdd({ database, deadline, clock, quota }: Parts): OwnerData['addT
     });
   }
 
-  /** Adds them at once; of those with one dedupe key, the first has it. Null where there is no room for all. */
+  /** Adds them at once; of those with one dedupe key the first has it. Null where not all have room. */
   async function addAll(ownerId: string, all: readonly Task[]): Promise<AddedTask[] | null> {
     const size = { tasks: all.length, bytes: all.reduce((sum, task) => sum + bytesOfTask(task), 0) };
     const add = (task: Task) =>

@@ -43,7 +43,7 @@ export interface CollectionOptions<T> {
 export interface VersionedCollection<T extends Versioned> {
   /** False when a unique value is taken. Inserts of one turn of the event loop are sent together. */
   insert(document: T): Promise<boolean>;
-  /** `shard`: the value of the collection's shard key. Reads of one turn of the event loop are sent together. */
+  /** `shard`: the value of the collection's shard key. Reads of one turn are sent together, too. */
   read(id: string, shard?: string): Promise<T | null>;
   /**
    * Replaces the document, or removes it (null), if it is still in the version `before`. Fields that a newer

@@ -100,9 +100,8 @@ export function createPushTargets({ store, accounts, mayUse, subscriptionOf, bus
     get,
 
     /** The device as it is now; null when the owner has it no longer, or may not use the account. */
-    async device(ownerId: string, id: string): Promise<PushTargetDevice | null> {
-      return (await get(ownerId))?.devices.find((device) => device.id === id) ?? null;
-    },
+    device: async (ownerId: string, id: string): Promise<PushTargetDevice | null> =>
+      (await get(ownerId))?.devices.find((device) => device.id === id) ?? null,
 
     close: unsubscribe,
   };
