@@ -4,7 +4,7 @@ import type { Abortable, AggregateOptions, Collection, Document, Filter, FindOpt
 import type { ByteBudget } from '#core/domain/page.ts';
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
-import { insertOutcomes, isDuplicate, isOverTime, toFault } from './faults.ts';
+import { despiteDuplicates, insertOutcomes, isOverTime, toFault } from './faults.ts';
 
 /** Every document has a version `v`, counted from 1. */
 export interface Versioned {
@@ -76,7 +76,6 @@ export interface OperationHook {
 
 /** Batch size where a read may end early: that of the server's own first batch. */
 const BATCH = 101;
-const MAX_UPSERT_ATTEMPTS = 4;
 
 /** Runs one operation on the collection. */
 type Operation = <R>(work: (collection: Collection<Versioned>) => Promise<R>) => Promise<R>;
@@ -211,7 +210,9 @@ function createBatchedRead<T extends Versioned>(shardKey: string | undefined) {
       const found =
         ids.size === 1
           ? [await collection.findOne({ ...of, _id: only })]
-          : await collection.find({ ...of, _id: { $in: [...ids.keys()] } }, { hint: '_id_' }).toArray();
+          : await collection
+              .find({ ...of, _id: { $in: [...ids.keys()] } }, { hint: '_id_', batchSize: ids.size + 1 })
+              .toArray();
       const byId = new Map(found.map((document) => [document?._id, document as T | null]));
       for (const [id, { resolve }] of ids) resolve(byId.get(id) ?? null);
     } catch (error) {
@@ -240,17 +241,10 @@ function shardQuery(shardKey: string | undefined, value: unknown): Query {
   return shardKey === undefined || value === undefined ? {} : { [shardKey]: value };
 }
 
-/** Two first upserts of one document may collide: the second finds the document when it tries again. */
 async function upsert(collection: Collection<Versioned>, documents: readonly Versioned[]): Promise<void> {
   if (documents.length === 0) return;
   const writes = documents.map((replacement) => ({
     replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
   }));
-  for (let attempt = 1; ; attempt++)
-    try {
-      await collection.bulkWrite(writes, { ordered: false });
-      return;
-    } catch (error) {
-      if (!isDuplicate(error) || attempt === MAX_UPSERT_ATTEMPTS) throw error;
-    }
+  await despiteDuplicates(() => collection.bulkWrite(writes, { ordered: false }));
 }

@@ -4,12 +4,24 @@ import { QinboxError, unavailable } from '#core/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
+const MAX_UPSERT_ATTEMPTS = 4;
 /** Unauthorized, AuthenticationFailed. */
 const REFUSED = new Set([13, 18]);
 
 /** Whether a document was refused because its `_id` or another unique value is taken. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Two first upserts of one document may collide: the second finds the document when it tries again. */
+export async function despiteDuplicates(upsert: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await upsert();
+      return;
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === MAX_UPSERT_ATTEMPTS) throw error;
+    }
 }
 
 /**

@@ -4,7 +4,7 @@ import { BEHIND, type NewWork } from '#core/domain/work.ts';
 import type { WorkStore } from '#core/ports/work-store.ts';
 import type { Database, VersionedCollection } from '../server/collection.ts';
 import type { Deadline } from '../server/deadline.ts';
-import { isDuplicate } from '../server/faults.ts';
+import { despiteDuplicates } from '../server/faults.ts';
 import type { OwnWork } from './own-work.ts';
 import {
   BEHIND_DATE,
@@ -22,23 +22,11 @@ import { createProgress, firstsWaiting } from './work-progress.ts';
 /** Documents that are given up or removed at once. */
 const BATCH = 500;
 const LOOK_BEYOND = 64;
-const MAX_ATTEMPTS = 4;
 /**
  * What ended is stored for so long at least: a move that another process repeats this late finds that it is
  * there.
  */
 const ENDED_STAYS_MS = 10 * 60_000;
-
-/** Two first upserts of one document may collide: the second finds the document when it tries again. */
-async function despiteDuplicates(write: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (!isDuplicate(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
-}
 
 function createAdd(work: VersionedCollection<WorkDocument>, lanes: VersionedCollection<LaneDocument>) {
   /** In their order, and a lane is due only once its work is there. */
