@@ -7,7 +7,7 @@ import { acknowledgeTask, newTask } from '#core/domain/task.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import { insertOf, newOwner } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
+import { onMongo } from './measure/mongo.ts';
 import { number, printTable } from './measure/report.ts';
 import { summarise } from './measure/stats.ts';
 
@@ -54,11 +54,4 @@ async function measure(url: string): Promise<void> {
   await storage.close();
 }
 
-const found = await startMongo();
-if ('missing' in found) {
-  console.error(found.missing);
-  process.exitCode = 2;
-} else {
-  await measure(databaseUrl(found.service.url, 'measured'));
-  await found.service.stop();
-}
+await onMongo(measure);

@@ -6,7 +6,7 @@ import { openMongoStorage } from '#adapters/mongodb/storage.ts';
 import { systemClock } from '#core/ports/clock.ts';
 import { insertOf } from '#test/helpers/records.ts';
 import { submissionOf } from '#test/helpers/submissions.ts';
-import { databaseUrl, startMongo } from '#test/services/mongodb.ts';
+import { onMongo } from './measure/mongo.ts';
 import { number, printTable } from './measure/report.ts';
 
 const OWNER = 'usr_measured';
@@ -59,11 +59,4 @@ async function measure(url: string): Promise<void> {
   await storage.close();
 }
 
-const found = await startMongo();
-if ('missing' in found) {
-  console.error(found.missing);
-  process.exitCode = 2;
-} else {
-  await measure(databaseUrl(found.service.url, 'measured'));
-  await found.service.stop();
-}
+await onMongo(measure);

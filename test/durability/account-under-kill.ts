@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { AccountFile } from '#core/contract/index.ts';
 import { waitFor } from '#test/program/wait.ts';
+import { signIn, type Person } from './account-person.ts';
 import { stageEmbedded, stageProduction, type AccountStage } from './account-stage.ts';
 
 const ANN = 'ann@example.com';
@@ -33,68 +34,6 @@ export interface AccountFates {
   /** What the other account had before, and has not now; and the other way round. */
   changed: string[];
 }
-
-interface Answer {
-  status: number;
-  body: Record<string, never>;
-}
-
-/** Through restarts of every process, as many as are asked for. */
-const CALL_MS = 20 * 60_000;
-
-/** An access token is good for 15 minutes. */
-const RENEW_MS = 10 * 60_000;
-
-interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-}
-
-/** Calls in the name of a user, made again while nobody answers; at most one import at a time is taken. */
-async function signIn(stage: AccountStage, email: string) {
-  const printed = stage.qinbox('signin-link', '--email', email, '--json');
-  const { hash } = new URL((JSON.parse(printed) as { url: string }).url);
-  const signin = new URLSearchParams(hash.slice(1)).get('signin') ?? '';
-  const post = (path: string, body: object) =>
-    fetch(`${stage.urls[0]}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const signed = (await (await post('/auth/link', { token: signin })).json()) as {
-    user: { id: string };
-    tokens: Tokens;
-  };
-  let { tokens } = signed;
-  let renewedAt = performance.now();
-  async function renew(): Promise<void> {
-    if (performance.now() - renewedAt < RENEW_MS) return;
-    const answer = await post('/auth/refresh', { refreshToken: tokens.refreshToken }).catch(() => null);
-    if (answer?.ok !== true) return;
-    ({ tokens } = (await answer.json()) as { tokens: Tokens });
-    renewedAt = performance.now();
-  }
-  const call = (method: string, path: string, body?: object): Promise<Answer> =>
-    waitFor(
-      `${method} ${path}`,
-      async () => {
-        await renew();
-        const answer = await fetch(`${stage.urls[0]}/api/v1${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${tokens.accessToken}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }).catch(() => null);
-        if (answer === null || answer.status >= 500 || answer.status === 409) return null;
-        return { status: answer.status, body: (await answer.json().catch(() => ({}))) as Answer['body'] };
-      },
-      CALL_MS,
-    );
-  return { id: signed.user.id, token: () => tokens.accessToken, call };
-}
-type Person = Awaited<ReturnType<typeof signIn>>;
 
 /** Gives a user as many tasks and some of everything else; returns the file of it. */
 async function fill({ call }: Person, tasks: number): Promise<AccountFile> {
